@@ -1,0 +1,122 @@
+// linkwork check: is the file well described, and what does it describe?
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+#include <memory>
+
+#include "linkwork/formulation/absolute/absolute_system.hpp"
+#include "linkwork/topology/spanning_tree.hpp"
+#include "verbs.hpp"
+
+namespace linkwork::app {
+
+namespace {
+
+struct Options {
+  std::string file;
+  bool json = false;
+};
+
+struct Summary {
+  int rows = 0;
+  int loops = 0;
+  std::vector<std::string> cuts;
+  int rank = -1;
+};
+
+Summary summarise(const Mechanism& mechanism) {
+  Summary out;
+  std::vector<Connection> connections;
+  for (const Joint& joint : mechanism.joints) connections.push_back({joint.first.value(), joint.second.value()});
+  const SpanningTree tree = planSpanningTree(static_cast<int>(mechanism.bodies.size()), connections);
+  out.loops = static_cast<int>(tree.cuts.size());
+  for (const int cut : tree.cuts) out.cuts.push_back(mechanism.joints[static_cast<std::size_t>(cut)].name);
+  out.rows = PlanarEquations(mechanism).rows();
+  return out;
+}
+
+std::string jsonOf(const Mechanism* mechanism, const Diagnostics& diagnostics, const Summary& summary, const Assembly& assembly) {
+  nlohmann::ordered_json out;
+  out["ok"] = mechanism != nullptr && assembly.ok;
+  out["findings"] = nlohmann::ordered_json::array();
+  for (const Diagnostic& finding : diagnostics.all()) {
+    const char* severity = finding.severity == Severity::error ? "error" : finding.severity == Severity::warning ? "warning" : "note";
+    out["findings"].push_back({{"severity", severity},
+                               {"file", finding.file},
+                               {"line", finding.line},
+                               {"column", finding.column},
+                               {"message", finding.message},
+                               {"hint", finding.hint}});
+  }
+  if (mechanism != nullptr) {
+    out["bodies"] = mechanism->bodies.size();
+    out["joints"] = mechanism->joints.size();
+    out["drives"] = mechanism->drives.size();
+    out["loads"] = mechanism->loads.size();
+    out["loops"] = summary.loops;
+    out["loop_joints"] = summary.cuts;
+    out["constraint_equations"] = summary.rows;
+    if (assembly.ok) {
+      out["independent_equations"] = summary.rank;
+      out["degrees_of_freedom"] = 3 * static_cast<int>(mechanism->bodies.size()) - summary.rank;
+    }
+  }
+  return out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+void print(const Mechanism& mechanism, const Summary& summary) {
+  const int bodies = static_cast<int>(mechanism.bodies.size());
+  fmt::print("{}: {} bodies, {} joints, {} drives, {} loads\n", mechanism.name, bodies, mechanism.joints.size(),
+             mechanism.drives.size(), mechanism.loads.size());
+  if (summary.loops == 0) {
+    fmt::print("no closed loops\n");
+  } else {
+    fmt::print("{} closed {}, closed at {}\n", summary.loops, summary.loops == 1 ? "loop" : "loops", fmt::join(summary.cuts, ", "));
+  }
+  const int freedoms = 3 * bodies - summary.rank;
+  fmt::print("{} constraint equations, {} independent in the assembled pose: {} {} of freedom\n", summary.rows, summary.rank, freedoms,
+             freedoms == 1 ? "degree" : "degrees");
+  if (summary.rank < summary.rows) {
+    fmt::print("Gruebler's count gives {}: {} equations repeat what the others say, and some reactions are not unique\n",
+               3 * bodies - summary.rows, summary.rows - summary.rank);
+  }
+}
+
+int run(const Options& options) {
+  Diagnostics diagnostics;
+  const std::optional<Mechanism> mechanism = readModel(options.file, diagnostics);
+  Summary summary;
+  Assembly assembly;
+  if (mechanism) {
+    summary = summarise(*mechanism);
+    assembly = assemble(*mechanism);
+    summary.rank = summary.rows - static_cast<int>(assembly.dependent_rows.size());
+    if (!assembly.ok) {
+      Diagnostics late;
+      late.error(assembly.where, assembly.problem + ".", assembly.hint);
+      diagnostics.error(assembly.where, assembly.problem + ".", assembly.hint);
+      fmt::print(stderr, "{}", late.format());
+    }
+  }
+  if (options.json) {
+    fmt::print("{}\n", jsonOf(mechanism ? &*mechanism : nullptr, diagnostics, summary, assembly));
+  } else if (mechanism && assembly.ok) {
+    print(*mechanism, summary);
+  }
+  if (!mechanism) return kBadInput;
+  return assembly.ok ? kGood : kNumericalFailure;
+}
+
+}  // namespace
+
+void addCheck(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<Options>();
+  CLI::App* verb = app.add_subcommand("check", "Read a model file, list everything that is wrong with it, and say what it describes");
+  verb->add_option("FILE", options->file, "Model file")->required();
+  verb->add_flag("--json", options->json, "Findings and summary as JSON");
+  verb->callback([options, &exit_code] { exit_code = run(*options); });
+}
+
+}  // namespace linkwork::app

@@ -1,0 +1,52 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+
+#include "linkwork/io/model_file.hpp"
+#include "verbs.hpp"
+
+namespace linkwork::app {
+
+std::optional<Mechanism> readModel(const std::string& path, Diagnostics& diagnostics) {
+  std::optional<Mechanism> mechanism = readModelFile(path, diagnostics);
+  const std::string findings = diagnostics.format();
+  std::fputs(findings.c_str(), stderr);
+  if (!mechanism && diagnostics.errorCount() > 1) fmt::print(stderr, "{} errors\n", diagnostics.errorCount());
+  return mechanism;
+}
+
+std::optional<Assembly> assembleModel(const Mechanism& mechanism) {
+  Assembly assembly = assemble(mechanism);
+  if (assembly.ok) return assembly;
+  Diagnostic finding{Severity::error, mechanism.file_name, assembly.where.line, assembly.where.column, assembly.problem + ".", assembly.hint};
+  fmt::print(stderr, "{}\n", format(finding));
+  return std::nullopt;
+}
+
+void MethodOptions::add(CLI::App& verb) {
+  verb.add_option("--formulation", formulation, fmt::format("How the equations are set up: {}", fmt::join(formulationNames(), ", ")));
+  verb.add_option("--stabilisation", stabilisation, fmt::format("How the joints are kept closed: {}", fmt::join(stabilisationNames(), ", ")));
+  verb.add_option("--integrator", integrator, fmt::format("How time is stepped: {}", fmt::join(integratorNames(), ", ")));
+  verb.add_option("--rtol", rtol, "Relative tolerance per step");
+  verb.add_option("--atol", atol, "Absolute tolerance per step");
+  verb.add_option("--step", step, "Step in seconds of a fixed-step integrator");
+  verb.add_option("--max-step", max_step, "Largest step in seconds");
+  verb.add_option("--alpha", alpha, "Baumgarte's alpha in 1/s");
+  verb.add_option("--beta", beta, "Baumgarte's beta in 1/s");
+}
+
+void MethodOptions::apply(RunOptions& options) const {
+  options.system.formulation = formulation.value_or(options.system.formulation);
+  options.system.stabilisation = stabilisation.value_or(options.system.stabilisation);
+  options.system.alpha = alpha.value_or(options.system.alpha);
+  options.system.beta = beta.value_or(options.system.beta);
+  options.integrator = integrator.value_or(options.integrator);
+  options.steps.rtol = rtol.value_or(options.steps.rtol);
+  options.steps.atol = atol.value_or(options.steps.atol);
+  options.steps.step = step.value_or(options.steps.step);
+  options.steps.max_step = max_step.value_or(options.steps.max_step);
+}
+
+}  // namespace linkwork::app

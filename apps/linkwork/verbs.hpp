@@ -1,0 +1,43 @@
+// The verbs of the command line: each adds its own options and says what to do when it is chosen.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "linkwork/base/diagnostics.hpp"
+#include "linkwork/model/mechanism.hpp"
+#include "linkwork/simulate/simulate.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace linkwork::app {
+
+enum ExitCode : int {
+  kGood = 0,
+  kBadInput = 1,
+  kNumericalFailure = 2,
+};
+
+// A verb stores what its callback decided in `exit_code`.
+void addCheck(CLI::App& app, int& exit_code);
+void addAssemble(CLI::App& app, int& exit_code);
+void addSimulate(CLI::App& app, int& exit_code);
+
+// Reads a model and prints all findings to stderr; nullopt when there was an error.
+std::optional<Mechanism> readModel(const std::string& path, Diagnostics& diagnostics);
+
+// Assembles and, on failure, prints why to stderr.
+std::optional<Assembly> assembleModel(const Mechanism& mechanism);
+
+// What the user wrote on the command line, over what the model file says.
+struct MethodOptions {
+  std::optional<std::string> formulation, stabilisation, integrator;
+  std::optional<double> rtol, atol, step, alpha, beta, max_step;
+
+  void add(CLI::App& verb);
+  void apply(RunOptions& options) const;
+};
+
+}  // namespace linkwork::app

@@ -1,0 +1,62 @@
+# One static library and one test program per folder of src/linkwork, linked in the one-way order of docs/architecture.md.
+
+add_library(linkwork_options INTERFACE)
+target_compile_options(linkwork_options INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wno-sign-conversion -Wshadow
+                                                  -ffp-contract=off)
+target_include_directories(linkwork_options INTERFACE ${PROJECT_SOURCE_DIR}/src)
+if(LINKWORK_SANITIZE)
+  target_compile_options(linkwork_options INTERFACE -fsanitize=${LINKWORK_SANITIZE} -fno-omit-frame-pointer
+                                                    -fno-sanitize-recover=all)
+  target_link_options(linkwork_options INTERFACE -fsanitize=${LINKWORK_SANITIZE})
+endif()
+
+if(LINKWORK_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    message(FATAL_ERROR "LINKWORK_FUZZ needs clang (libFuzzer comes with it): cmake --preset fuzz")
+  endif()
+  target_compile_options(linkwork_options INTERFACE -fsanitize=fuzzer-no-link)
+  add_custom_target(fuzz) # all fuzz programs; their names stand in fuzz_targets.txt of the build folder
+  file(WRITE ${CMAKE_BINARY_DIR}/fuzz_targets.txt "")
+endif()
+
+set(linkwork_previous "" CACHE INTERNAL "")
+
+# linkwork_folder(NAME [PACKAGES...]): everything in NAME/ (subfolders too) but *_test.cpp makes the library
+# linkwork_NAME; the *_test.cpp files make NAME_test, and with LINKWORK_FUZZ each x_fuzz.cpp makes the libFuzzer program
+# x_fuzz. Each folder links the one before it in the order.
+function(linkwork_folder name)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
+  set(tests ${sources})
+  list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
+  set(fuzzers ${sources})
+  list(FILTER fuzzers INCLUDE REGEX "_fuzz\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "_fuzz\\.cpp$")
+  set(library linkwork_${name})
+  if(sources)
+    add_library(${library} STATIC ${sources})
+    set(scope PUBLIC)
+  else()
+    add_library(${library} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  target_link_libraries(${library} ${scope} linkwork_options ${linkwork_previous} ${ARGN})
+  set(linkwork_previous ${library} CACHE INTERNAL "")
+  if(LINKWORK_TESTS AND tests)
+    add_executable(${name}_test ${tests})
+    target_link_libraries(${name}_test PRIVATE ${library} GTest::gmock GTest::gtest_main)
+    target_compile_definitions(${name}_test PRIVATE LINKWORK_MODELS_DIR="${PROJECT_SOURCE_DIR}/models"
+                                                    LINKWORK_BINARY_DIR="${CMAKE_BINARY_DIR}")
+    gtest_discover_tests(${name}_test TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60)
+  endif()
+  if(LINKWORK_FUZZ)
+    foreach(source IN LISTS fuzzers)
+      cmake_path(GET source STEM fuzzer)
+      add_executable(${fuzzer} ${source})
+      target_link_libraries(${fuzzer} PRIVATE ${library})
+      target_link_options(${fuzzer} PRIVATE -fsanitize=fuzzer)
+      add_dependencies(fuzz ${fuzzer})
+      file(APPEND ${CMAKE_BINARY_DIR}/fuzz_targets.txt "${fuzzer}\n")
+    endforeach()
+  endif()
+endfunction()

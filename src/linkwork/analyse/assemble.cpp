@@ -1,0 +1,410 @@
+#include "linkwork/analyse/assemble.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "linkwork/formulation/absolute/absolute_system.hpp"
+#include "linkwork/linalg/norm.hpp"
+#include "linkwork/model/drive_of.hpp"
+#include "linkwork/topology/spanning_tree.hpp"
+
+namespace linkwork {
+
+namespace {
+
+using absolute::at;
+
+constexpr double kClosed = 1e-13;    // of the mechanism's size: round-off of a sum of a few lengths
+constexpr double kContradicts = 1e-8;  // a given value may disagree with the joints by this much of the largest number around
+constexpr int kIterations = 200;
+constexpr double kLargestTurn = 0.3;  // rad per iteration, and the same share of the reference length
+
+std::vector<double> drawnCoordinates(const Mechanism& mechanism) {
+  std::vector<double> q;
+  for (const Body& body : mechanism.bodies) {
+    const double c = std::cos(body.drawn.angle);
+    const double s = std::sin(body.drawn.angle);
+    const double x = body.com[0].number;
+    const double y = body.com[1].number;
+    q.insert(q.end(), {body.drawn.x + c * x - s * y, body.drawn.y + s * x + c * y, body.drawn.angle});
+  }
+  return q;
+}
+
+bool isRate(const Quantity& quantity) {
+  switch (quantity.kind) {
+    case QuantityKind::body_x_rate:
+    case QuantityKind::body_y_rate:
+    case QuantityKind::body_angle_rate:
+    case QuantityKind::joint_rate:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// The mechanism with initial values of one level held like drives; they are the last drives, in the order of `held`.
+struct Held {
+  Mechanism mechanism;
+  std::vector<const InitialValue*> held;
+};
+
+Held holdInitialValues(const Mechanism& mechanism, bool rates) {
+  Held out{mechanism, {}};
+  for (const InitialValue& initial : mechanism.initial) {
+    if (isRate(initial.quantity) != rates) continue;
+    out.held.push_back(&initial);
+    // Only the value (or, for a rate, its first derivative) is read: f = value, or f = value t.
+    const Expr motion = rates ? Expr(initial.value.number) * Expr::symbol("t") : Expr(initial.value.number);
+    Drive drive = driveOf(mechanism, initial.quantity, motion);
+    drive.name = quantityName(mechanism, initial.quantity);
+    drive.source = initial.source;
+    out.mechanism.drives.push_back(std::move(drive));
+  }
+  return out;
+}
+
+// Newton's iteration on Phi = 0 of one mechanism, with held values approached through offsets on their rows.
+class PositionSolver {
+ public:
+  PositionSolver(const Mechanism& mechanism, double t)
+      : equations_(mechanism),
+        kkt_(kktStructure(equations_)),
+        work_(equations_.makeWork()),
+        t_(t),
+        length_(referenceLength(mechanism)),
+        offset_(at(equations_.rows()), 0.0),
+        f_(at(equations_.coordinates())),
+        g_(at(equations_.rows())) {
+    std::size_t next = 0;
+    for (const auto& body : equations_.elements().body) {
+      for (const double value : {body.mass, body.mass, body.inertia}) kkt_.mass()[next++] = value;
+    }
+    for (const RowInfo& row : equations_.elements().row_info) {
+      row_length_.push_back(row.unit == RowUnit::angle ? length_ : 1.0);
+    }
+  }
+
+  const PlanarEquations& equations() const { return equations_; }
+  PlanarEquations::Work& work() { return work_; }
+  KktSolver& kkt() { return kkt_; }
+  int iterations() const { return iterations_; }
+  std::vector<double>& offset() { return offset_; }
+  int singularBody() const { return singular_body_; }
+
+  // Phi - offset, each row in metres; returns its Euclidean norm.
+  double residual(const std::vector<double>& q) {
+    equations_.positions(t_, q, work_);
+    double sum = 0.0;
+    for (std::size_t r = 0; r < g_.size(); ++r) {
+      const double value = (work_.phi[r] - offset_[r]) * row_length_[r];
+      sum += value * value;
+    }
+    return std::sqrt(sum);
+  }
+
+  double tolerance(const std::vector<double>& q) const { return kClosed * std::max(length_, normInf(q)) * std::sqrt(1.0 + static_cast<double>(g_.size())); }
+
+  // Moves q onto Phi = offset; soft rows may stay open but get as small as the others allow.
+  bool solve(std::vector<double>& q, std::span<const double> soft = {}) {
+    double before = residual(q);
+    double boost = 1.0;
+    double best = before;
+    int idle = 0;
+    for (int k = 0; k < kIterations; ++k) {
+      if (before <= tolerance(q)) return true;
+      ++iterations_;
+      std::copy(work_.jacobian.begin(), work_.jacobian.end(), kkt_.jacobian().begin());
+      // Damping in proportion to the residual keeps convergence quadratic, also where rows are redundant.
+      const double damping = std::min(1.0, before / length_) * 1e-3 * boost;
+      const auto factored = kkt_.factor({.row = 0.0, .damping = std::max(damping, 1e-15), .row_damping = soft});
+      singular_body_ = factored.singular_body;
+      if (singular_body_ >= 0) return false;
+      std::fill(f_.begin(), f_.end(), 0.0);
+      for (std::size_t r = 0; r < g_.size(); ++r) g_[r] = offset_[r] - work_.phi[r];
+      kkt_.solveDamped(f_, g_);
+      double scale = 1.0;
+      for (std::size_t u = 0; u < f_.size(); ++u) {
+        const double largest = u % 3 == 2 ? kLargestTurn : kLargestTurn * length_;
+        scale = std::min(scale, largest / std::max(std::abs(f_[u]), 1e-300));
+      }
+      if (!std::isfinite(scale)) return false;
+      std::vector<double> trial = q;
+      for (std::size_t u = 0; u < q.size(); ++u) trial[u] += scale * f_[u];
+      const double after = residual(trial);
+      const bool soft_mode = !soft.empty();
+      if (after < before || soft_mode || before <= 100.0 * tolerance(q)) {
+        const bool stalled = after >= before && !soft_mode;
+        if (!stalled) q = trial;
+        if (stalled) {
+          residual(q);
+          return true;  // at round-off: no step makes it better
+        }
+        before = after;
+        boost = std::max(1e-3, boost / 4.0);
+      } else {
+        residual(q);
+        boost *= 8.0;
+        if (boost > 1e12) return false;
+      }
+      idle = before < 0.999 * best ? 0 : idle + 1;
+      best = std::min(best, before);
+      if (idle > 30) return false;
+    }
+    return before <= tolerance(q);
+  }
+
+ private:
+  PlanarEquations equations_;
+  KktSolver kkt_;
+  PlanarEquations::Work work_;
+  double t_;
+  double length_;
+  std::vector<double> offset_, row_length_;
+  std::vector<double> f_, g_;
+  int iterations_ = 0;
+  int singular_body_ = -1;
+};
+
+// The bodies one passes going from one side of a joint to the other without using it; empty if there is no such way.
+std::vector<std::string> loopThrough(const Mechanism& mechanism, int joint_index) {
+  const int bodies = static_cast<int>(mechanism.bodies.size());
+  std::vector<std::vector<int>> ways(at(bodies) + 1);
+  const auto slot = [&](BodyIndex body) { return body.valid() ? body.value() : bodies; };
+  for (std::size_t k = 0; k < mechanism.joints.size(); ++k) {
+    if (static_cast<int>(k) == joint_index) continue;
+    const int a = slot(mechanism.joints[k].first);
+    const int b = slot(mechanism.joints[k].second);
+    ways[at(a)].push_back(b);
+    ways[at(b)].push_back(a);
+  }
+  const int from = slot(mechanism.joints[at(joint_index)].first);
+  const int to = slot(mechanism.joints[at(joint_index)].second);
+  std::vector<int> came_from(ways.size(), -2);
+  std::vector<int> front{from};
+  came_from[at(from)] = -1;
+  for (std::size_t k = 0; k < front.size(); ++k) {
+    for (const int next : ways[at(front[k])]) {
+      if (came_from[at(next)] != -2) continue;
+      came_from[at(next)] = front[k];
+      front.push_back(next);
+    }
+  }
+  std::vector<std::string> names;
+  if (came_from[at(to)] == -2) return names;
+  for (int body = to; body != -1; body = came_from[at(body)]) {
+    names.emplace_back(body == bodies ? "ground" : mechanism.bodies[at(body)].name);
+  }
+  std::reverse(names.begin(), names.end());
+  return names;
+}
+
+// The group whose rows are furthest from zero, and by how much.
+std::pair<int, double> worstGroup(const PlanarEquations& equations, const std::vector<double>& values, bool joints_only) {
+  int worst = -1;
+  double size = -1.0;
+  const auto& set = equations.elements();
+  for (std::size_t g = 0; g < set.groups.size(); ++g) {
+    const RowGroup& group = set.groups[g];
+    if (joints_only && group.is_drive) continue;
+    const double off = norm2(std::span(values).subspan(at(group.first_row), at(group.rows)));
+    if (off > size) {
+      size = off;
+      worst = static_cast<int>(g);
+    }
+  }
+  return {worst, size};
+}
+
+// Fills the report of a loop that cannot close: opens its joint alone, closes the rest, and measures the gap that is left.
+void reportOpenLoop(const Mechanism& mechanism, double t, std::vector<double> q, Assembly& out) {
+  PositionSolver solver(mechanism, t);
+  solver.residual(q);
+  auto [worst, spread] = worstGroup(solver.equations(), solver.work().phi, true);
+  if (worst < 0) {
+    out.problem = "the drives ask for what no pose satisfies";
+    return;
+  }
+  const auto& set = solver.equations().elements();
+  // Prefer a joint that closes a loop: opened alone, the rest can be satisfied.
+  std::vector<Connection> connections;
+  for (const RowGroup& group : set.groups) {
+    connections.push_back({group.i < set.bodies ? group.i : -1, group.j < set.bodies ? group.j : -1});
+  }
+  const SpanningTree tree = planSpanningTree(set.bodies, connections);
+  double best = -1.0;
+  for (const int cut : tree.cuts) {
+    const RowGroup& group = set.groups[at(cut)];
+    if (group.is_drive) continue;
+    const double off = norm2(std::span(solver.work().phi).subspan(at(group.first_row), at(group.rows)));
+    if (off > best) {
+      best = off;
+      worst = cut;
+    }
+  }
+  const RowGroup& group = set.groups[at(worst)];
+  std::vector<double> soft(at(solver.equations().rows()), 0.0);
+  for (int r = 0; r < group.rows; ++r) soft[at(group.first_row + r)] = 0.1;
+  solver.solve(q, soft);
+  solver.residual(q);
+  const double gap = norm2(std::span(solver.work().phi).subspan(at(group.first_row), at(group.rows)));
+  const Joint& joint = mechanism.joints[at(group.index)];
+  out.where = joint.source;
+  const auto names = loopThrough(mechanism, group.index);
+  out.problem = fmt::format("joint \"{}\" stays open by {:.4g} m", joint.name, gap);
+  if (!names.empty()) out.problem += fmt::format(": the loop {} cannot close", fmt::join(names, " - "));
+  out.hint = "Check the lengths of these bodies and the places of their joints, or draw the mechanism nearer to the pose you mean.";
+}
+
+void reportMasslessBody(const Mechanism& mechanism, int body, Assembly& out) {
+  out.where = mechanism.bodies[at(body)].source;
+  out.problem = fmt::format("body \"{}\" has no inertia in a direction that its joints leave free", mechanism.bodies[at(body)].name);
+  out.hint = "Give it a mass and an inertia, or hold it by joints.";
+}
+
+bool assemblePositions(const Mechanism& mechanism, double t, Assembly& out) {
+  {
+    PositionSolver plain(mechanism, t);
+    const bool closed = plain.solve(out.q);
+    out.iterations += plain.iterations();
+    if (plain.singularBody() >= 0) {
+      reportMasslessBody(mechanism, plain.singularBody(), out);
+      return false;
+    }
+    if (!closed) {
+      reportOpenLoop(mechanism, t, out.q, out);
+      return false;
+    }
+  }
+  const Held held = holdInitialValues(mechanism, false);
+  if (held.held.empty()) return true;
+  PositionSolver solver(held.mechanism, t);
+  solver.residual(out.q);
+  const auto& set = solver.equations().elements();
+  // Where the held rows stand now; they are walked down to zero.
+  const int first_row = solver.equations().rows() - static_cast<int>(held.held.size());
+  std::vector<double> start(held.held.size());
+  double furthest = 0.0;
+  for (std::size_t k = 0; k < start.size(); ++k) {
+    const int row = first_row + static_cast<int>(k);
+    start[k] = solver.work().phi[at(row)];
+    const double unit = set.row_info[at(row)].unit == RowUnit::angle ? 1.0 : referenceLength(mechanism);
+    furthest = std::max(furthest, std::abs(start[k]) / unit);
+  }
+  const int walk = std::clamp(static_cast<int>(std::ceil(furthest / 0.2)), 1, 1000);
+  for (int k = 1; k <= walk; ++k) {
+    const double left = 1.0 - static_cast<double>(k) / walk;
+    for (std::size_t h = 0; h < start.size(); ++h) solver.offset()[at(first_row) + h] = left * start[h];
+    if (!solver.solve(out.q)) {
+      std::vector<double> off(solver.work().phi.begin(), solver.work().phi.end());
+      out.iterations += solver.iterations();
+      const std::size_t worst = static_cast<std::size_t>(
+          std::max_element(start.begin(), start.end(), [](double a, double b) { return std::abs(a) < std::abs(b); }) - start.begin());
+      const InitialValue& value = *held.held[worst];
+      out.where = value.source;
+      out.problem = fmt::format("the initial value {} = {:.6g} cannot be reached: the joints let it come to within {:.3g} of it",
+                                quantityName(mechanism, value.quantity), value.value.number, std::abs(off[at(first_row) + worst]));
+      out.hint = "Check it against the drawing and the other initial values.";
+      return false;
+    }
+  }
+  out.iterations += solver.iterations();
+  return true;
+}
+
+bool assembleVelocities(const Mechanism& mechanism, double t, Assembly& out) {
+  const Held held = holdInitialValues(mechanism, true);
+  PositionSolver solver(held.mechanism, t);
+  const PlanarEquations& equations = solver.equations();
+  auto& work = solver.work();
+  out.v.assign(out.q.size(), 0.0);
+  equations.positions(t, out.q, work);
+  equations.velocities(out.v, work);
+  std::copy(work.jacobian.begin(), work.jacobian.end(), solver.kkt().jacobian().begin());
+  const auto factored = solver.kkt().factor({.row = kDependentRow});
+  if (factored.singular_body >= 0) {
+    reportMasslessBody(mechanism, factored.singular_body, out);
+    return false;
+  }
+  std::vector<double> f(out.q.size(), 0.0);
+  std::vector<double> g = work.minus_phi_t;
+  const double given = normInf(g);
+  solver.kkt().solve(f, g);
+  out.v = f;
+
+  // Rows that were dropped as dependent must hold all the same.
+  const auto& start = equations.rowStart();
+  const auto& bodies = equations.rowBodies();
+  for (int r = 0; r < equations.rows(); ++r) {
+    double rest = -work.minus_phi_t[at(r)];
+    for (int p = start[at(r)]; p < start[at(r) + 1]; ++p) {
+      for (int k = 0; k < 3; ++k) rest += work.jacobian[at(3 * p + k)] * out.v[at(3 * bodies[at(p)] + k)];
+    }
+    if (std::abs(rest) <= kContradicts * std::max({given, normInf(out.v)})) continue;
+    // The initial values that take part in the dependence of this row.
+    std::vector<double> z(at(equations.rows()), 0.0);
+    if (solver.kkt().rowDropped(r)) solver.kkt().dependence(r, z);
+    std::vector<std::string> names;
+    const auto& set = equations.elements();
+    const int first_row = equations.rows() - static_cast<int>(held.held.size());
+    for (std::size_t k = 0; k < held.held.size(); ++k) {
+      if (std::abs(z[at(first_row) + k]) < 1e-9) continue;
+      names.push_back(quantityName(mechanism, held.held[k]->quantity));
+      if (out.where.line == 0) out.where = held.held[k]->source;
+    }
+    if (names.empty()) {
+      const RowGroup& group = set.groups[at(set.row_info[at(r)].group)];
+      out.problem = fmt::format("{} \"{}\" asks for a speed that the joints forbid in this pose (by {:.3g})",
+                                group.is_drive ? "drive" : "joint", group.name, std::abs(rest));
+      out.hint = "The mechanism may stand at a dead point; start it elsewhere.";
+    } else {
+      out.problem = fmt::format("the initial values {} contradict the joints: no motion has them all (off by {:.3g})",
+                                fmt::join(names, ", "), std::abs(rest));
+      out.hint = "Leave one of them out; `linkwork assemble` then prints the value that fits.";
+    }
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::vector<double> Assembly::state() const {
+  std::vector<double> x = q;
+  x.insert(x.end(), v.begin(), v.end());
+  x.push_back(0.0);
+  return x;
+}
+
+Assembly assemble(const Mechanism& mechanism, double t) {
+  Assembly out;
+  const std::vector<double> drawn = drawnCoordinates(mechanism);
+  out.q = drawn;
+  if (!assemblePositions(mechanism, t, out) || !assembleVelocities(mechanism, t, out)) return out;
+  for (std::size_t b = 0; b < mechanism.bodies.size(); ++b) {
+    out.moved = std::max(out.moved, std::hypot(out.q[3 * b] - drawn[3 * b], out.q[3 * b + 1] - drawn[3 * b + 1]));
+    out.turned = std::max(out.turned, std::abs(out.q[3 * b + 2] - drawn[3 * b + 2]));
+  }
+  const AbsoluteSystem system(mechanism, {.stabilisation = Stabilisation::none, .doubtful_rows = {}});
+  const auto work = system.makeWorkspace();
+  std::vector<double> xdot(at(system.space().size()));
+  const std::vector<double> x = out.state();
+  const Violation violation = system.violation(t, x, *work);
+  out.position_residual = violation.position;
+  out.velocity_residual = violation.velocity;
+  const Eval eval = system.derivative(t, x, *work, xdot);
+  if (eval != Eval::ok) {
+    out.problem = "no accelerations at the start: " + system.describeFailure(*work);
+    return out;
+  }
+  out.dependent_rows = system.dependentRows(*work);
+  out.ok = true;
+  return out;
+}
+
+}  // namespace linkwork

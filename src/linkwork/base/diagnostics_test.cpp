@@ -1,0 +1,32 @@
+#include "linkwork/base/diagnostics.hpp"
+
+#include <gtest/gtest.h>
+
+namespace linkwork {
+namespace {
+
+TEST(Diagnostics, FormatsWithFileLineColumnAndHint) {
+  Diagnostics diagnostics;
+  diagnostics.error({"crank.toml", 12, 9}, "body \"rocker\" is not defined.", "Did you mean \"rocker1\"?");
+  EXPECT_EQ(diagnostics.format(), "crank.toml:12:9: error: body \"rocker\" is not defined. Did you mean \"rocker1\"?\n");
+  EXPECT_TRUE(diagnostics.hasErrors());
+}
+
+TEST(Diagnostics, ListsFindingsInTheOrderOfTheFile) {
+  Diagnostics diagnostics;
+  diagnostics.warning({"a.toml", 9, 1}, "late");
+  diagnostics.note({"a.toml", 2, 5}, "early");
+  EXPECT_EQ(diagnostics.format(), "a.toml:2:5: note: early\na.toml:9:1: warning: late\n");
+  EXPECT_FALSE(diagnostics.hasErrors());
+}
+
+TEST(NearestName, FindsSlipsOfTheFingerOnly) {
+  const std::vector<std::string> names{"revolute", "prismatic", "fixed"};
+  EXPECT_EQ(nearestName("revolut", names), "revolute");
+  EXPECT_EQ(nearestName("Prismatci", names), "prismatic");
+  EXPECT_EQ(nearestName("cylinder", names), "");
+  EXPECT_EQ(didYouMean("fxied", names), "Did you mean \"fixed\"?");
+}
+
+}  // namespace
+}  // namespace linkwork

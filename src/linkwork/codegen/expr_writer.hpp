@@ -1,0 +1,40 @@
+// Expressions and matrices of expressions as text for a terminal and as LaTeX for a page.
+//
+// The order of terms and factors follows structure and names only (see expr_order.hpp), so the same equations print the
+// same letters in every run. Shared parts are written out wherever they occur: a graph with much sharing makes a long text.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "linkwork/scalar/expr.hpp"
+
+namespace linkwork {
+
+// Infix with as few brackets as possible; numbers are the shortest that read back to the same double:
+// `m1*(x - a*cos(phi2)^2)`.
+std::string toText(const Expr& e);
+
+// `m_{1} \left(x - a \cos^{2} \varphi_{2}\right)`
+std::string toLatex(const Expr& e);
+
+std::string numberText(double value);
+std::string numberLatex(double value);
+
+// phi2, phi_2 -> \varphi_{2};  dphi2, phi2_dot -> \dot{\varphi}_{2};  ddx1 -> \ddot{x}_{1};  m_crank -> m_{\mathrm{crank}};
+// crank.phi -> \varphi_{\mathrm{crank}};  any other name of several letters upright: \mathrm{spring\_rate}
+std::string symbolLatex(std::string_view name);
+
+// One line per row, columns aligned to the left; entries row by row. With names the rows and columns carry them, without
+// (empty lists) the rows stand in square brackets. Throws ContractError if the sizes disagree.
+std::string matrixText(std::size_t rows, std::size_t cols, std::span<const Expr> entries,
+                       const std::vector<std::string>& row_names = {}, const std::vector<std::string>& col_names = {});
+
+// A bmatrix; with names an array whose first row and column carry them.
+std::string matrixLatex(std::size_t rows, std::size_t cols, std::span<const Expr> entries,
+                        const std::vector<std::string>& row_names = {}, const std::vector<std::string>& col_names = {});
+
+}  // namespace linkwork

@@ -1,0 +1,122 @@
+// ElementSet: every constraint, load and named quantity of a mechanism, compiled for one geometry and scalar.
+//
+// A joint is one or two constraint elements: revolute = coincidence; prismatic = relative angle, point on line;
+// pin_slot = point on line; fixed = coincidence, relative angle; distance = distance. A drive is one element with a motion.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "linkwork/elements/applied_load.hpp"
+#include "linkwork/elements/coincidence.hpp"
+#include "linkwork/elements/distance.hpp"
+#include "linkwork/elements/named_quantity.hpp"
+#include "linkwork/elements/point_on_line.hpp"
+#include "linkwork/elements/relative_angle.hpp"
+#include "linkwork/elements/rotational_spring_damper.hpp"
+#include "linkwork/elements/spring_damper.hpp"
+#include "linkwork/model/mechanism.hpp"
+
+namespace linkwork {
+
+// An element between two bodies. Bodies are numbered 0..n-1; the ground is number n (a slot that never moves).
+template <class E>
+struct Placed {
+  E element;
+  int i = 0;
+  int j = 0;
+  int row = 0;      // its first row of Phi (constraints)
+  int motion = -1;  // its prescribed motion (drives)
+};
+
+enum class RowUnit { length, angle };
+
+// The rows of one joint or drive.
+struct RowGroup {
+  std::string name;
+  bool is_drive = false;
+  int index = 0;  // of the joint or drive in the mechanism
+  int first_row = 0;
+  int rows = 0;
+  int i = 0;
+  int j = 0;
+};
+
+struct RowInfo {
+  std::string name;  // "O.x", "S.angle", "S.normal"
+  RowUnit unit = RowUnit::length;
+  int group = 0;
+};
+
+template <class G>
+struct ElementSet {
+  using T = typename G::Scalar;
+
+  struct BodyConstants {
+    T mass{};
+    T inertia{};
+  };
+  struct PlacedForce {
+    PointForce<G> element;
+    int body = 0;
+    int output = 0;  // of `loads`: x, then y
+    int load = 0;
+  };
+  struct PlacedCouple {
+    Couple<G> element;
+    int i = 0;
+    int j = 0;
+    int output = 0;
+    int load = 0;
+  };
+  template <class E>
+  struct PlacedSpring {
+    E element;
+    int i = 0;
+    int j = 0;
+    int load = 0;
+  };
+
+  int bodies = 0;
+  int rows = 0;
+  typename G::Vector gravity;
+  std::vector<BodyConstants> body;
+
+  std::vector<Placed<Coincidence<G>>> coincidences;
+  std::vector<Placed<RelativeAngle<G>>> angles;
+  std::vector<Placed<PointOnLine<G>>> lines;
+  std::vector<Placed<Distance<G>>> distances;
+  std::vector<RowGroup> groups;
+  std::vector<RowInfo> row_info;
+
+  std::vector<PlacedForce> forces;
+  std::vector<PlacedCouple> couples;
+  std::vector<PlacedSpring<SpringDamper<G>>> springs;
+  std::vector<PlacedSpring<RotationalSpringDamper<G>>> rotational_springs;
+
+  CompiledExpressions<G> motions;              // f, f', f'' of every motion
+  CompiledExpressions<G> loads;                // what the forces and couples name as their output
+  std::vector<std::string> load_output_names;  // for messages: "load \"push\": force x"
+};
+
+// Calls visit(placed) for every constraint element.
+template <class Set, class Visit>
+void forEachConstraint(const Set& set, Visit&& visit) {
+  for (const auto& placed : set.coincidences) visit(placed);
+  for (const auto& placed : set.angles) visit(placed);
+  for (const auto& placed : set.lines) visit(placed);
+  for (const auto& placed : set.distances) visit(placed);
+}
+
+// Instantiated for Planar<double>, Planar<Dual<8>> and Planar<Expr>. With Expr, parameters stay letters.
+template <class G>
+ElementSet<G> compileElements(const Mechanism& mechanism);
+
+template <class G>
+NamedQuantity<G> compileQuantity(const Mechanism& mechanism, const Quantity& quantity);
+
+// Their symbols are t, parameters and quantities of the mechanism.
+template <class G>
+CompiledExpressions<G> compileExpressions(const Mechanism& mechanism, const std::vector<Expr>& expressions);
+
+}  // namespace linkwork

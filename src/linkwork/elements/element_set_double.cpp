@@ -1,0 +1,9 @@
+#include "linkwork/elements/element_set_impl.hpp"
+
+namespace linkwork {
+
+template ElementSet<Planar<double>> compileElements(const Mechanism&);
+template NamedQuantity<Planar<double>> compileQuantity(const Mechanism&, const Quantity&);
+template CompiledExpressions<Planar<double>> compileExpressions(const Mechanism&, const std::vector<Expr>&);
+
+}  // namespace linkwork

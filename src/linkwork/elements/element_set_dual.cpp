@@ -1,0 +1,9 @@
+#include "linkwork/elements/element_set_impl.hpp"
+
+namespace linkwork {
+
+template ElementSet<Planar<Dual<8>>> compileElements(const Mechanism&);
+template NamedQuantity<Planar<Dual<8>>> compileQuantity(const Mechanism&, const Quantity&);
+template CompiledExpressions<Planar<Dual<8>>> compileExpressions(const Mechanism&, const std::vector<Expr>&);
+
+}  // namespace linkwork

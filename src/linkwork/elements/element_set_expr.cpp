@@ -1,0 +1,9 @@
+#include "linkwork/elements/element_set_impl.hpp"
+
+namespace linkwork {
+
+template ElementSet<Planar<Expr>> compileElements(const Mechanism&);
+template NamedQuantity<Planar<Expr>> compileQuantity(const Mechanism&, const Quantity&);
+template CompiledExpressions<Planar<Expr>> compileExpressions(const Mechanism&, const std::vector<Expr>&);
+
+}  // namespace linkwork

@@ -1,0 +1,61 @@
+// SpringDamper: a line element between a point A of body i and a point B of body j; tension pulls the bodies together.
+//
+//   d = r_j + R_j s_B - r_i - R_i s_A,  L = |d|,  u = d / L,  L' = u^T (v_B - v_A)
+//   tension F = k (L - L_0) + c L'
+//   Q_i = (u F, (W R_i s_A)^T u F),  Q_j = -(u F, (W R_j s_B)^T u F)                    [docs/theory/01, eq. 1.9]
+#pragma once
+
+#include "linkwork/elements/rows.hpp"
+
+namespace linkwork {
+
+template <class G>
+struct SpringDamper {
+  using T = typename G::Scalar;
+
+  typename G::Vector s_A;
+  typename G::Vector s_B;
+  T stiffness{};
+  T damping{};
+  T free_length{};
+
+  struct State {
+    T length{};
+    T rate{};
+    T tension{};
+    typename G::Vector u;
+    typename G::Vector arm_i;
+    typename G::Vector arm_j;
+  };
+
+  State state(const PairPosition<G>& x, const PairVelocity<G>& v) const {
+    using std::sqrt;
+    State out;
+    out.arm_i = x.i.R * s_A;
+    out.arm_j = x.j.R * s_B;
+    const auto d = x.j.r + out.arm_j - x.i.r - out.arm_i;
+    out.length = sqrt(dot(d, d));
+    out.u = d * (T(1.0) / out.length);
+    const auto v_A = v.i.v + perp(out.arm_i) * v.i.w;
+    const auto v_B = v.j.v + perp(out.arm_j) * v.j.w;
+    out.rate = dot(out.u, v_B - v_A);
+    out.tension = stiffness * (out.length - free_length) + damping * out.rate;
+    return out;
+  }
+
+  void apply(const State& s, typename G::Wrench& on_i, typename G::Wrench& on_j) const {
+    const auto pull = s.u * s.tension;
+    on_i += G::forceAt(s.arm_i, pull);
+    on_j += G::forceAt(s.arm_j, -pull);
+  }
+
+  T storedEnergy(const State& s) const {
+    const T stretch = s.length - free_length;
+    return T(0.5) * stiffness * stretch * stretch;
+  }
+
+  // Power that leaves the mechanical system; the spring's part is stored, not lost.
+  T dissipatedPower(const State& s) const { return damping * s.rate * s.rate; }
+};
+
+}  // namespace linkwork

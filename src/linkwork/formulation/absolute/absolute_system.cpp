@@ -1,0 +1,380 @@
+#include "linkwork/formulation/absolute/absolute_system.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "linkwork/formulation/absolute/absolute_work.hpp"
+#include "linkwork/linalg/norm.hpp"
+#include "linkwork/topology/spanning_tree.hpp"
+
+namespace linkwork {
+
+namespace {
+
+using P = Planar<double>;
+using absolute::at;
+
+// Off the surface by `drift` (relative), a dependent row shows a pivot of the order drift^2; thirty covers the factor.
+constexpr double kDriftFactor = 30.0;
+// Projection ends at this many units of round-off of the largest coordinate.
+constexpr double kProjectionRoundoff = 16.0 * std::numeric_limits<double>::epsilon();
+constexpr int kProjectionSweeps = 12;
+
+}  // namespace
+
+KktStructure kktStructure(const PlanarEquations& equations) {
+  const auto& set = equations.elements();
+  KktStructure s;
+  s.freedoms = P::kFreedoms;
+  s.bodies = set.bodies;
+  s.mass_entries = {{0, 0}, {1, 1}, {2, 2}};
+  s.row_start = equations.rowStart();
+  s.row_bodies = equations.rowBodies();
+  const bool massless = std::any_of(set.body.begin(), set.body.end(),
+                                    [](const auto& body) { return body.mass == 0.0 || body.inertia == 0.0; });
+  s.mass = massless ? MassMatrix::augmented : MassMatrix::definite;
+
+  std::vector<Connection> connections;
+  for (const RowGroup& group : set.groups) {
+    connections.push_back({group.i < set.bodies ? group.i : -1, group.j < set.bodies ? group.j : -1});
+  }
+  for (const int node : eliminationOrder(planSpanningTree(set.bodies, connections), connections)) {
+    if (node < set.bodies) {
+      s.order.push_back(node);
+    } else {
+      const RowGroup& group = set.groups[at(node - set.bodies)];
+      for (int r = 0; r < group.rows; ++r) s.order.push_back(set.bodies + group.first_row + r);
+    }
+  }
+  return s;
+}
+
+double referenceLength(const Mechanism& mechanism) {
+  std::vector<std::array<double, 2>> points;
+  for (const Joint& joint : mechanism.joints) {
+    const bool on_first = joint.first.valid();
+    const Frame& frame = on_first ? joint.on_first : joint.on_second;
+    const BodyIndex body = on_first ? joint.first : joint.second;
+    if (!body.valid()) continue;
+    const Pose& pose = mechanism.body(body).drawn;
+    const double c = std::cos(pose.angle);
+    const double s = std::sin(pose.angle);
+    const double px = frame.point[0].number;
+    const double py = frame.point[1].number;
+    points.push_back({pose.x + c * px - s * py, pose.y + s * px + c * py});
+  }
+  double cx = 0.0;
+  double cy = 0.0;
+  for (const auto& p : points) {
+    cx += p[0] / static_cast<double>(points.size());
+    cy += p[1] / static_cast<double>(points.size());
+  }
+  double sum = 0.0;
+  for (const auto& p : points) sum += (p[0] - cx) * (p[0] - cx) + (p[1] - cy) * (p[1] - cy);
+  const double rms = points.empty() ? 0.0 : std::sqrt(sum / static_cast<double>(points.size()));
+  return rms > 0.0 ? rms : 1.0;
+}
+
+AbsoluteSystem::AbsoluteSystem(const Mechanism& mechanism, const AbsoluteOptions& options)
+    : mechanism_(mechanism),
+      options_(options),
+      equations_(mechanism),
+      structure_(kktStructure(equations_)),
+      length_(linkwork::referenceLength(mechanism)) {
+  std::vector<Expr> events;
+  for (const Event& event : mechanism.events) events.push_back(event.when);
+  events_ = compileExpressions<P>(mechanism, events);
+  for (std::size_t k = 0; k < mechanism.joints.size(); ++k) {
+    const int index = static_cast<int>(k);
+    joint_coordinates_.push_back(compileQuantity<P>(mechanism, {QuantityKind::joint_coordinate, index}));
+    joint_rates_.push_back(compileQuantity<P>(mechanism, {QuantityKind::joint_rate, index}));
+  }
+  doubtful_.assign(at(equations_.rows()), 0);
+  for (const int row : options_.doubtful_rows) doubtful_[at(row)] = 1;
+  for (const RowInfo& row : equations_.elements().row_info) row_length_.push_back(row.unit == RowUnit::angle ? length_ : 1.0);
+}
+
+StateSpace AbsoluteSystem::space() const { return {equations_.coordinates(), equations_.coordinates(), 1}; }
+
+std::unique_ptr<Workspace> AbsoluteSystem::makeWorkspace() const {
+  auto work = std::make_unique<Work>(*this);
+  fillMass(*work);
+  return work;
+}
+
+void AbsoluteSystem::fillMass(Work& work) const {
+  const auto mass = work.kkt.mass();
+  std::size_t next = 0;
+  for (const auto& body : equations_.elements().body) {
+    mass[next++] = body.mass;
+    mass[next++] = body.mass;
+    mass[next++] = body.inertia;
+  }
+}
+
+// Greatest violation of Phi, relative to the size of the mechanism.
+double AbsoluteSystem::drift(const Work& work) const {
+  double worst = 0.0;
+  for (std::size_t r = 0; r < work.eq.phi.size(); ++r) worst = std::max(worst, std::abs(work.eq.phi[r]) * row_length_[r]);
+  return worst / length_;
+}
+
+// Factors the system at the positions in work.eq; false when a body has no inertia in a free direction.
+bool AbsoluteSystem::factor(double t, Work& work) const {
+  std::copy(work.eq.jacobian.begin(), work.eq.jacobian.end(), work.kkt.jacobian().begin());
+  const double off = kDriftFactor * drift(work);
+  work.factored = work.kkt.factor({.row = kDependentRow, .doubtful_row = off * off, .doubtful = doubtful_});
+  if (work.factored.singular_body < 0) return true;
+  work.fail(Work::Failure::massless_body, t, work.factored.singular_body, Eval::failed);
+  return false;
+}
+
+// work.velocity_residual = Phi_q v + Phi_t
+void AbsoluteSystem::velocityResidual(std::span<const double> v, Work& work) const {
+  const auto& start = equations_.rowStart();
+  const auto& bodies = equations_.rowBodies();
+  for (int r = 0; r < equations_.rows(); ++r) {
+    double sum = -work.eq.minus_phi_t[at(r)];
+    for (int p = start[at(r)]; p < start[at(r) + 1]; ++p) {
+      const double* block = &work.eq.jacobian[at(3 * p)];
+      const double* rates = &v[at(3 * bodies[at(p)])];
+      sum += block[0] * rates[0] + block[1] * rates[1] + block[2] * rates[2];
+    }
+    work.velocity_residual[at(r)] = sum;
+  }
+}
+
+Eval AbsoluteSystem::accelerations(double t, std::span<const double> x, Work& work) const {
+  const std::size_t n = at(equations_.coordinates());
+  const auto q = x.subspan(0, n);
+  const auto v = x.subspan(n, n);
+  work.failure = Work::Failure::none;
+  if (!allFinite(x.first(2 * n))) return work.fail(Work::Failure::state_not_finite, t, 0, Eval::retry);
+  equations_.positions(t, q, work.eq);
+  equations_.velocities(v, work.eq);
+  equations_.forces(work.eq);
+  for (std::size_t k = 0; k < work.eq.motion_scratch.outputs.size(); ++k) {
+    if (!std::isfinite(work.eq.motion_scratch.outputs[k])) {
+      return work.fail(Work::Failure::motion_not_finite, t, static_cast<int>(k / 3), Eval::retry);
+    }
+  }
+  for (std::size_t k = 0; k < work.eq.load_scratch.outputs.size(); ++k) {
+    if (!std::isfinite(work.eq.load_scratch.outputs[k])) {
+      return work.fail(Work::Failure::load_not_finite, t, static_cast<int>(k), Eval::retry);
+    }
+  }
+  if (!factor(t, work)) return Eval::failed;
+
+  for (int b = 0; b < equations_.bodies(); ++b) {
+    const auto& Q = work.eq.Q[at(b)];
+    work.f[at(3 * b)] = Q.force.x;
+    work.f[at(3 * b + 1)] = Q.force.y;
+    work.f[at(3 * b + 2)] = Q.moment;
+  }
+  std::copy(work.eq.gamma.begin(), work.eq.gamma.end(), work.g.begin());
+  if (options_.stabilisation == Stabilisation::baumgarte) {
+    velocityResidual(v, work);
+    for (std::size_t r = 0; r < work.g.size(); ++r) {
+      work.g[r] -= 2.0 * options_.alpha * work.velocity_residual[r] + options_.beta * options_.beta * work.eq.phi[r];
+    }
+  }
+  const auto solved = work.kkt.solve(work.f, work.g);
+  work.worst_residual = std::max(work.worst_residual, solved.residual);
+  work.acceleration = work.f;
+  for (std::size_t r = 0; r < work.g.size(); ++r) work.lambda[r] = -work.g[r];
+  if (!allFinite(work.acceleration)) return work.fail(Work::Failure::state_not_finite, t, 0, Eval::retry);
+  return work.factored.dropped_rows == 0 ? Eval::ok : checkDroppedRows(t, work);
+}
+
+// A dropped row must hold by itself, up to what the drift explains; if not, the constraints contradict each other.
+Eval AbsoluteSystem::checkDroppedRows(double t, Work& work) const {
+  const auto& start = equations_.rowStart();
+  const auto& bodies = equations_.rowBodies();
+  const double allowed = 1e-6 + 1e3 * drift(work);
+  for (int r = 0; r < equations_.rows(); ++r) {
+    if (!work.kkt.rowDropped(r)) continue;
+    double rest = work.eq.gamma[at(r)];
+    double size = std::abs(rest) + length_ / row_length_[at(r)];  // of the order of 1 m/s^2 or more is worth a word
+    for (int p = start[at(r)]; p < start[at(r) + 1]; ++p) {
+      for (int k = 0; k < 3; ++k) {
+        const double term = work.eq.jacobian[at(3 * p + k)] * work.acceleration[at(3 * bodies[at(p)] + k)];
+        rest -= term;
+        size = std::max(size, std::abs(term));
+      }
+    }
+    if (std::abs(rest) > allowed * size && options_.stabilisation != Stabilisation::baumgarte) {
+      return work.fail(Work::Failure::contradiction, t, r, Eval::retry);
+    }
+  }
+  return Eval::ok;
+}
+
+Eval AbsoluteSystem::derivative(double t, std::span<const double> x, Workspace& workspace, std::span<double> xdot) const {
+  Work& work = static_cast<Work&>(workspace);
+  const Eval eval = accelerations(t, x, work);
+  if (eval != Eval::ok) return eval;
+  const std::size_t n = at(equations_.coordinates());
+  std::copy(x.begin() + static_cast<std::ptrdiff_t>(n), x.begin() + static_cast<std::ptrdiff_t>(2 * n), xdot.begin());
+  std::copy(work.acceleration.begin(), work.acceleration.end(), xdot.begin() + static_cast<std::ptrdiff_t>(n));
+  // Drives do work at the rate -lambda^T Phi_t; joints do none.
+  double power = work.eq.supplied_power;
+  for (std::size_t r = 0; r < work.lambda.size(); ++r) power += work.lambda[r] * work.eq.minus_phi_t[r];
+  xdot[2 * n] = power;
+  return Eval::ok;
+}
+
+// q <- q - M^-1 P^T (P M^-1 P^T)^-1 Phi, repeated until Phi is at round-off.
+Eval AbsoluteSystem::projectPositions(double t, std::span<double> q, Work& work, bool& moved) const {
+  double last = std::numeric_limits<double>::infinity();
+  for (int sweep = 0; sweep < kProjectionSweeps; ++sweep) {
+    equations_.positions(t, q, work.eq);
+    double largest = length_;
+    for (const double value : q) largest = std::max(largest, std::abs(value));
+    const double off = drift(work) * length_;
+    if (!std::isfinite(off)) return work.fail(Work::Failure::state_not_finite, t, 0, Eval::retry);
+    if (!factor(t, work)) return Eval::failed;
+    const bool settled = off <= kProjectionRoundoff * largest;
+    const bool stalled = off > 0.5 * last && off <= 1e4 * kProjectionRoundoff * largest;
+    if (settled || stalled) return Eval::ok;
+    if (off > 4.0 * last) break;
+    last = off;
+    std::fill(work.f.begin(), work.f.end(), 0.0);
+    for (std::size_t r = 0; r < work.g.size(); ++r) work.g[r] = -work.eq.phi[r];
+    work.kkt.solve(work.f, work.g);
+    ++work.projection_solves;
+    for (std::size_t u = 0; u < q.size(); ++u) q[u] += work.f[u];
+    moved = true;
+  }
+  const auto worst = std::max_element(work.eq.phi.begin(), work.eq.phi.end(),
+                                      [](double a, double b) { return std::abs(a) < std::abs(b); });
+  return work.fail(Work::Failure::projection, t, static_cast<int>(worst - work.eq.phi.begin()), Eval::retry);
+}
+
+// v <- v - M^-1 P^T (P M^-1 P^T)^-1 (P v + Phi_t) with the factor that projectPositions left.
+Eval AbsoluteSystem::projectVelocities(double t, std::span<double> v, Work& work, bool& moved) const {
+  equations_.velocities(v, work.eq);
+  velocityResidual(v, work);
+  double largest = 0.0;
+  for (const double value : v) largest = std::max(largest, std::abs(value));
+  double off = 0.0;
+  for (const double value : work.velocity_residual) off = std::max(off, std::abs(value));
+  if (!std::isfinite(off)) return work.fail(Work::Failure::state_not_finite, t, 0, Eval::retry);
+  if (off <= kProjectionRoundoff * largest) return Eval::ok;
+  std::fill(work.f.begin(), work.f.end(), 0.0);
+  for (std::size_t r = 0; r < work.g.size(); ++r) work.g[r] = -work.velocity_residual[r];
+  work.kkt.solve(work.f, work.g);
+  ++work.projection_solves;
+  for (std::size_t u = 0; u < v.size(); ++u) v[u] += work.f[u];
+  moved = true;
+  return Eval::ok;
+}
+
+AfterStep AbsoluteSystem::afterStep(double t, std::span<double> x, Workspace& workspace) const {
+  if (options_.stabilisation != Stabilisation::projection || equations_.rows() == 0) return {};
+  Work& work = static_cast<Work&>(workspace);
+  work.failure = Work::Failure::none;
+  const std::size_t n = at(equations_.coordinates());
+  AfterStep out;
+  out.eval = projectPositions(t, x.subspan(0, n), work, out.changed);
+  if (out.eval == Eval::ok) out.eval = projectVelocities(t, x.subspan(n, n), work, out.changed);
+  return out;
+}
+
+int AbsoluteSystem::eventCount() const { return static_cast<int>(events_.tape.outputCount()); }
+
+Eval AbsoluteSystem::eventValues(double t, std::span<const double> x, Workspace& workspace, std::span<double> values) const {
+  Work& work = static_cast<Work&>(workspace);
+  const std::size_t n = at(equations_.coordinates());
+  equations_.positions(t, x.subspan(0, n), work.eq);
+  equations_.velocities(x.subspan(n, n), work.eq);
+  events_.evaluate(t, work.eq.x, work.eq.v, work.events);
+  std::copy(work.events.outputs.begin(), work.events.outputs.end(), values.begin());
+  return allFinite(values) ? Eval::ok : Eval::retry;
+}
+
+std::string AbsoluteSystem::describeFailure(const Workspace& workspace) const {
+  const Work& work = static_cast<const Work&>(workspace);
+  const auto& set = equations_.elements();
+  const auto groupOf = [&](int row) -> const RowGroup& { return set.groups[at(set.row_info[at(row)].group)]; };
+  const auto kindOf = [](const RowGroup& group) { return group.is_drive ? "drive" : "joint"; };
+  switch (work.failure) {
+    case Work::Failure::load_not_finite:
+      return fmt::format("{} is not a number at t = {:.6g} s; check its expression there (division by zero, root or logarithm of a negative number)",
+                         set.load_output_names[at(work.failure_index)], work.failure_time);
+    case Work::Failure::motion_not_finite:
+      return fmt::format("drive \"{}\" has no finite position, rate and acceleration at t = {:.6g} s; check its expression there",
+                         mechanism_.drives[at(work.failure_index)].name, work.failure_time);
+    case Work::Failure::massless_body:
+      return fmt::format("body \"{}\" has no inertia in a direction that its joints leave free; give it a mass and an inertia, or hold it",
+                         mechanism_.bodies[at(work.failure_index)].name);
+    case Work::Failure::contradiction: {
+      const RowGroup& group = groupOf(work.failure_index);
+      return fmt::format("{} \"{}\" cannot be satisfied together with the others in this pose ({}): a dead point, or a drive that asks for what the joints forbid",
+                         kindOf(group), group.name, set.row_info[at(work.failure_index)].name);
+    }
+    case Work::Failure::projection: {
+      const RowGroup& group = groupOf(work.failure_index);
+      return fmt::format("{} \"{}\" could not be closed again after the step (off by {:.3g}); the mechanism is at the end of its reach or at a dead point",
+                         kindOf(group), group.name, std::abs(work.eq.phi[at(work.failure_index)]));
+    }
+    case Work::Failure::state_not_finite:
+    case Work::Failure::none:
+      break;
+  }
+  const RankReport report = rank(work);
+  if (report.smallest_kept < 1e-6) {
+    return fmt::format("the mechanism is at a dead point: {} hardly differs from the other constraints any more (relative pivot {:.1g})",
+                       report.nearest_row, report.smallest_kept);
+  }
+  return work.failure == Work::Failure::none ? "the equations could not be evaluated" : "the motion runs away to infinity";
+}
+
+Violation AbsoluteSystem::violation(double t, std::span<const double> x, Workspace& workspace) const {
+  Work& work = static_cast<Work&>(workspace);
+  const std::size_t n = at(equations_.coordinates());
+  equations_.positions(t, x.subspan(0, n), work.eq);
+  equations_.velocities(x.subspan(n, n), work.eq);
+  velocityResidual(x.subspan(n, n), work);
+  return {norm2(work.eq.phi), norm2(work.velocity_residual), 0.0};
+}
+
+RankReport AbsoluteSystem::rank(const Workspace& workspace) const {
+  const Work& work = static_cast<const Work&>(workspace);
+  RankReport out;
+  out.rows = equations_.rows();
+  out.rank = out.rows - work.factored.dropped_rows;
+  out.smallest_kept = work.factored.smallest_kept;
+  out.largest_dropped = work.factored.largest_dropped;
+  const auto& info = equations_.elements().row_info;
+  for (int r = 0; r < out.rows; ++r) {
+    if (work.kkt.rowDropped(r)) {
+      out.dependent_rows.push_back(info[at(r)].name);
+    } else if (work.kkt.relativePivot(r) <= out.smallest_kept) {
+      out.nearest_row = info[at(r)].name;
+    }
+  }
+  return out;
+}
+
+std::vector<int> AbsoluteSystem::dependentRows(const Workspace& workspace) const {
+  const Work& work = static_cast<const Work&>(workspace);
+  std::vector<int> rows;
+  for (int r = 0; r < equations_.rows(); ++r) {
+    if (work.kkt.rowDropped(r)) rows.push_back(r);
+  }
+  return rows;
+}
+
+long AbsoluteSystem::projectionSolves(const Workspace& work) const { return static_cast<const Work&>(work).projection_solves; }
+double AbsoluteSystem::worstResidual(const Workspace& work) const { return static_cast<const Work&>(work).worst_residual; }
+
+double AbsoluteSystem::smallestPivot(const Workspace& work) const { return static_cast<const Work&>(work).factored.smallest_kept; }
+
+int AbsoluteSystem::degreesOfFreedom(const Workspace& work) const {
+  return equations_.coordinates() - equations_.rows() + static_cast<const Work&>(work).factored.dropped_rows;
+}
+
+}  // namespace linkwork

@@ -1,0 +1,94 @@
+// AbsoluteSystem: a mechanism as an index-1 system in absolute coordinates, x = [q, v, work], with a choice of stabilisation.
+//
+//   (1)  [ M  Phi_q^T ; Phi_q  0 ] [ a ; -lambda ] = [ Q ; Gamma* ]
+//   none:       Gamma* = Gamma
+//   baumgarte:  Gamma* = Gamma - 2 alpha (Phi_q v + Phi_t) - beta^2 Phi
+//   projection: Gamma* = Gamma; after each step q and v are moved to the nearest point (metric M) of Phi = 0 and of
+//               Phi_q v + Phi_t = 0                                            [docs/theory/01, eq. 1.12 to 1.15]
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "linkwork/formulation/absolute/equations.hpp"
+#include "linkwork/formulation/mechanism_system.hpp"
+#include "linkwork/linalg/kkt.hpp"
+
+namespace linkwork {
+
+// A row is dependent when its distance from the rows before it is below 1e-6 of its own length: its relative pivot is the square.
+inline constexpr double kDependentRow = 1e-12;
+
+enum class Stabilisation { none, baumgarte, projection };
+
+struct AbsoluteOptions {
+  Stabilisation stabilisation = Stabilisation::projection;
+  double alpha = 5.0;  // 1/s, baumgarte only
+  double beta = 5.0;   // 1/s
+  // Rows known to be dependent at the assembled start. Off the constraint surface such rows look independent; there they are
+  // dropped by a cut that grows with the drift.
+  std::vector<int> doubtful_rows;
+};
+
+using PlanarEquations = AbsoluteEquations<Planar<double>>;
+
+// The sparsity and elimination order of (1).
+KktStructure kktStructure(const PlanarEquations& equations);
+
+// One length for the whole model: the rms distance of the joints from their centroid in the drawn pose (1 m if that is zero).
+double referenceLength(const Mechanism& mechanism);
+
+class AbsoluteSystem final : public MechanismSystem {
+ public:
+  AbsoluteSystem(const Mechanism& mechanism, const AbsoluteOptions& options);
+
+  StateSpace space() const override;
+  std::unique_ptr<Workspace> makeWorkspace() const override;
+  Eval derivative(double t, std::span<const double> x, Workspace& work, std::span<double> xdot) const override;
+  AfterStep afterStep(double t, std::span<double> x, Workspace& work) const override;
+  int eventCount() const override;
+  Eval eventValues(double t, std::span<const double> x, Workspace& work, std::span<double> values) const override;
+  std::string describeFailure(const Workspace& work) const override;
+
+  Eval observe(double t, std::span<const double> x, Workspace& work, Observation& out) const override;
+  Violation violation(double t, std::span<const double> x, Workspace& work) const override;
+  RankReport rank(const Workspace& work) const override;
+  long projectionSolves(const Workspace& work) const override;
+  double worstResidual(const Workspace& work) const override;
+  int degreesOfFreedom(const Workspace& work) const override;
+  double smallestPivot(const Workspace& work) const override;
+  double referenceLength() const override { return length_; }
+
+  const PlanarEquations& equations() const { return equations_; }
+  // Rows dropped as dependent in the last evaluation with this workspace.
+  std::vector<int> dependentRows(const Workspace& work) const;
+
+ private:
+  struct Work;
+  void fillMass(Work& work) const;
+  double drift(const Work& work) const;
+  bool factor(double t, Work& work) const;
+  Eval accelerations(double t, std::span<const double> x, Work& work) const;
+  Eval checkDroppedRows(double t, Work& work) const;
+  Eval projectPositions(double t, std::span<double> q, Work& work, bool& moved) const;
+  Eval projectVelocities(double t, std::span<double> v, Work& work, bool& moved) const;
+  void velocityResidual(std::span<const double> v, Work& work) const;
+  std::vector<std::uint8_t> makeMultipliersUnique(Work& work) const;
+  void observeBodies(const Work& work, Observation& out) const;
+  void observeReactions(const Work& work, const std::vector<std::uint8_t>& group_unique, Observation& out) const;
+  void observeLoads(const Work& work, Observation& out) const;
+
+  Mechanism mechanism_;
+  AbsoluteOptions options_;
+  PlanarEquations equations_;
+  KktStructure structure_;
+  CompiledExpressions<Planar<double>> events_;
+  std::vector<NamedQuantity<Planar<double>>> joint_coordinates_, joint_rates_;
+  std::vector<std::uint8_t> doubtful_;
+  std::vector<double> row_length_;  // 1 for a row in metres, the reference length for a row in radians
+  double length_ = 1.0;
+};
+
+}  // namespace linkwork

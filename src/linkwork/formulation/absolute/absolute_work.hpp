@@ -1,0 +1,46 @@
+// The scratch of an AbsoluteSystem, shared by the files that implement it.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "linkwork/formulation/absolute/absolute_system.hpp"
+
+namespace linkwork {
+
+struct AbsoluteSystem::Work final : Workspace {
+  explicit Work(const AbsoluteSystem& system)
+      : eq(system.equations_.makeWork()),
+        kkt(system.structure_),
+        f(absolute::at(system.equations_.coordinates())),
+        g(absolute::at(system.equations_.rows())),
+        acceleration(f),
+        lambda(g),
+        velocity_residual(g),
+        events(system.events_.makeScratch()) {}
+
+  enum class Failure { none, load_not_finite, motion_not_finite, state_not_finite, massless_body, contradiction, projection };
+
+  PlanarEquations::Work eq;
+  KktSolver kkt;
+  std::vector<double> f, g;  // right-hand sides, overwritten by solutions
+  std::vector<double> acceleration, lambda, velocity_residual;
+  CompiledExpressions<Planar<double>>::Scratch events;
+  KktSolver::Factored factored;
+  double supplied_power = 0.0;
+  long projection_solves = 0;
+  double worst_residual = 0.0;
+
+  Failure failure = Failure::none;
+  double failure_time = 0.0;
+  int failure_index = 0;
+
+  Eval fail(Failure why, double t, int index, Eval eval) {
+    failure = why;
+    failure_time = t;
+    failure_index = index;
+    return eval;
+  }
+};
+
+}  // namespace linkwork

@@ -1,0 +1,65 @@
+// AbsoluteEquations: constraints and forces of a mechanism in absolute coordinates, q = (x, y, angle) of every centre of mass.
+//
+//   (1)  Phi(q, t) = 0                       position level
+//   (2)  Phi_q v = -Phi_t                    velocity level
+//   (3)  Phi_q a = Gamma                     acceleration level
+//   (4)  M a - Phi_q^T lambda = Q            motion; the reactions are Phi_q^T lambda        [docs/theory/01]
+//
+// Three stages, each needing what the stage before it filled: positions, velocities, forces.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "linkwork/elements/element_set.hpp"
+
+namespace linkwork {
+
+namespace absolute {
+inline std::size_t at(int index) { return static_cast<std::size_t>(index); }
+}  // namespace absolute
+
+template <class G>
+class AbsoluteEquations {
+ public:
+  using T = typename G::Scalar;
+
+  explicit AbsoluteEquations(const Mechanism& mechanism);
+
+  struct Work {
+    T t{};
+    std::vector<typename G::Position> x;  // bodies, then the ground
+    std::vector<typename G::Velocity> v;
+    std::vector<Motion<T>> motions;       // one per drive
+    std::vector<T> phi, minus_phi_t, gamma;
+    std::vector<T> jacobian;                  // as laid out by rowStart()
+    std::vector<typename G::Wrench> Q;        // bodies, then the ground (what acts on it is not used)
+    T potential{};                            // gravity and springs
+    T supplied_power{};                       // of forces and couples, less what dampers take
+    typename CompiledExpressions<G>::Scratch motion_scratch, load_scratch;
+  };
+  Work makeWork() const;
+
+  void positions(const T& t, std::span<const T> q, Work& work) const;   // x, motions, phi, jacobian
+  void velocities(std::span<const T> v, Work& work) const;              // v, minus_phi_t, gamma
+  void forces(Work& work) const;                                        // Q, potential, supplied_power
+
+  int bodies() const { return set_.bodies; }
+  int rows() const { return set_.rows; }
+  int coordinates() const { return G::kFreedoms * set_.bodies; }
+  const ElementSet<G>& elements() const { return set_; }
+
+  // Jacobian blocks (G::kFreedoms numbers each) of row r belong to rowBodies()[rowStart()[r] .. rowStart()[r + 1]).
+  const std::vector<int>& rowStart() const { return row_start_; }
+  const std::vector<int>& rowBodies() const { return row_bodies_; }
+
+ private:
+  ElementSet<G> set_;
+  std::vector<int> row_start_, row_bodies_;
+};
+
+extern template class AbsoluteEquations<Planar<double>>;
+extern template class AbsoluteEquations<Planar<Dual<8>>>;
+extern template class AbsoluteEquations<Planar<Expr>>;
+
+}  // namespace linkwork

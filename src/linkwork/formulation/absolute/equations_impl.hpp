@@ -1,0 +1,128 @@
+// The stages of AbsoluteEquations; included only by the files that instantiate them, one per scalar.
+#pragma once
+
+#include "linkwork/formulation/absolute/equations.hpp"
+
+namespace linkwork {
+
+template <class G>
+AbsoluteEquations<G>::AbsoluteEquations(const Mechanism& mechanism) : set_(compileElements<G>(mechanism)) {
+  using absolute::at;
+  std::vector<std::pair<int, int>> ends(at(set_.rows));
+  forEachConstraint(set_, [&](const auto& placed) {
+    constexpr int kRows = std::decay_t<decltype(placed.element)>::kRows;
+    for (int k = 0; k < kRows; ++k) ends[at(placed.row + k)] = {placed.i, placed.j};
+  });
+  row_start_.push_back(0);
+  for (const auto& [i, j] : ends) {
+    if (i < set_.bodies) row_bodies_.push_back(i);
+    if (j < set_.bodies) row_bodies_.push_back(j);
+    row_start_.push_back(static_cast<int>(row_bodies_.size()));
+  }
+}
+
+template <class G>
+typename AbsoluteEquations<G>::Work AbsoluteEquations<G>::makeWork() const {
+  using absolute::at;
+  Work work;
+  work.x.resize(at(set_.bodies) + 1);
+  work.v.resize(at(set_.bodies) + 1);
+  work.Q.resize(at(set_.bodies) + 1);
+  work.motion_scratch = set_.motions.makeScratch();
+  work.load_scratch = set_.loads.makeScratch();
+  work.motions.resize(set_.motions.tape.outputCount() / 3);
+  work.phi.resize(at(set_.rows));
+  work.minus_phi_t.resize(at(set_.rows));
+  work.gamma.resize(at(set_.rows));
+  work.jacobian.resize(row_bodies_.size() * at(G::kFreedoms));
+  return work;
+}
+
+template <class G>
+void AbsoluteEquations<G>::positions(const T& t, std::span<const T> q, Work& work) const {
+  using absolute::at;
+  work.t = t;
+  for (int b = 0; b < set_.bodies; ++b) {
+    work.x[at(b)] = G::position(q[at(3 * b)], q[at(3 * b + 1)], q[at(3 * b + 2)]);
+  }
+  if (!work.motions.empty()) {
+    set_.motions.evaluate(t, work.x, work.v, work.motion_scratch);
+    const auto& f = work.motion_scratch.outputs;
+    for (std::size_t k = 0; k < work.motions.size(); ++k) work.motions[k] = {f[3 * k], f[3 * k + 1], f[3 * k + 2]};
+  }
+  const Motion<T> still{};
+  forEachConstraint(set_, [&](const auto& placed) {
+    constexpr int kRows = std::decay_t<decltype(placed.element)>::kRows;
+    const PairPosition<G> x{work.x[at(placed.i)], work.x[at(placed.j)]};
+    const auto phi = placed.element.phi(x, placed.motion < 0 ? still : work.motions[at(placed.motion)]);
+    const auto rows = placed.element.jacobian(x);
+    for (int k = 0; k < kRows; ++k) {
+      const int row = placed.row + k;
+      work.phi[at(row)] = phi[at(k)];
+      std::size_t next = at(row_start_[at(row)] * G::kFreedoms);
+      if (placed.i < set_.bodies) {
+        for (const T& entry : rows.first[at(k)]) work.jacobian[next++] = entry;
+      }
+      if (placed.j < set_.bodies) {
+        for (const T& entry : rows.second[at(k)]) work.jacobian[next++] = entry;
+      }
+    }
+  });
+}
+
+template <class G>
+void AbsoluteEquations<G>::velocities(std::span<const T> v, Work& work) const {
+  using absolute::at;
+  for (int b = 0; b < set_.bodies; ++b) work.v[at(b)] = {{v[at(3 * b)], v[at(3 * b + 1)]}, v[at(3 * b + 2)]};
+  const Motion<T> still{};
+  forEachConstraint(set_, [&](const auto& placed) {
+    constexpr int kRows = std::decay_t<decltype(placed.element)>::kRows;
+    const PairPosition<G> x{work.x[at(placed.i)], work.x[at(placed.j)]};
+    const PairVelocity<G> rates{work.v[at(placed.i)], work.v[at(placed.j)]};
+    const Motion<T>& motion = placed.motion < 0 ? still : work.motions[at(placed.motion)];
+    const auto rhs = placed.element.minusPhiT(motion);
+    const auto gamma = placed.element.gamma(x, rates, motion);
+    for (int k = 0; k < kRows; ++k) {
+      work.minus_phi_t[at(placed.row + k)] = rhs[at(k)];
+      work.gamma[at(placed.row + k)] = gamma[at(k)];
+    }
+  });
+}
+
+template <class G>
+void AbsoluteEquations<G>::forces(Work& work) const {
+  using absolute::at;
+  work.potential = T(0.0);
+  work.supplied_power = T(0.0);
+  work.Q[at(set_.bodies)] = {};
+  for (int b = 0; b < set_.bodies; ++b) {
+    const auto weight = set_.gravity * set_.body[at(b)].mass;
+    work.Q[at(b)] = {weight, T(0.0)};
+    work.potential -= dot(weight, work.x[at(b)].r);
+  }
+  if (set_.loads.tape.outputCount() > 0) set_.loads.evaluate(work.t, work.x, work.v, work.load_scratch);
+  const auto& given = work.load_scratch.outputs;
+  for (const auto& placed : set_.forces) {
+    const auto wrench = placed.element.wrench(work.x[at(placed.body)], {given[at(placed.output)], given[at(placed.output + 1)]});
+    work.Q[at(placed.body)] += wrench;
+    work.supplied_power += G::power(wrench, work.v[at(placed.body)]);
+  }
+  for (const auto& placed : set_.couples) {
+    const T& moment = given[at(placed.output)];
+    placed.element.apply(moment, work.Q[at(placed.i)], work.Q[at(placed.j)]);
+    work.supplied_power += moment * (work.v[at(placed.j)].w - work.v[at(placed.i)].w);
+  }
+  const auto applySprings = [&](const auto& list) {
+    for (const auto& placed : list) {
+      const auto state = placed.element.state({work.x[at(placed.i)], work.x[at(placed.j)]},
+                                              {work.v[at(placed.i)], work.v[at(placed.j)]});
+      placed.element.apply(state, work.Q[at(placed.i)], work.Q[at(placed.j)]);
+      work.potential += placed.element.storedEnergy(state);
+      work.supplied_power -= placed.element.dissipatedPower(state);
+    }
+  };
+  applySprings(set_.springs);
+  applySprings(set_.rotational_springs);
+}
+
+}  // namespace linkwork

@@ -1,0 +1,55 @@
+#include "linkwork/formulation/make_system.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "linkwork/base/contract.hpp"
+#include "linkwork/base/diagnostics.hpp"
+#include "linkwork/formulation/absolute/absolute_system.hpp"
+
+namespace linkwork {
+
+namespace {
+
+std::string unknown(const char* what, const std::string& given, const std::vector<std::string>& names) {
+  std::string text = fmt::format("there is no {} \"{}\"; there are: {}.", what, given, fmt::join(names, ", "));
+  const std::string guess = didYouMean(given, names);
+  return guess.empty() ? text : text + " " + guess;
+}
+
+Stabilisation stabilisationOf(const std::string& name) {
+  if (name == "none") return Stabilisation::none;
+  return name == "baumgarte" ? Stabilisation::baumgarte : Stabilisation::projection;
+}
+
+}  // namespace
+
+std::vector<std::string> formulationNames() { return {"absolute"}; }
+std::vector<std::string> stabilisationNames() { return {"none", "baumgarte", "projection"}; }
+
+std::string SystemOptions::problem() const {
+  const auto knows = [](const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  if (!knows(formulationNames(), formulation)) return unknown("formulation", formulation, formulationNames());
+  if (!knows(stabilisationNames(), stabilisation)) return unknown("stabilisation", stabilisation, stabilisationNames());
+  if (!(alpha >= 0.0) || !(beta >= 0.0) || !std::isfinite(alpha + beta)) {
+    return fmt::format("alpha and beta must not be negative (they are {:.6g} and {:.6g} 1/s); alpha = beta = 5 is a good start.", alpha, beta);
+  }
+  return {};
+}
+
+std::unique_ptr<MechanismSystem> makeSystem(const Mechanism& mechanism, const SystemOptions& options) {
+  expect(options.problem().empty(), options.problem());
+  AbsoluteOptions absolute;
+  absolute.stabilisation = stabilisationOf(options.stabilisation);
+  absolute.alpha = options.alpha;
+  absolute.beta = options.beta;
+  absolute.doubtful_rows = options.dependent_rows;
+  return std::make_unique<AbsoluteSystem>(mechanism, absolute);
+}
+
+}  // namespace linkwork

@@ -1,0 +1,78 @@
+// MechanismSystem: what every formulation of a mechanism offers beyond its differential equations: what a user sees of it.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "linkwork/system/ode_system.hpp"
+
+namespace linkwork {
+
+// Of a body frame's origin, ground axes, and of the body's angle.
+struct BodyMotion {
+  std::array<double, 3> position{};      // x, y, angle
+  std::array<double, 3> velocity{};
+  std::array<double, 3> acceleration{};
+};
+
+// What a joint carries. Forces in ground axes; each moment about the joint's point on the body it acts on.
+struct Reaction {
+  std::array<double, 2> force_on_second{};  // of the first-named body on the second; the first gets the opposite
+  double moment_on_second = 0.0;
+  double moment_on_first = 0.0;
+  bool unique = true;  // false: one of many that fit; this one has the smallest norm
+};
+
+struct LoadValue {
+  std::array<double, 2> force{};  // force: components; spring_damper: {tension, length}; rotational: {torque, angle}; couple: {moment, 0}
+};
+
+// Euclidean norms of Phi, of Phi_q v + Phi_t and of Phi_q a - Gamma.
+struct Violation {
+  double position = 0.0;
+  double velocity = 0.0;
+  double acceleration = 0.0;
+};
+
+struct RankReport {
+  int rows = 0;
+  int rank = 0;
+  double smallest_kept = 1.0;   // relative pivot of the row nearest to dependence
+  std::string nearest_row;      // its name
+  double largest_dropped = 0.0;
+  std::vector<std::string> dependent_rows;
+};
+
+struct Observation {
+  std::vector<BodyMotion> bodies;
+  std::vector<Reaction> joints;
+  std::vector<double> joint_coordinates, joint_rates;  // angle or slide; zero where a joint has none
+  std::vector<double> drive_efforts;  // torque or force that the drive exerts in the direction of its coordinate
+  std::vector<LoadValue> loads;
+  std::vector<double> multipliers;  // lambda, row by row
+  Violation violation;
+  double kinetic = 0.0;
+  double potential = 0.0;
+  double supplied_work = 0.0;  // since the start, by loads and drives, less what dampers took
+};
+
+class MechanismSystem : public OdeSystem {
+ public:
+  // Everything about the state (t, x); allocates, so not for use inside a step.
+  virtual Eval observe(double t, std::span<const double> x, Workspace& work, Observation& out) const = 0;
+
+  // Violation of the state alone (position, velocity); cheap, no allocation.
+  virtual Violation violation(double t, std::span<const double> x, Workspace& work) const = 0;
+
+  // From the last evaluation with this workspace.
+  virtual RankReport rank(const Workspace& work) const = 0;
+  virtual long projectionSolves(const Workspace& work) const = 0;
+  virtual double worstResidual(const Workspace& work) const = 0;  // of the linear solves so far
+  virtual int degreesOfFreedom(const Workspace& work) const = 0;
+  virtual double smallestPivot(const Workspace& work) const = 0;  // RankReport::smallest_kept without the names
+  virtual double referenceLength() const = 0;
+};
+
+}  // namespace linkwork

@@ -1,0 +1,34 @@
+// What all fixed-step methods share: the time grid, the acceptance of a step, and no second try.
+#pragma once
+
+#include "linkwork/integrate/integrator.hpp"
+
+namespace linkwork {
+
+class FixedStep : public Integrator {
+ protected:
+  // Which slope the method's dense output ends on.
+  enum class Dense {
+    by_first_slope,  // nothing beyond the step itself
+    by_both_slopes,  // cubic Hermite; f(t_new, x_new) is evaluated now and serves the next step
+  };
+  FixedStep(const OdeSystem& system, const IntegratorOptions& options, Dense dense);
+
+  // x_new_ from x_ and slope_.
+  virtual Eval takeStep(double h) = 0;
+
+ private:
+  StepStatus start() override;
+  StepStatus restart() override { return start(); }
+  StepStatus advance() override;
+  StepStatus failStep(Eval eval, double h);
+
+  Dense dense_kind_;
+  double h_ = 0;
+  double grid_start_ = 0;
+  long steps_done_ = 0;   // since grid_start_
+  long steps_total_ = 0;  // to t_end_; the last one may be shorter
+  std::vector<double> end_slope_;
+};
+
+}  // namespace linkwork

@@ -1,0 +1,179 @@
+#include "linkwork/integrate/integrator.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "linkwork/base/contract.hpp"
+
+namespace linkwork {
+namespace {
+
+// Below this a relative tolerance asks for more than the round-off of one step leaves.
+constexpr double kSmallestRtol = 1e-14;
+
+bool isStep(double value) { return std::isfinite(value) && value >= 0; }
+
+}  // namespace
+
+std::string IntegratorOptions::problem() const {
+  if (!(rtol >= kSmallestRtol && rtol < 1)) {
+    return fmt::format("rtol = {:g} is out of range: give a relative tolerance from {:g} to below 1.", rtol,
+                       kSmallestRtol);
+  }
+  if (!(atol > 0 && std::isfinite(atol))) {
+    return fmt::format(
+        "atol = {:g} is out of range: give a positive absolute tolerance; zero would divide by zero "
+        "where a coordinate passes zero.",
+        atol);
+  }
+  if (!isStep(step)) return fmt::format("step = {:g} s is out of range: give a positive fixed step.", step);
+  if (!isStep(max_step)) {
+    return fmt::format("max_step = {:g} s is out of range: give a positive limit, or 0 for none.", max_step);
+  }
+  if (!isStep(initial_step)) {
+    return fmt::format("initial_step = {:g} s is out of range: give a positive step, or 0 to have it chosen.",
+                       initial_step);
+  }
+  if (max_step > 0 && initial_step > max_step) {
+    return fmt::format("initial_step = {:g} s is larger than max_step = {:g} s: lower one or raise the other.",
+                       initial_step, max_step);
+  }
+  return {};
+}
+
+Integrator::Integrator(const OdeSystem& system, const IntegratorOptions& options)
+    : system_(system), options_(options), space_(system.space()) {
+  const std::string problem = options.problem();
+  expect(problem.empty(), problem);
+  work_ = system.makeWorkspace();
+  expect(work_ != nullptr, "the system made no workspace");
+  const auto n = static_cast<std::size_t>(space_.size());
+  x_.resize(n);
+  slope_.resize(n);
+  x_new_.resize(n);
+  raw_x_new_.resize(n);
+  dense_.resize(n);
+}
+
+Integrator::~Integrator() = default;
+
+StepStatus Integrator::begin(double t0, std::span<const double> x0, double t_end) {
+  expect(x0.size() == x_.size(), "begin: x0 has not the size of the system's state");
+  expect(std::isfinite(t0) && std::isfinite(t_end), "begin: t0 and t_end must be finite");
+  if (!(t_end > t0)) {
+    throw ContractError(fmt::format("begin: t_end = {:g} s must be after t0 = {:g} s", t_end, t0));
+  }
+  begun_ = true;
+  status_ = StepStatus::ok;
+  counts_ = {};
+  trouble_ = {};
+  last_step_ = 0;
+  t_begin_ = t_ = previous_t_ = t0;
+  t_end_ = t_end;
+  std::copy(x0.begin(), x0.end(), x_.begin());
+  slope_valid_ = false;
+  if (evaluateSlope("the motion cannot start: ") != StepStatus::ok) return status_;
+  return status_ = start();
+}
+
+StepStatus Integrator::step() {
+  expect(begun_, "step: call begin first");
+  if (status_ != StepStatus::ok) return status_;
+  if (!slope_valid_ && evaluateSlope("the state reached allows no further step: ") != StepStatus::ok) return status_;
+  return status_ = advance();
+}
+
+StepStatus Integrator::resumeAt(double t, std::span<const double> x) {
+  expect(begun_, "resumeAt: call begin first");
+  expect(x.size() == x_.size(), "resumeAt: x has not the size of the system's state");
+  expect(t >= previous_t_ && t <= t_, "resumeAt: t lies outside of the last step");
+  t_ = previous_t_ = t;
+  std::copy(x.begin(), x.end(), x_.begin());
+  slope_valid_ = false;
+  trouble_ = {};
+  if (!(t_ < t_end_)) return status_ = StepStatus::finished;
+  status_ = StepStatus::ok;
+  if (evaluateSlope("the motion cannot go on after the event: ") != StepStatus::ok) return status_;
+  return status_ = restart();
+}
+
+void Integrator::interpolate(double t, std::span<double> x) const {
+  expect(x.size() == x_.size(), "interpolate: x has not the size of the system's state");
+  expect(t >= previous_t_ && t <= t_, "interpolate: t lies outside of the last step");
+  if (t == t_) {
+    std::copy(x_.begin(), x_.end(), x.begin());
+  } else if (t == previous_t_) {
+    dense_.start(x);
+  } else {
+    dense_.evaluate((t - previous_t_) / (t_ - previous_t_), x);
+  }
+}
+
+std::string Integrator::failure() const {
+  if (status_ == StepStatus::ok || status_ == StepStatus::finished || !begun_) return {};
+  std::string text = fmt::format("t = {:.6g} s: ", trouble_.time);
+  text += fmt::format(fmt::runtime(trouble_.lead), trouble_.lead_value);
+  text += trouble_.why;
+  if (trouble_.ask == AskSystem::yes) text += system_.describeFailure(*work_);
+  return text;
+}
+
+Eval Integrator::evaluate(double t, std::span<const double> x, std::span<double> xdot) {
+  ++counts_.evaluations;
+  const Eval eval = system_.derivative(t, x, *work_, xdot);
+  if (eval != Eval::ok) note(t, "", AskSystem::yes);
+  return eval;
+}
+
+AfterStep Integrator::correct(double t_new) {
+  std::copy(x_new_.begin(), x_new_.end(), raw_x_new_.begin());
+  const AfterStep after = system_.afterStep(t_new, x_new_, *work_);
+  if (after.eval != Eval::ok) note(t_new, "the correction after the step did not succeed: ", AskSystem::yes);
+  return after;
+}
+
+Eval Integrator::checkFinite(double t, std::span<const double> x) {
+  const auto controlled = x.first(static_cast<std::size_t>(space_.controlled()));
+  if (std::all_of(controlled.begin(), controlled.end(), [](double value) { return std::isfinite(value); }))
+    return Eval::ok;
+  note(t, "the equations give a value that is not a finite number", AskSystem::no);
+  return Eval::retry;
+}
+
+StepStatus Integrator::commit(double t_new, double h, EndSlope end_slope, const AfterStep& after) {
+  previous_t_ = t_;
+  t_ = t_new;
+  std::copy(x_new_.begin(), x_new_.end(), x_.begin());
+  slope_valid_ = end_slope == EndSlope::known;
+  last_step_ = h;
+  counts_.smallest_step = counts_.accepted == 0 ? h : std::min(counts_.smallest_step, h);
+  counts_.largest_step = std::max(counts_.largest_step, h);
+  ++counts_.accepted;
+  if (after.changed) ++counts_.state_changes;
+  return t_ < t_end_ ? StepStatus::ok : StepStatus::finished;
+}
+
+void Integrator::note(double t, const char* why, AskSystem ask) { trouble_ = {t, "", 0, why, ask}; }
+
+StepStatus Integrator::fail(StepStatus status, const char* lead, double lead_value) {
+  trouble_.lead = lead;
+  trouble_.lead_value = lead_value;
+  return status_ = status;
+}
+
+StepStatus Integrator::failUnderflow(double limit) {
+  trouble_.time = t_;
+  return fail(StepStatus::underflow, "the step fell below {:.1e} s: ", limit);
+}
+
+StepStatus Integrator::evaluateSlope(const char* lead) {
+  Eval eval = evaluate(t_, x_, slope_);
+  if (eval == Eval::ok) eval = checkFinite(t_, slope_);
+  if (eval != Eval::ok) return fail(StepStatus::failed, lead);
+  slope_valid_ = true;
+  return StepStatus::ok;
+}
+
+}  // namespace linkwork

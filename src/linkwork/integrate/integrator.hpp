@@ -1,0 +1,143 @@
+// One interface for all integrators of x' = f(t, x): begin, then step until finished, interpolating inside each step.
+//
+//   integrator->begin(t0, x0, t_end);
+//   while (integrator->step() == StepStatus::ok) { ... interpolate(t, x) for previousTime() <= t <= time() ... }
+//
+// What always holds:
+//   - time() and state() are those of the last accepted step, also after a step that failed or underflowed;
+//   - interpolate(previousTime()) is the state that step started from, interpolate(time()) is state(), to the last bit;
+//   - step() neither allocates nor throws (but for a ContractError when begin() was never called);
+//   - every call of the system's derivative is counted, also those for the starting step and for rejected steps.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "linkwork/integrate/dense.hpp"
+#include "linkwork/system/ode_system.hpp"
+
+namespace linkwork {
+
+enum class StepStatus {
+  ok,
+  finished,   // t reached t_end with this step
+  underflow,  // the step became too small to move t; failure() says why
+  failed,     // no step can be taken; failure() says why
+};
+
+// How a fixed-step method tells the time.
+enum class TimeRule {
+  multiples,        // t = t0 + k h with an integer number of steps, the last one cut to land on t_end
+  accumulate_time,  // t = t + h while t < t_end, as in textbook loops; round-off may add a step beyond t_end
+};
+
+struct IntegratorOptions {
+  double rtol = 1e-8;
+  double atol = 1e-10;
+  double step = 0;          // s; fixed-step methods need it, the others do not read it
+  double max_step = 0;      // s; 0: no limit (ode45: a tenth of the span)
+  double initial_step = 0;  // s; 0: chosen from the equations
+  TimeRule time_rule = TimeRule::multiples;
+
+  // What is wrong and what to do about it, in one sentence; empty if nothing is.
+  std::string problem() const;
+};
+
+struct StepCounts {
+  long accepted = 0;
+  long rejected = 0;
+  long evaluations = 0;
+  long state_changes = 0;    // accepted steps after which afterStep changed x
+  double smallest_step = 0;  // s, of the accepted ones, the last step before t_end included; 0 before the first
+  double largest_step = 0;   // s
+};
+
+class Integrator {
+ public:
+  Integrator(const Integrator&) = delete;
+  Integrator& operator=(const Integrator&) = delete;
+  virtual ~Integrator();
+
+  // Starts afresh: counts from zero, evaluates f(t0, x0), chooses the step. Needs t0 < t_end.
+  StepStatus begin(double t0, std::span<const double> x0, double t_end);
+  // One accepted step; retries with smaller ones inside. Once finished or failed, answers the same again.
+  StepStatus step();
+  // Goes on from (t, x) after an event changed one of them; previousTime() <= t <= time(). A fixed grid starts again at
+  // t.
+  StepStatus resumeAt(double t, std::span<const double> x);
+
+  double time() const { return t_; }
+  double previousTime() const { return previous_t_; }
+  double endTime() const { return t_end_; }
+  std::span<const double> state() const { return x_; }
+  void interpolate(double t, std::span<double> x) const;
+
+  const StepCounts& counts() const { return counts_; }
+  double lastStep() const { return last_step_; }
+  Workspace& workspace() { return *work_; }
+  const OdeSystem& system() const { return system_; }
+  const IntegratorOptions& options() const { return options_; }
+
+  // When and why the last step was not taken; empty if it was. Ask before using workspace() for anything else.
+  std::string failure() const;
+
+ protected:
+  // The system must outlive the integrator.
+  Integrator(const OdeSystem& system, const IntegratorOptions& options);
+
+  // The method's part. In all three (t_, x_) is the last accepted point and slope_ = f(t_, x_).
+  virtual StepStatus start() = 0;    // chooses the first step
+  virtual StepStatus restart() = 0;  // after resumeAt
+  virtual StepStatus advance() = 0;  // one accepted step, ending in commit(), or fail()
+
+  Eval evaluate(double t, std::span<const double> x, std::span<double> xdot);
+  // Copies x_new_ to raw_x_new_, then lets the system correct x_new_.
+  AfterStep correct(double t_new);
+  // retry if an entry under error control is not finite.
+  Eval checkFinite(double t, std::span<const double> x);
+  enum class EndSlope { unknown, known };  // known: slope_ is already f(t_new, x_new_)
+  StepStatus commit(double t_new, double h, EndSlope end_slope, const AfterStep& after);
+  void countRejection() { ++counts_.rejected; }
+
+  // Why an attempt came to nothing; the last note stands when fail() is called. Texts are literals: no allocation.
+  enum class AskSystem { no, yes };
+  void note(double t, const char* why, AskSystem ask);
+  StepStatus fail(StepStatus status, const char* lead = "", double lead_value = 0);
+  StepStatus failUnderflow(double limit);
+
+  const OdeSystem& system_;
+  const IntegratorOptions options_;
+  const StateSpace space_;
+  double t_ = 0;
+  double t_begin_ = 0;
+  double t_end_ = 0;
+  std::vector<double> x_;
+  std::vector<double> slope_;
+  std::vector<double> x_new_;
+  std::vector<double> raw_x_new_;  // x_new_ before the system corrected it
+  DenseOutput dense_;
+
+ private:
+  struct Trouble {
+    double time = 0;
+    const char* lead = "";  // may hold one {} for lead_value
+    double lead_value = 0;
+    const char* why = "";
+    AskSystem ask = AskSystem::no;
+  };
+
+  StepStatus evaluateSlope(const char* lead);
+
+  std::unique_ptr<Workspace> work_;
+  StepStatus status_ = StepStatus::failed;
+  bool begun_ = false;
+  bool slope_valid_ = false;
+  double previous_t_ = 0;
+  double last_step_ = 0;
+  StepCounts counts_;
+  Trouble trouble_;
+};
+
+}  // namespace linkwork

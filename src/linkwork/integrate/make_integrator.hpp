@@ -1,0 +1,34 @@
+// All integrators by name.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "linkwork/integrate/integrator.hpp"
+
+namespace linkwork {
+
+enum class StepControl { fixed, adaptive };
+
+struct IntegratorInfo {
+  std::string_view name;
+  std::string_view description;  // one line
+  StepControl control = StepControl::adaptive;
+  int order = 0;
+};
+
+std::span<const IntegratorInfo> integrators();
+std::vector<std::string> integratorNames();
+const IntegratorInfo* findIntegrator(std::string_view name);  // nullptr if there is none of that name
+
+// Why makeIntegrator would refuse, in one sentence with a way out; empty if it would not.
+std::string integratorProblem(std::string_view name, const OdeSystem& system, const IntegratorOptions& options);
+
+// Throws ContractError with integratorProblem's sentence if there is one. The system must outlive the integrator.
+std::unique_ptr<Integrator> makeIntegrator(std::string_view name, const OdeSystem& system,
+                                           const IntegratorOptions& options);
+
+}  // namespace linkwork

@@ -1,0 +1,125 @@
+// Small systems with known solutions for the tests of the integrators.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "linkwork/system/ode_system.hpp"
+
+namespace linkwork::testing_systems {
+
+using Values = std::span<double>;
+using ConstValues = std::span<const double>;
+
+// A system written down as lambdas.
+class LambdaSystem final : public OdeSystem {
+ public:
+  using Derivative = std::function<Eval(double, ConstValues, Values)>;
+  using Correction = std::function<AfterStep(double, Values)>;
+  using Events = std::function<Eval(double, ConstValues, Values)>;
+
+  LambdaSystem(StateSpace space, Derivative derivative) : space_(space), derivative_(std::move(derivative)) {}
+  LambdaSystem& after(Correction correction) { return correction_ = std::move(correction), *this; }
+  LambdaSystem& events(int count, Events events) { return event_count_ = count, events_ = std::move(events), *this; }
+  LambdaSystem& says(std::string reason) { return reason_ = std::move(reason), *this; }
+
+  StateSpace space() const override { return space_; }
+  std::unique_ptr<Workspace> makeWorkspace() const override { return std::make_unique<Workspace>(); }
+  Eval derivative(double t, ConstValues x, Workspace&, Values xdot) const override {
+    ++calls_;
+    return derivative_(t, x, xdot);
+  }
+  AfterStep afterStep(double t, Values x, Workspace&) const override {
+    return correction_ ? correction_(t, x) : AfterStep{};
+  }
+  int eventCount() const override { return event_count_; }
+  Eval eventValues(double t, ConstValues x, Workspace&, Values values) const override { return events_(t, x, values); }
+  std::string describeFailure(const Workspace&) const override { return reason_; }
+
+  long calls() const { return calls_; }  // of derivative, to hold the integrators' own count against
+
+ private:
+  StateSpace space_;
+  Derivative derivative_;
+  Correction correction_;
+  int event_count_ = 0;
+  Events events_;
+  std::string reason_ = "no reason given";
+  mutable long calls_ = 0;
+};
+
+// q'' = -q with the quadrature w' = v^2: from q = 1, v = 0 it is q = cos t, v = -sin t, w = t/2 - sin(2 t)/4.
+inline LambdaSystem oscillator() {
+  return {StateSpace(1, 1, 1), [](double, ConstValues x, Values f) {
+            f[0] = x[1];
+            f[1] = -x[0];
+            f[2] = x[1] * x[1];
+            return Eval::ok;
+          }};
+}
+inline const std::vector<double> kOscillatorStart{1, 0, 0};
+inline double oscillatorError(double t, ConstValues x) {
+  return std::max(
+      {std::abs(x[0] - std::cos(t)), std::abs(x[1] + std::sin(t)), std::abs(x[2] - (t / 2 - std::sin(2 * t) / 4))});
+}
+
+// x' = -x
+inline LambdaSystem decay() {
+  return {StateSpace::firstOrder(1), [](double, ConstValues x, Values f) {
+            f[0] = -x[0];
+            return Eval::ok;
+          }};
+}
+
+// x' = rate(t)
+inline LambdaSystem timeOnly(std::function<double(double)> rate) {
+  return {StateSpace::firstOrder(1), [rate = std::move(rate)](double t, ConstValues, Values f) {
+            f[0] = rate(t);
+            return Eval::ok;
+          }};
+}
+
+// Plane Kepler orbit of semi-axis 1 and period 2 pi, started at its pericentre.
+inline LambdaSystem kepler() {
+  return {StateSpace(2, 2, 0), [](double, ConstValues x, Values f) {
+            const double r = std::hypot(x[0], x[1]);
+            f[0] = x[2];
+            f[1] = x[3];
+            f[2] = -x[0] / (r * r * r);
+            f[3] = -x[1] / (r * r * r);
+            return Eval::ok;
+          }};
+}
+// Its exact state, by Newton on Kepler's equation E - e sin E = t.
+inline std::vector<double> keplerState(double e, double t) {
+  double anomaly = t;
+  for (int i = 0; i < 50; ++i) anomaly -= (anomaly - e * std::sin(anomaly) - t) / (1 - e * std::cos(anomaly));
+  const double c = std::cos(anomaly);
+  const double s = std::sin(anomaly);
+  const double b = std::sqrt(1 - e * e);
+  return {c - e, b * s, -s / (1 - e * c), b * c / (1 - e * c)};
+}
+inline std::vector<double> keplerStart(double e) { return {1 - e, 0, 0, std::sqrt((1 + e) / (1 - e))}; }
+
+// Once around the unit circle in 2 pi, with toUnitCircle put back onto it after each step.
+inline LambdaSystem circle() {
+  return {StateSpace::firstOrder(2), [](double, ConstValues x, Values f) {
+            f[0] = -x[1];
+            f[1] = x[0];
+            return Eval::ok;
+          }};
+}
+inline AfterStep toUnitCircle(double, Values x) {
+  const double r = std::hypot(x[0], x[1]);
+  x[0] /= r;
+  x[1] /= r;
+  return {Eval::ok, true};
+}
+
+}  // namespace linkwork::testing_systems

@@ -1,0 +1,16 @@
+// The model file: TOML text to a validated Mechanism, with every finding at its place. Grammar: docs/reference/model-file.md.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "linkwork/base/diagnostics.hpp"
+#include "linkwork/model/mechanism.hpp"
+
+namespace linkwork {
+
+// nullopt if there was an error; all errors are in `diagnostics`, which may hold notes and warnings in any case.
+std::optional<Mechanism> readModelFile(const std::string& path, Diagnostics& diagnostics);
+std::optional<Mechanism> readModelText(std::string text, const std::string& file_name, Diagnostics& diagnostics);
+
+}  // namespace linkwork

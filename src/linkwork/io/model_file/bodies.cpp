@@ -1,0 +1,370 @@
+#include <fmt/format.h>
+
+#include <numbers>
+
+#include "linkwork/io/model_file/reader.hpp"
+
+namespace linkwork::model_file {
+
+namespace {
+
+enum class Form { frame, rod, disc, box };
+
+const std::vector<std::string> kFrameKeys{"position", "angle", "mass", "com", "inertia", "points", "frames"};
+const std::vector<std::string> kRodKeys{"rod", "length", "mass", "density", "section", "com", "inertia", "points", "frames"};
+const std::vector<std::string> kDiscKeys{"disc", "mass", "density", "thickness", "com", "inertia", "points", "frames"};
+const std::vector<std::string> kBoxKeys{"box", "mass", "density", "thickness", "com", "inertia", "points", "frames"};
+
+// Reads one entry of [bodies] into a Body and what the reader must know about it.
+class BodyReader {
+ public:
+  BodyReader(Reader& reader, const Node& entry, Body& body, KnownBody& known)
+      : reader_(reader), entry_(entry), body_(body), known_(known), what_(fmt::format("body \"{}\"", entry.key)) {}
+
+  bool read() {
+    if (!reader_.checkTable(entry_, what_, "a table such as { rod = [\"A\", \"B\"], mass = 1 }")) return false;
+    const std::optional<Form> form = readForm();
+    if (!form) return false;
+    bool good = false;
+    switch (*form) {
+      case Form::frame:
+        good = readFrame();
+        break;
+      case Form::rod:
+        good = readRod();
+        break;
+      case Form::disc:
+        good = readDisc();
+        break;
+      case Form::box:
+        good = readBox();
+        break;
+    }
+    good = readOverrides() && good;
+    good = readPoints() && good;
+    good = readFrames() && good;
+    body_.drawn = {known_.drawn.x.number, known_.drawn.y.number, known_.drawn.angle.number};
+    return good;
+  }
+
+ private:
+  std::string of(std::string_view key) const { return fmt::format("{} of {}", key, what_); }
+
+  std::optional<Form> readForm() {
+    std::optional<Form> form;
+    const std::pair<const char*, Form> words[] = {{"rod", Form::rod}, {"disc", Form::disc}, {"box", Form::box}};
+    for (const auto& [word, candidate] : words) {
+      const Node* node = entry_.find(word);
+      if (node == nullptr) continue;
+      if (form) {
+        reader_.error(node->key_source, fmt::format("{}: a body has one shape, but two are given.", what_));
+        return std::nullopt;
+      }
+      form = candidate;
+    }
+    std::vector<std::string> allowed = kFrameKeys;
+    if (!form) {
+      // Not a shape: the long form, unless a shape's name was misspelt.
+      allowed.insert(allowed.end(), {"rod", "disc", "box"});
+    } else {
+      allowed = *form == Form::rod ? kRodKeys : (*form == Form::disc ? kDiscKeys : kBoxKeys);
+    }
+    const bool good = reader_.checkKeys(entry_, what_, allowed);
+    if (!form && !good) return std::nullopt;
+    keys_good_ = good;
+    return form.value_or(Form::frame);
+  }
+
+  // --- forms ---------------------------------------------------------------------------------------------------------
+
+  bool readFrame() {
+    bool good = true;
+    Point origin{};
+    if (const Node* node = entry_.find("position")) {
+      const auto place = reader_.place(*node, of("position"));
+      good = place.has_value();
+      if (place) origin = place->at;
+    }
+    Value angle;
+    if (const Node* node = entry_.find("angle")) {
+      const auto value = reader_.constant(*node, dimension::kAngle, of("angle"));
+      good = good && value;
+      if (value) angle = *value;
+    }
+    known_.drawn = poseAt(origin, angle);
+    const Node* mass = reader_.required(entry_, "mass", what_, "Write mass = 0 for a massless body.");
+    const Node* inertia = reader_.required(entry_, "inertia", what_, "Write inertia = 0 for a point mass.");
+    if (mass != nullptr) good = readMass(*mass) && good;
+    return good && mass != nullptr && inertia != nullptr;
+  }
+
+  bool readRod() {
+    const Node& ends = *entry_.find("rod");
+    if (ends.kind != NodeKind::array || ends.children.size() != 2) {
+      reader_.wrongType(ends, of("rod"), "two points such as [\"A\", \"B\"]");
+      return false;
+    }
+    const auto from = reader_.place(ends.children[0], of("rod"));
+    const auto to = reader_.place(ends.children[1], of("rod"));
+    std::optional<Value> length;
+    const Node* length_node = entry_.find("length");
+    if (length_node != nullptr) length = reader_.positive(*length_node, dimension::kLength, of("length"));
+    if (!from || !to || (length_node != nullptr && !length)) {
+      readMassOrDensity(Value(1.0), dimension::kMassPerLength, "section", dimension::kArea);
+      return false;
+    }
+    const Value dx = minus(to->at[0], from->at[0]);
+    const Value dy = minus(to->at[1], from->at[1]);
+    const Value drawn_length = lengthOf(dx, dy);
+    if (!(drawn_length.number > 0)) {
+      reader_.error(ends.source, fmt::format("{}: both ends of the rod are at the same place.", what_));
+      return false;
+    }
+    if (!length) length = drawn_length;
+    known_.drawn = {from->at[0], from->at[1], direction(dx, dy), over(dx, drawn_length), over(dy, drawn_length)};
+    addPoint(from->name, {Value(0.0), Value(0.0)});
+    addPoint(to->name, {*length, Value(0.0)});
+    const bool good = readMassOrDensity(*length, dimension::kMassPerLength, "section", dimension::kArea);
+    body_.com = {over(*length, Value(2.0)), Value(0.0)};
+    body_.inertia = over(times(body_.mass, times(*length, *length)), Value(12.0));
+    Shape shape;
+    shape.kind = ShapeKind::rod;
+    shape.to = {length->number, 0.0};
+    body_.shapes.push_back(shape);
+    return good;
+  }
+
+  // `at` and `angle` of a disc or box: the body frame sits in its centre.
+  bool readCentre(const Node& shape, const char* word) {
+    const Node* at = reader_.required(shape, "at", of(word), "Give the name of a point or [x, y].");
+    std::optional<Place> place;
+    if (at != nullptr) place = reader_.place(*at, of(std::string("at of ") + word));
+    Value angle;
+    bool good = place.has_value();
+    if (const Node* node = shape.find("angle")) {
+      const auto value = reader_.constant(*node, dimension::kAngle, of(std::string("angle of ") + word));
+      good = good && value;
+      if (value) angle = *value;
+    }
+    if (!place) return false;
+    known_.drawn = poseAt(place->at, angle);
+    addPoint(place->name, {Value(0.0), Value(0.0)});
+    return good;
+  }
+
+  bool readDisc() {
+    const Node& disc = *entry_.find("disc");
+    if (!reader_.checkTable(disc, of("disc"), "a table such as { at = \"P\", radius = 0.1 }")) return false;
+    bool good = reader_.checkKeys(disc, of("disc"), {"at", "radius", "angle"});
+    good = readCentre(disc, "disc") && good;
+    const Node* node = reader_.required(disc, "radius", of("disc"));
+    std::optional<Value> radius;
+    if (node != nullptr) radius = reader_.positive(*node, dimension::kLength, of("radius"));
+    // m = density pi r^2,  I = m r^2 / 2
+    const Value r = radius.value_or(Value(1.0));
+    const Value square = times(r, r);
+    good = readMassOrDensity(times(Value(std::numbers::pi), square), dimension::kMassPerArea, "thickness", dimension::kLength) && good;
+    body_.inertia = over(times(body_.mass, square), Value(2.0));
+    Shape shape;
+    shape.kind = ShapeKind::disc;
+    shape.radius = r.number;
+    body_.shapes.push_back(shape);
+    return good && radius;
+  }
+
+  bool readBox() {
+    const Node& box = *entry_.find("box");
+    if (!reader_.checkTable(box, of("box"), "a table such as { at = \"P\", size = [0.2, 0.1] }")) return false;
+    bool good = reader_.checkKeys(box, of("box"), {"at", "size", "angle"});
+    good = readCentre(box, "box") && good;
+    const Node* node = reader_.required(box, "size", of("box"));
+    Value w = 1.0;
+    Value h = 1.0;
+    good = node != nullptr && readSize(*node, w, h) && good;
+    // m = density w h,  I = m (w^2 + h^2) / 12
+    good = readMassOrDensity(times(w, h), dimension::kMassPerArea, "thickness", dimension::kLength) && good;
+    body_.inertia = over(times(body_.mass, plus(times(w, w), times(h, h))), Value(12.0));
+    Shape shape;
+    shape.kind = ShapeKind::box;
+    shape.size = {w.number, h.number};
+    body_.shapes.push_back(shape);
+    return good;
+  }
+
+  bool readSize(const Node& node, Value& w, Value& h) {
+    const auto size = reader_.pair(node, dimension::kLength, of("size"));
+    if (!size) return false;
+    if (!((*size)[0].number > 0 && (*size)[1].number > 0)) {
+      reader_.error(node.source, fmt::format("{} must be positive.", of("size")));
+      return false;
+    }
+    w = (*size)[0];
+    h = (*size)[1];
+    return true;
+  }
+
+  // --- mass ----------------------------------------------------------------------------------------------------------
+
+  bool readMass(const Node& node) {
+    const auto mass = reader_.notNegative(node, dimension::kMass, of("mass"));
+    if (mass) body_.mass = *mass;
+    return mass.has_value();
+  }
+
+  // The mass of a shape of the given measure (length or area): written, or from a density per measure, or from a density per
+  // volume with the missing `extent` (section of a rod, thickness of a disc or box).
+  bool readMassOrDensity(const Value& measure, const Dimension& per_measure, const char* extent, const Dimension& extent_dimension) {
+    const Node* mass = entry_.find("mass");
+    const Node* density = entry_.find("density");
+    const Node* extent_node = entry_.find(extent);
+    if (mass == nullptr && density == nullptr) {
+      if (keys_good_) reader_.error(entry_.key_source, fmt::format("{}: mass is missing.", what_), "Give mass or density; write mass = 0 for a massless body.");
+      return false;
+    }
+    if (mass != nullptr && density != nullptr) {
+      reader_.error(density->key_source, fmt::format("{}: mass and density are both given.", what_), "Give one of them.");
+      return false;
+    }
+    if (mass != nullptr) {
+      if (extent_node != nullptr) {
+        reader_.error(extent_node->key_source, fmt::format("{}: {} goes with density, but mass is given.", what_, extent));
+        return false;
+      }
+      return readMass(*mass);
+    }
+    std::optional<Value> value;
+    if (extent_node == nullptr) {
+      value = readDensity(*density, per_measure, extent);
+    } else {
+      const auto size = reader_.positive(*extent_node, extent_dimension, of(extent));
+      const auto per_volume = reader_.notNegative(*density, dimension::kDensity, of("density"));
+      if (size && per_volume) value = times(*per_volume, *size);
+    }
+    if (value) body_.mass = times(*value, measure);
+    return value.has_value();
+  }
+
+  std::optional<Value> readDensity(const Node& density, const Dimension& per_measure, const char* extent) {
+    const auto parsed = reader_.parse(density, of("density"), Level::constants);
+    if (!parsed || parsed->broken) return std::nullopt;
+    if (parsed->dimension && sameDimension(*parsed->dimension, dimension::kDensity)) {
+      reader_.error(density.source,
+                    fmt::format("{}: expected {}, got {}.", of("density"), describe(per_measure), describe(dimension::kDensity)),
+                    fmt::format("Give {} beside a density per volume.", extent));
+      return std::nullopt;
+    }
+    return reader_.notNegative(density, per_measure, of("density"));
+  }
+
+  bool readOverrides() {
+    bool good = true;
+    if (const Node* node = entry_.find("com")) {
+      const auto com = reader_.pair(*node, dimension::kLength, of("com"));
+      good = com.has_value();
+      if (com) body_.com = *com;
+    }
+    if (const Node* node = entry_.find("inertia")) {
+      const auto inertia = reader_.notNegative(*node, dimension::kInertia, of("inertia"));
+      good = good && inertia;
+      if (inertia) body_.inertia = *inertia;
+    }
+    return good;
+  }
+
+  // --- points and frames ---------------------------------------------------------------------------------------------
+
+  void addPoint(const std::string& name, const Point& at) {
+    if (name.empty()) return;
+    known_.frames[name] = {{at, Value(0.0)}, false};
+    body_.points.push_back({name, at});
+  }
+
+  bool checkNew(const Node& entry, std::string_view kind) {
+    if (!reader_.checkName(entry, kind)) return false;
+    if (known_.frames.find(entry.key) == known_.frames.end()) return true;
+    reader_.error(entry.key_source, fmt::format("{}: point \"{}\" is given twice.", what_, entry.key));
+    return false;
+  }
+
+  bool readPoints() {
+    const Node* table = entry_.find("points");
+    if (table == nullptr) return true;
+    if (!reader_.checkTable(*table, of("points"), "a table such as { tip = [0.3, 0] }")) return false;
+    bool good = true;
+    for (const Node& entry : table->children) {
+      const auto at = reader_.pair(entry, dimension::kLength, fmt::format("point \"{}\" of {}", entry.key, what_));
+      const bool is_new = checkNew(entry, "point");
+      if (is_new) addPoint(entry.key, at.value_or(Point{}));
+      good = good && at && is_new;
+    }
+    return good;
+  }
+
+  bool readFrames() {
+    const Node* table = entry_.find("frames");
+    if (table == nullptr) return true;
+    if (!reader_.checkTable(*table, of("frames"), "a table such as { rail = { at = [0.3, 0], angle = \"30 deg\" } }")) return false;
+    bool good = true;
+    for (const Node& entry : table->children) {
+      const std::string what = fmt::format("frame \"{}\" of {}", entry.key, what_);
+      if (!reader_.checkTable(entry, what, "a table such as { at = [0.3, 0], angle = \"30 deg\" }")) {
+        good = false;
+        continue;
+      }
+      good = reader_.checkKeys(entry, what, {"at", "angle"}) && good;
+      const Node* at_node = reader_.required(entry, "at", what);
+      const Node* angle_node = reader_.required(entry, "angle", what, "A frame without an angle is a point: put it in points.");
+      std::optional<Point> at;
+      std::optional<Value> angle;
+      if (at_node != nullptr) at = reader_.pair(*at_node, dimension::kLength, "at of " + what);
+      if (angle_node != nullptr) angle = reader_.constant(*angle_node, dimension::kAngle, "angle of " + what);
+      const bool is_new = checkNew(entry, "frame");
+      good = good && at && angle && is_new;
+      if (!is_new) continue;
+      addPoint(entry.key, at.value_or(Point{}));
+      known_.frames[entry.key] = {{at.value_or(Point{}), angle.value_or(Value(0.0))}, true};
+    }
+    return good;
+  }
+
+  Reader& reader_;
+  const Node& entry_;
+  Body& body_;
+  KnownBody& known_;
+  std::string what_;
+  bool keys_good_ = true;
+};
+
+}  // namespace
+
+void readBodies(Reader& reader, const Node& section) {
+  for (const Node& entry : section.children) {
+    if (!reader.checkName(entry, "body")) continue;
+    if (isGroundName(entry.key)) {
+      reader.error(entry.key_source, fmt::format("body \"{}\": this name means the ground.", entry.key), "Choose another name.");
+      continue;
+    }
+    Body body;
+    body.name = entry.key;
+    body.mass = 1.0;
+    body.inertia = 1.0;
+    body.source = entry.key_source;
+    KnownBody known;
+    known.index = BodyIndex(static_cast<int>(reader.mechanism.bodies.size()));
+    const bool good = BodyReader(reader, entry, body, known).read();
+    known.broken = !good;
+    if (!good) {
+      // Benign numbers, so that the checks of the whole mechanism find nothing more to say about it.
+      Body placeholder;
+      placeholder.name = body.name;
+      placeholder.mass = 1.0;
+      placeholder.inertia = 1.0;
+      placeholder.source = body.source;
+      body = std::move(placeholder);
+    }
+    reader.bodies.emplace(entry.key, std::move(known));
+    reader.mechanism.bodies.push_back(std::move(body));
+  }
+}
+
+}  // namespace linkwork::model_file

@@ -1,0 +1,259 @@
+#include "linkwork/io/model_file/reader.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace linkwork::model_file {
+
+namespace {
+
+Dimension dimensionOfUnit(std::string_view unit) {
+  const auto parsed = parseUnit(unit);
+  return std::holds_alternative<Unit>(parsed) ? std::get<Unit>(parsed).dimension : dimension::kNumber;
+}
+
+class ReaderScope : public Scope {
+ public:
+  ReaderScope(const Reader& reader, Level level) : reader_(reader), level_(level) {}
+
+  std::optional<NamedValue> find(std::string_view name) const override {
+    const auto parameter = reader_.parameters.find(name);
+    if (parameter != reader_.parameters.end()) {
+      NamedValue value;
+      value.expr = Expr::symbol(std::string(name));
+      value.dimension = parameter->second.dimension;
+      value.number = parameter->second.number;
+      value.broken = parameter->second.broken;
+      return value;
+    }
+    if (name == "t") return time();
+    const std::string_view owner = name.substr(0, name.find('.'));
+    if (owner.size() == name.size()) return std::nullopt;
+    if (isBroken(owner)) {
+      NamedValue value;
+      value.broken = true;
+      return value;
+    }
+    return quantity(name);
+  }
+
+  std::vector<std::string> candidates() const override {
+    std::vector<std::string> names;
+    if (level_ == Level::quantities) {
+      names = quantityNames(reader_.mechanism);
+    } else if (level_ == Level::time) {
+      names.emplace_back("t");
+    }
+    names.emplace_back("pi");
+    for (const auto& [name, parameter] : reader_.parameters) names.push_back(name);
+    return names;
+  }
+
+ private:
+  // The dimension of t is left open, so that "sin(t)" and "2*t" need no units.
+  std::optional<NamedValue> time() const {
+    NamedValue value;
+    value.expr = Expr::symbol("t");
+    if (level_ == Level::constants) value.refusal = "t is the time, but this value must be constant";
+    return value;
+  }
+
+  std::optional<NamedValue> quantity(std::string_view name) const {
+    const std::optional<Quantity> found = findQuantity(reader_.mechanism, name);
+    if (!found) return std::nullopt;
+    NamedValue value;
+    value.expr = Expr::symbol(quantityName(reader_.mechanism, *found));
+    value.dimension = dimensionOfUnit(quantityUnit(reader_.mechanism, *found));
+    if (level_ == Level::constants) value.refusal = fmt::format("\"{}\" changes in time, but this value must be constant", name);
+    if (level_ == Level::time) value.refusal = fmt::format("\"{}\" may not stand in a drive: only t and parameters may", name);
+    return value;
+  }
+
+  bool isBroken(std::string_view owner) const {
+    const auto joint = reader_.joints.find(owner);
+    return joint != reader_.joints.end() && joint->second.broken;
+  }
+
+  const Reader& reader_;
+  Level level_;
+};
+
+// Whether an expression may stand where `expected` is wanted. A plain number takes any dimension. A written unit is held to
+// the radian too where leaving it out is a likely slip: "5 Hz" is not 5 rad/s.
+bool fits(const ParsedExpression& parsed, const Dimension& expected) {
+  if (!parsed.dimension || isPureNumber(*parsed.dimension)) return true;
+  if (!sameDimension(*parsed.dimension, expected)) return false;
+  if (isPureNumber(expected)) return !isAngle(*parsed.dimension);
+  return !(parsed.unit && isAngularRate(expected) && !isAngularRate(*parsed.unit));
+}
+
+}  // namespace
+
+// --- messages ----------------------------------------------------------------------------------------------------------
+
+void Reader::error(const Source& where, std::string message, std::string hint) {
+  diagnostics.error(where, std::move(message), std::move(hint));
+}
+
+void Reader::errorInside(const Node& node, std::size_t offset, std::string message, std::string hint) {
+  error(document.placeInside(node, offset), std::move(message), std::move(hint));
+}
+
+void Reader::wrongType(const Node& node, const std::string& what, std::string_view expected) {
+  std::string found(describe(node.kind));
+  if (node.kind == NodeKind::array) found = fmt::format("a list of {}", node.children.size());
+  if (node.kind == NodeKind::text && node.text.size() <= 40) found = fmt::format("the string \"{}\"", node.text);
+  if (node.isNumber()) found = fmt::format("the number {:g}", node.number);
+  if (node.kind == NodeKind::boolean) found = node.flag ? "true" : "false";
+  error(node.source, fmt::format("{}: expected {}, got {}.", what, expected, found));
+}
+
+bool Reader::checkKeys(const Node& table, const std::string& what, const std::vector<std::string>& allowed) {
+  bool good = true;
+  for (const Node& child : table.children) {
+    if (std::find(allowed.begin(), allowed.end(), child.key) != allowed.end()) continue;
+    const std::string nearest = child.key.size() > 100 ? std::string{} : nearestName(child.key, allowed);
+    if (!nearest.empty()) misspelt_.emplace(&table, nearest);
+    std::string hint = nearest.empty() ? std::string{} : fmt::format("Did you mean \"{}\"? ", nearest);
+    hint += fmt::format("Allowed here: {}.", fmt::join(allowed, ", "));
+    error(child.key_source, fmt::format("{}: unknown key \"{}\".", what, child.key), std::move(hint));
+    good = false;
+  }
+  return good;
+}
+
+const Node* Reader::required(const Node& table, std::string_view key, const std::string& what, std::string hint) {
+  const Node* node = table.find(key);
+  const bool excused = misspelt_.contains({&table, std::string(key)});
+  if (node == nullptr && !excused) error(table.key_source, fmt::format("{}: {} is missing.", what, key), std::move(hint));
+  return node;
+}
+
+bool Reader::checkTable(const Node& node, const std::string& what, std::string_view example) {
+  if (node.kind == NodeKind::table) return true;
+  wrongType(node, what, example);
+  return false;
+}
+
+bool Reader::checkName(const Node& entry, std::string_view kind) {
+  const bool has_control =
+      std::any_of(entry.key.begin(), entry.key.end(), [](char c) { return (c >= 0 && c < 0x20) || c == 0x7F; });
+  if (entry.key.empty()) {
+    error(entry.key_source, fmt::format("a {} needs a name.", kind));
+  } else if (has_control) {
+    error(entry.key_source, fmt::format("the name of a {} may not hold control characters.", kind));
+  } else if (entry.key.find('.') != std::string::npos) {
+    error(entry.key_source, fmt::format("{} \"{}\": a name may not hold a dot.", kind, entry.key),
+          "The dot reads a quantity, as in \"crank.angle\".");
+  } else {
+    return true;
+  }
+  return false;
+}
+
+// --- values ------------------------------------------------------------------------------------------------------------
+
+std::optional<ParsedExpression> Reader::parse(const Node& node, const std::string& what, Level level) {
+  if (node.isNumber()) {
+    if (!std::isfinite(node.number)) {
+      error(node.source, fmt::format("{}: expected a finite number, got {}.", what, node.number));
+      return std::nullopt;
+    }
+    ParsedExpression plain;
+    plain.expr = node.number;
+    plain.number = node.number;
+    return plain;
+  }
+  if (node.kind != NodeKind::text) {
+    wrongType(node, what, "a number or a string such as \"12 mm\" or \"2*L\"");
+    return std::nullopt;
+  }
+  const auto parsed = parseQuantity(node.text, ReaderScope(*this, level), level == Level::constants ? Numbers::pure : Numbers::adapting);
+  if (const TextError* text_error = std::get_if<TextError>(&parsed)) {
+    errorInside(node, text_error->offset, fmt::format("{}: {}.", what, text_error->message), text_error->hint);
+    return std::nullopt;
+  }
+  return std::get<ParsedExpression>(parsed);
+}
+
+std::optional<Value> Reader::constant(const Node& node, const Dimension& expected, const std::string& what) {
+  const std::optional<ParsedExpression> parsed = parse(node, what, Level::constants);
+  if (!parsed || parsed->broken) return std::nullopt;
+  if (!fits(*parsed, expected)) {
+    error(node.source, fmt::format("{}: expected {}, got {}.", what, describe(expected), describe(*parsed->dimension)));
+    return std::nullopt;
+  }
+  return Value(*parsed->number, parsed->expr);
+}
+
+std::optional<Value> Reader::positive(const Node& node, const Dimension& expected, const std::string& what) {
+  const std::optional<Value> value = constant(node, expected, what);
+  if (!value || value->number > 0) return value;
+  error(node.source, fmt::format("{} must be positive, got {:g}.", what, value->number));
+  return std::nullopt;
+}
+
+std::optional<Value> Reader::notNegative(const Node& node, const Dimension& expected, const std::string& what) {
+  const std::optional<Value> value = constant(node, expected, what);
+  if (!value || value->number >= 0) return value;
+  error(node.source, fmt::format("{} must not be negative, got {:g}.", what, value->number));
+  return std::nullopt;
+}
+
+std::optional<Point> Reader::pair(const Node& node, const Dimension& expected, const std::string& what) {
+  if (node.kind != NodeKind::array || node.children.size() != 2) {
+    wrongType(node, what, "a list of two, [x, y]");
+    return std::nullopt;
+  }
+  const std::optional<Value> x = constant(node.children[0], expected, "x of " + what);
+  const std::optional<Value> y = constant(node.children[1], expected, "y of " + what);
+  if (!x || !y) return std::nullopt;
+  return Point{*x, *y};
+}
+
+std::optional<Expr> Reader::formula(const Node& node, const std::optional<Dimension>& expected, const std::string& what, Level level) {
+  const std::optional<ParsedExpression> parsed = parse(node, what, level);
+  if (!parsed || parsed->broken) return std::nullopt;
+  if (level == Level::time) {
+    for (const CalledFunction& call : parsed->calls) {
+      if (call.name != "abs" && call.name != "min" && call.name != "max" && call.name != "sign" && call.name != "select") continue;
+      errorInside(node, call.offset, fmt::format("{}: {} has a corner or a jump, and a drive must be smooth.", what, call.name),
+                  "Use a formula that can be differentiated twice.");
+      return std::nullopt;
+    }
+  }
+  if (expected && !fits(*parsed, *expected)) {
+    error(node.source, fmt::format("{}: expected {}, got {}.", what, describe(*expected), describe(*parsed->dimension)));
+    return std::nullopt;
+  }
+  return parsed->expr;
+}
+
+std::optional<std::string> Reader::word(const Node& node, const std::string& what) {
+  if (node.kind == NodeKind::text) return node.text;
+  wrongType(node, what, "a string");
+  return std::nullopt;
+}
+
+std::optional<std::size_t> Reader::choice(const Node& node, const std::string& what, const std::vector<std::string>& words) {
+  const std::optional<std::string> text = word(node, what);
+  if (!text) return std::nullopt;
+  const auto found = std::find(words.begin(), words.end(), *text);
+  if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
+  std::string hint = text->size() > 100 ? std::string{} : didYouMean(*text, words);
+  if (!hint.empty()) hint += " ";
+  hint += fmt::format("Allowed here: {}.", fmt::join(words, ", "));
+  error(node.source, fmt::format("{}: unknown word \"{}\".", what, *text), std::move(hint));
+  return std::nullopt;
+}
+
+std::optional<bool> Reader::flag(const Node& node, const std::string& what) {
+  if (node.kind == NodeKind::boolean) return node.flag;
+  wrongType(node, what, "true or false");
+  return std::nullopt;
+}
+
+}  // namespace linkwork::model_file

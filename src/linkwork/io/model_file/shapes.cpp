@@ -1,0 +1,84 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "linkwork/io/model_file/reader.hpp"
+
+namespace linkwork::model_file {
+
+namespace {
+
+using XY = std::array<double, 2>;
+
+double cross(const XY& o, const XY& a, const XY& b) { return (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0]); }
+
+// Convex hull, counter-clockwise, without points on its edges; two points if all lie on one line.
+std::vector<XY> hull(std::vector<XY> points) {
+  std::sort(points.begin(), points.end());
+  points.erase(std::unique(points.begin(), points.end()), points.end());
+  if (points.size() < 3) return points;
+  const double size = std::hypot(points.back()[0] - points.front()[0], points.back()[1] - points.front()[1]);
+  const double flat = 1e-9 * size * size;
+  std::vector<XY> outline;
+  const auto extend = [&](auto first, auto last) {
+    const std::size_t base = outline.size();
+    for (auto point = first; point != last; ++point) {
+      while (outline.size() >= base + 2 && cross(outline[outline.size() - 2], outline.back(), *point) <= flat) outline.pop_back();
+      outline.push_back(*point);
+    }
+    outline.pop_back();
+  };
+  extend(points.begin(), points.end());
+  extend(points.rbegin(), points.rend());
+  return outline;
+}
+
+Shape shapeOf(const std::vector<XY>& outline) {
+  Shape shape;
+  if (outline.empty()) {
+    shape.kind = ShapeKind::point;
+  } else if (outline.size() == 1) {
+    shape.kind = ShapeKind::point;
+    shape.from = outline[0];
+  } else if (outline.size() == 2) {
+    shape.kind = ShapeKind::rod;
+    shape.from = outline[0];
+    shape.to = outline[1];
+  } else {
+    shape.kind = ShapeKind::polygon;
+    shape.outline = outline;
+  }
+  return shape;
+}
+
+XY numbers(const Point& point) { return {point[0].number, point[1].number}; }
+
+}  // namespace
+
+void deriveShapes(Mechanism& mechanism) {
+  std::vector<std::vector<XY>> attached(mechanism.bodies.size());
+  const auto attach = [&attached](BodyIndex body, const Frame& frame) {
+    if (body.valid()) attached[body.at()].push_back(numbers(frame.point));
+  };
+  for (const Joint& joint : mechanism.joints) {
+    attach(joint.first, joint.on_first);
+    attach(joint.second, joint.on_second);
+  }
+  for (std::size_t i = 0; i < mechanism.bodies.size(); ++i) {
+    Body& body = mechanism.bodies[i];
+    std::vector<XY>& points = attached[i];
+    for (const NamedPoint& point : body.points) points.push_back(numbers(point.at));
+    if (body.shapes.empty()) {
+      if (points.empty()) points.push_back(numbers(body.com));
+      body.shapes.push_back(shapeOf(hull(points)));
+    } else if (body.shapes.front().kind == ShapeKind::rod) {
+      // A rod with something attached beside its line is a plate as well.
+      points.push_back(body.shapes.front().from);
+      points.push_back(body.shapes.front().to);
+      const Shape plate = shapeOf(hull(points));
+      if (plate.kind == ShapeKind::polygon) body.shapes.push_back(plate);
+    }
+  }
+}
+
+}  // namespace linkwork::model_file

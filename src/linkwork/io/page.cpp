@@ -1,0 +1,233 @@
+#include "linkwork/io/page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "linkwork/io/atomic_file.hpp"
+#include "linkwork/io/base64.hpp"
+
+namespace linkwork {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kMarker = "/*LINKWORK_DATA*/";
+
+Json pointJson(const Point& point) { return {point[0].number, point[1].number}; }
+
+Json frameJson(const Mechanism& mechanism, BodyIndex body, const Frame& frame) {
+  Json out;
+  out["body"] = body.valid() ? Json(mechanism.body(body).name) : Json(nullptr);
+  out["point"] = pointJson(frame.point);
+  out["angle"] = frame.angle.number;
+  return out;
+}
+
+Json shapeJson(const Shape& shape) {
+  switch (shape.kind) {
+    case ShapeKind::rod: return {{"kind", "rod"}, {"from", shape.from}, {"to", shape.to}};
+    case ShapeKind::disc: return {{"kind", "disc"}, {"centre", shape.from}, {"radius", shape.radius}};
+    case ShapeKind::box: return {{"kind", "box"}, {"centre", shape.from}, {"size", shape.size}, {"angle", shape.angle}};
+    case ShapeKind::polygon: return {{"kind", "polygon"}, {"points", shape.outline}};
+    case ShapeKind::point: break;
+  }
+  return {{"kind", "point"}, {"at", shape.from}};
+}
+
+Json bodiesJson(const Mechanism& mechanism) {
+  Json out = Json::array();
+  for (const Body& body : mechanism.bodies) {
+    Json shapes = Json::array();
+    for (const Shape& shape : body.shapes) shapes.push_back(shapeJson(shape));
+    out.push_back({{"name", body.name},
+                   {"line", body.source.line},
+                   {"pose", {body.name + ".x", body.name + ".y", body.name + ".angle"}},
+                   {"com", pointJson(body.com)},
+                   {"shapes", shapes}});
+  }
+  return out;
+}
+
+Json jointsJson(const Mechanism& mechanism, const Result& result) {
+  Json out = Json::array();
+  const auto& not_unique = result.ledger.joints_not_unique;
+  for (const Joint& joint : mechanism.joints) {
+    Json entry{{"name", joint.name},
+               {"kind", wordFor(joint.kind)},
+               {"line", joint.source.line},
+               {"first", frameJson(mechanism, joint.first, joint.on_first)},
+               {"second", frameJson(mechanism, joint.second, joint.on_second)}};
+    if (joint.kind == JointKind::distance) entry["length"] = joint.length.number;
+    entry["reaction"]["force"] = {joint.name + ".force.x", joint.name + ".force.y"};
+    if (result.find(joint.name + ".moment") != nullptr) entry["reaction"]["moment"] = joint.name + ".moment";
+    entry["reaction"]["unique"] = std::find(not_unique.begin(), not_unique.end(), joint.name) == not_unique.end();
+    out.push_back(std::move(entry));
+  }
+  return out;
+}
+
+Json drivesJson(const Mechanism& mechanism) {
+  Json out = Json::array();
+  for (const Drive& drive : mechanism.drives) {
+    out.push_back({{"name", drive.name},
+                   {"kind", wordFor(drive.kind)},
+                   {"line", drive.source.line},
+                   {"first", frameJson(mechanism, drive.first, drive.on_first)},
+                   {"second", frameJson(mechanism, drive.second, drive.on_second)}});
+  }
+  return out;
+}
+
+// A spring without damping is drawn as a spring, a damper without stiffness as a dashpot.
+std::string drawnKind(const Load& load) {
+  const bool stiff = load.stiffness.number != 0.0;
+  const bool damped = load.damping.number != 0.0;
+  const std::string what = stiff && damped ? "spring_damper" : damped ? "damper" : "spring";
+  switch (load.kind) {
+    case LoadKind::force: return "force";
+    case LoadKind::couple: return "couple";
+    case LoadKind::spring_damper: return what;
+    case LoadKind::rotational_spring_damper: break;
+  }
+  return "rotational_" + what;
+}
+
+Json loadsJson(const Mechanism& mechanism) {
+  Json out = Json::array();
+  for (const Load& load : mechanism.loads) {
+    Json entry{{"name", load.name},
+               {"kind", drawnKind(load)},
+               {"line", load.source.line},
+               {"first", frameJson(mechanism, load.first, load.on_first)},
+               {"second", frameJson(mechanism, load.second, load.on_second)},
+               {"free_length", load.free_length.number}};
+    if (load.kind == LoadKind::force) entry["force"] = {load.name + ".force.x", load.name + ".force.y"};
+    if (load.kind == LoadKind::couple) entry["moment"] = load.name + ".moment";
+    if (load.kind == LoadKind::force) entry["axes"] = load.axes == Axes::body ? "body" : "ground";
+    out.push_back(std::move(entry));
+  }
+  return out;
+}
+
+// What a person wants to see first: how it moves, whether the joints hold, whether energy is kept.
+Json plotsJson(const Mechanism& mechanism, const Result& result) {
+  Json plots = Json::array();
+  std::vector<std::string> moving;
+  for (const Joint& joint : mechanism.joints) {
+    for (const char* label : {".angle", ".slide"}) {
+      if (moving.size() < 4 && result.find(joint.name + label) != nullptr) moving.push_back(joint.name + label);
+    }
+  }
+  std::vector<std::string> angles;
+  std::vector<std::string> slides;
+  for (const std::string& name : moving) (name.ends_with(".angle") ? angles : slides).push_back(name);
+  if (!angles.empty()) plots.push_back({{"title", "Joint angles"}, {"series", angles}});
+  if (!slides.empty()) plots.push_back({{"title", "Slides"}, {"series", slides}});
+  plots.push_back({{"title", "Constraint violation"},
+                   {"series", {"violation.position", "violation.velocity", "violation.acceleration"}},
+                   {"log", true}});
+  plots.push_back({{"title", "Energy"}, {"series", {"energy.kinetic", "energy.potential", "energy.supplied"}}});
+  plots.push_back({{"title", "Energy balance"}, {"series", {"energy.balance"}}});
+  return plots;
+}
+
+Json runJson(const Result& result) {
+  Json run = Json::object();
+  for (const auto& [key, value] : result.settings) {
+    if (key == "rtol" || key == "atol") {
+      run[key] = std::stod(value);
+    } else if (key == "until") {
+      run[key] = result.time.empty() ? 0.0 : result.time.back();
+    } else {
+      run[key] = value;
+    }
+  }
+  run["status"] = result.status == RunStatus::stopped_by_event ? "complete" : std::string(wordFor(result.status));
+  run["message"] = result.message;
+  return run;
+}
+
+// JSON that may stand inside <script>: nothing in it can end the element or open a comment.
+std::string escapeForScript(const std::string& json) {
+  std::string out;
+  out.reserve(json.size());
+  for (std::size_t k = 0; k < json.size(); ++k) {
+    const char c = json[k];
+    if (c == '<' || c == '>' || c == '&') {
+      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+    } else if (json.compare(k, 3, "\xe2\x80\xa8") == 0 || json.compare(k, 3, "\xe2\x80\xa9") == 0) {
+      out += json[k + 2] == '\xa8' ? "\\u2028" : "\\u2029";
+      k += 2;
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string pageData(const Mechanism& mechanism, const Result& result, const std::vector<std::string>& warnings) {
+  Json out;
+  out["format"] = "linkwork-page";
+  out["version"] = 1;
+  out["title"] = result.name;
+  out["space"] = "planar";
+  out["dof"] = result.ledger.degrees_of_freedom;
+  out["model"] = {{"file", mechanism.file_name}, {"text", mechanism.file_text}, {"description", mechanism.description}};
+  out["run"] = runJson(result);
+  out["provenance"] = Json::array();
+  for (const auto* list : {&result.provenance, &result.settings}) {
+    for (const auto& [key, value] : *list) out["provenance"].push_back({key, value});
+  }
+  out["ledger"] = Json::array();
+  for (const LedgerLine& line : ledgerLines(result)) {
+    out["ledger"].push_back({{"id", line.id},
+                             {"label", line.label},
+                             {"value", line.value},
+                             {"unit", line.unit},
+                             {"grade", wordFor(line.grade)},
+                             {"sentence", line.sentence}});
+  }
+  out["ledgerTable"] = Json::array();
+  for (const auto& [key, value] : ledgerTable(result.ledger)) out["ledgerTable"].push_back({key, value});
+  for (const EventRecord& event : result.events) {
+    out["ledgerTable"].push_back({fmt::format("event {}", event.name), fmt::format("t = {:.9g} s", event.time)});
+  }
+  out["warnings"] = warnings;
+  out["time"] = base64(result.time);
+  out["series"] = Json::array();
+  for (const Series& series : result.series) {
+    out["series"].push_back({{"name", series.name},
+                             {"unit", series.unit},
+                             {"group", series.group},
+                             {"label", series.label},
+                             {"values", base64(series.values)}});
+  }
+  out["bodies"] = bodiesJson(mechanism);
+  out["joints"] = jointsJson(mechanism, result);
+  out["drives"] = drivesJson(mechanism);
+  out["loads"] = loadsJson(mechanism);
+  out["traces"] = Json::array();
+  for (const Trace& trace : mechanism.traces) {
+    out["traces"].push_back({{"body", mechanism.bodyName(trace.body)}, {"point", trace.point}});
+  }
+  out["gravity"] = {mechanism.gravity[0].number, mechanism.gravity[1].number};
+  out["plots"] = plotsJson(mechanism, result);
+  out["equations"] = nullptr;
+  return escapeForScript(out.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+std::string writePage(std::string_view page_template, const std::string& data, const std::string& path) {
+  const std::size_t place = page_template.find(kMarker);
+  if (place == std::string_view::npos) return fmt::format("cannot write {}: the page template has no place for data", path);
+  return writeAtomically(path, [&](std::ostream& out) {
+    out << page_template.substr(0, place) << data << page_template.substr(place + kMarker.size());
+  });
+}
+
+}  // namespace linkwork

@@ -1,0 +1,11 @@
+// The drive that prescribes a named quantity: what `[drives]` on a joint or body means, and how given initial values are held.
+#pragma once
+
+#include "linkwork/model/mechanism.hpp"
+
+namespace linkwork {
+
+// For a rate, the drive of the coordinate that has this rate. Not for time. The name and source are left to the caller.
+Drive driveOf(const Mechanism& mechanism, const Quantity& quantity, Expr motion);
+
+}  // namespace linkwork

@@ -1,0 +1,210 @@
+// Mechanism: what the user described, in SI and radians, with the place of everything in the file. Validated, then const.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "linkwork/base/diagnostics.hpp"
+#include "linkwork/base/index.hpp"
+#include "linkwork/scalar/expr.hpp"
+
+namespace linkwork {
+
+// A constant: its number, and the expression in parameters it was written as (so that equations keep their letters).
+struct Value {
+  Value() = default;
+  Value(double n) : number(n), expr(n) {}  // NOLINT(google-explicit-constructor): a number is a value
+  Value(double n, Expr e) : number(n), expr(std::move(e)) {}
+  double number = 0.0;
+  Expr expr{0.0};
+};
+
+using Point = std::array<Value, 2>;  // x, y
+
+// A frame fixed to a body, in the body's axes: a point, and the direction of its x axis.
+struct Frame {
+  Point point{};
+  Value angle{};  // rad, from the body's x axis
+};
+
+struct Parameter {
+  std::string name;
+  Value value;
+  std::string unit;  // SI unit of its dimension, e.g. "kg*m^2"; empty for a pure number
+  Source source;
+};
+
+struct NamedPoint {
+  std::string name;
+  Point at{};  // in body axes
+};
+
+enum class ShapeKind { rod, disc, box, polygon, point };
+
+// How a body is drawn, in body axes. rod: from, to; disc: from = centre, radius; box: from = centre, size, angle;
+// polygon: outline; point: from.
+struct Shape {
+  ShapeKind kind = ShapeKind::rod;
+  std::array<double, 2> from{};
+  std::array<double, 2> to{};
+  std::array<double, 2> size{};
+  double radius = 0.0;
+  double angle = 0.0;
+  std::vector<std::array<double, 2>> outline;
+};
+
+// Pose of a body frame in ground axes.
+struct Pose {
+  double x = 0.0;
+  double y = 0.0;
+  double angle = 0.0;
+};
+
+struct Body {
+  std::string name;
+  Value mass;
+  Point com{};    // centre of mass in body axes
+  Value inertia;  // about the centre of mass, kg m^2
+  Pose drawn;     // where the drawing puts the body frame: the first guess of assembly
+  std::vector<NamedPoint> points;
+  std::vector<Shape> shapes;
+  Source source;
+};
+
+enum class JointKind { revolute, prismatic, pin_slot, fixed, distance };
+
+// A joint between a frame on the first-named and a frame on the second-named body.
+// revolute: the points coincide. prismatic: the x axes lie on one line. fixed: the frames coincide.
+// pin_slot: the first frame's point (pin) lies on the second frame's x axis (slot). distance: the points stay `length` apart.
+struct Joint {
+  std::string name;
+  JointKind kind = JointKind::revolute;
+  BodyIndex first, second;
+  Frame on_first, on_second;
+  Value length;  // distance only
+  Source source;
+};
+
+enum class DriveKind { angle, slide, distance, coordinate };
+
+// A prescribed motion f(t). angle: turn of the second frame against the first. slide: displacement of the second frame's
+// point from the first's along the second's x axis. distance: between the points. coordinate: of the second frame's point
+// (kind coordinate, first = ground) along the direction `on_first.angle` of the ground axes, from on_first.point.
+struct Drive {
+  std::string name;
+  DriveKind kind = DriveKind::angle;
+  BodyIndex first, second;
+  Frame on_first, on_second;
+  Expr motion{0.0};  // of t and parameters
+  Source source;
+};
+
+enum class LoadKind { force, couple, spring_damper, rotational_spring_damper };
+enum class Axes { ground, body };
+
+// force: on the second body at its frame's point. couple: on the second body, its opposite on the first.
+// spring_damper: between the two points, tension = stiffness (length - free_length) + damping * length rate.
+// rotational_spring_damper: torque on the second body = -stiffness (angle - free_angle) - damping * angle rate.
+struct Load {
+  std::string name;
+  LoadKind kind = LoadKind::force;
+  BodyIndex first, second;
+  Frame on_first, on_second;
+  std::array<Expr, 2> force{Expr{0.0}, Expr{0.0}};  // force only; of t, parameters and quantities
+  Axes axes = Axes::ground;                         // force only
+  Expr moment{0.0};                                 // couple only
+  Value stiffness;
+  Value damping;
+  Value free_length;  // or free angle, rad
+  Source source;
+};
+
+// A scalar that can be named in expressions, initial values and results: "crank.angle_rate", "O.angle", "t".
+enum class QuantityKind {
+  time,
+  body_x,  // body frame origin, ground axes
+  body_y,
+  body_angle,
+  body_x_rate,
+  body_y_rate,
+  body_angle_rate,
+  joint_coordinate,  // angle of a revolute, slide of a prismatic or pin_slot, length of a distance is constant and has none
+  joint_rate,
+};
+
+struct Quantity {
+  QuantityKind kind = QuantityKind::time;
+  int index = -1;  // of the body or joint
+  auto operator<=>(const Quantity&) const = default;
+};
+
+struct InitialValue {
+  Quantity quantity;
+  Value value;
+  Source source;
+};
+
+enum class Crossing { both, rising, falling };
+
+struct Event {
+  std::string name;
+  Expr when{0.0};  // happens where this crosses zero; of t, parameters and quantities
+  Crossing crossing = Crossing::both;
+  bool stop = false;
+  Source source;
+};
+
+// Defaults for a run, from the model file's [simulate]; the command line overrides them.
+struct RunDefaults {
+  std::optional<double> until;
+  std::optional<double> output_step;
+  std::optional<std::string> formulation, stabilisation, integrator;
+  std::optional<double> rtol, atol, step, alpha, beta;
+};
+
+struct Trace {
+  BodyIndex body;
+  std::array<double, 2> point{};
+  std::string name;
+};
+
+struct Mechanism {
+  std::string name;
+  std::string description;
+  std::array<Value, 2> gravity{};
+  std::vector<Parameter> parameters;
+  std::vector<Body> bodies;
+  std::vector<Joint> joints;
+  std::vector<Drive> drives;
+  std::vector<Load> loads;
+  std::vector<InitialValue> initial;
+  std::vector<Event> events;
+  std::vector<Trace> traces;
+  RunDefaults run;
+  double check_horizon = 0.0;  // s; over this time a perturbation of 1e-12 grows less than a thousandfold
+  std::string file_name;
+  std::string file_text;
+
+  const Body& body(BodyIndex index) const { return bodies[index.at()]; }
+  std::string_view bodyName(BodyIndex index) const;  // "ground" for ground
+};
+
+// The words of the model file and of every output.
+std::string_view wordFor(JointKind kind);
+std::string_view wordFor(DriveKind kind);
+std::string_view wordFor(LoadKind kind);
+
+// "crank.angle_rate" -> quantity; nullopt if there is no such thing. Joint rates answer to `rate` too.
+std::optional<Quantity> findQuantity(const Mechanism& mechanism, std::string_view name);
+std::string quantityName(const Mechanism& mechanism, const Quantity& quantity);
+std::string_view quantityUnit(const Mechanism& mechanism, const Quantity& quantity);
+// Every name findQuantity knows, for "did you mean".
+std::vector<std::string> quantityNames(const Mechanism& mechanism);
+
+// Checks what no single line of a file can show: names, masses, ends of joints, expressions' symbols.
+void validate(const Mechanism& mechanism, Diagnostics& diagnostics);
+
+}  // namespace linkwork

@@ -1,0 +1,299 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "linkwork/model/mechanism.hpp"
+
+namespace linkwork {
+
+namespace {
+
+// "crank.toml:12" is too long inside a sentence about the same file: "line 12".
+std::string lineOf(const Source& source) { return source.line > 0 ? fmt::format(" (line {})", source.line) : std::string{}; }
+
+enum class Names { parameters, time, quantities };  // each allows those before it too
+
+class Validation {
+ public:
+  Validation(const Mechanism& mechanism, Diagnostics& diagnostics) : mechanism_(mechanism), diagnostics_(diagnostics) {}
+
+  void run() {
+    checkParameters();
+    checkNames();
+    checkBodies();
+    checkJoints();
+    checkDrives();
+    checkLoads();
+    checkInitial();
+    checkEvents();
+    if (!diagnostics_.hasErrors()) noteLooseBodies();
+  }
+
+ private:
+  // --- expressions ---------------------------------------------------------------------------------------------------
+
+  bool isQuantity(const std::string& symbol) {
+    if (quantities_.empty()) {
+      const std::vector<std::string> names = quantityNames(mechanism_);
+      quantities_.insert(names.begin(), names.end());
+    }
+    return quantities_.contains(symbol);
+  }
+
+  void checkSymbols(const Expr& expr, Names allowed, const Source& where, const std::string& what) {
+    for (const std::string& symbol : symbolsOf(expr)) {
+      if (parameters_.contains(symbol)) continue;
+      if (symbol == "t" ? allowed != Names::parameters : (allowed == Names::quantities && isQuantity(symbol))) continue;
+      if (symbol == "t" || isQuantity(symbol)) {
+        diagnostics_.error(where, fmt::format("{}: \"{}\" may not stand here.", what, symbol),
+                           allowed == Names::time ? "Only t and parameters may." : "Only parameters may.");
+        continue;
+      }
+      std::vector<std::string> candidates(parameters_.begin(), parameters_.end());
+      if (allowed == Names::quantities) candidates.insert(candidates.end(), quantities_.begin(), quantities_.end());
+      diagnostics_.error(where, fmt::format("{}: unknown name \"{}\".", what, symbol), didYouMean(symbol, candidates));
+    }
+  }
+
+  bool checkValue(const Value& value, const Source& where, const std::string& what) {
+    if (!std::isfinite(value.number)) {
+      diagnostics_.error(where, fmt::format("{} must be a finite number, got {}.", what, value.number));
+      return false;
+    }
+    checkSymbols(value.expr, Names::parameters, where, what);
+    return true;
+  }
+
+  void checkNotNegative(const Value& value, const Source& where, const std::string& what) {
+    if (checkValue(value, where, what) && value.number < 0) {
+      diagnostics_.error(where, fmt::format("{} must not be negative, got {:g}.", what, value.number));
+    }
+  }
+
+  // Unusual but meaningful: a negative spring pushes away, a negative damper feeds energy in.
+  void warnIfNegative(const Value& value, const Source& where, const std::string& what) {
+    if (checkValue(value, where, what) && value.number < 0) {
+      diagnostics_.warning(where, fmt::format("{} is negative ({:g}).", what, value.number));
+    }
+  }
+
+  void checkFrame(const Frame& frame, const Source& where, const std::string& what) {
+    checkValue(frame.point[0], where, what + ": x of its point");
+    checkValue(frame.point[1], where, what + ": y of its point");
+    checkValue(frame.angle, where, what + ": angle of its frame");
+  }
+
+  bool checkBodyIndex(BodyIndex index, const Source& where, const std::string& what) {
+    if (!index.valid() || index.at() < mechanism_.bodies.size()) return true;
+    diagnostics_.error(where, fmt::format("{} refers to body number {}, but there are {}.", what, index.value(), mechanism_.bodies.size()));
+    return false;
+  }
+
+  // --- parts ---------------------------------------------------------------------------------------------------------
+
+  void checkParameters() {
+    for (const Parameter& parameter : mechanism_.parameters) {
+      if (!parameters_.insert(parameter.name).second) {
+        diagnostics_.error(parameter.source, fmt::format("parameter \"{}\" is defined twice.", parameter.name));
+      }
+    }
+    for (const Parameter& parameter : mechanism_.parameters) {
+      checkValue(parameter.value, parameter.source, fmt::format("parameter \"{}\"", parameter.name));
+    }
+    checkValue(mechanism_.gravity[0], {}, "x of gravity");
+    checkValue(mechanism_.gravity[1], {}, "y of gravity");
+  }
+
+  void checkName(const char* kind, const std::string& name, const Source& where) {
+    const std::string what = fmt::format("{} \"{}\"", kind, name);
+    const bool has_control = std::any_of(name.begin(), name.end(), [](char c) { return (c >= 0 && c < 0x20) || c == 0x7F; });
+    if (name.empty()) {
+      diagnostics_.error(where, fmt::format("a {} needs a name.", kind));
+    } else if (has_control) {
+      diagnostics_.error(where, fmt::format("the name of a {} may not hold control characters.", kind));
+    } else if (name.find('.') != std::string::npos) {
+      diagnostics_.error(where, fmt::format("{}: a name may not hold a dot.", what), "The dot reads a quantity, as in \"crank.angle\".");
+    } else if (name == "ground" || name == "world") {
+      diagnostics_.error(where, fmt::format("{}: this name means the ground.", what), "Choose another name.");
+    }
+    const auto [taken, is_new] = names_.try_emplace(name, std::pair(kind, where));
+    if (!is_new && !name.empty()) {
+      diagnostics_.error(where,
+                         fmt::format("{}: the name is taken by a {}{}.", what, taken->second.first, lineOf(taken->second.second)),
+                         "Bodies, joints, drives and loads need different names.");
+    }
+  }
+
+  void checkNames() {
+    for (const Body& body : mechanism_.bodies) checkName("body", body.name, body.source);
+    for (const Joint& joint : mechanism_.joints) checkName("joint", joint.name, joint.source);
+    for (const Drive& drive : mechanism_.drives) checkName("drive", drive.name, drive.source);
+    for (const Load& load : mechanism_.loads) checkName("load", load.name, load.source);
+  }
+
+  void checkBodies() {
+    for (const Body& body : mechanism_.bodies) {
+      const std::string of = fmt::format(" of body \"{}\"", body.name);
+      checkNotNegative(body.mass, body.source, "mass" + of);
+      checkNotNegative(body.inertia, body.source, "inertia" + of);
+      checkValue(body.com[0], body.source, "x of the centre of mass" + of);
+      checkValue(body.com[1], body.source, "y of the centre of mass" + of);
+      if (!std::isfinite(body.drawn.x) || !std::isfinite(body.drawn.y) || !std::isfinite(body.drawn.angle)) {
+        diagnostics_.error(body.source, "the drawn pose" + of + " must be finite.");
+      }
+      for (const NamedPoint& point : body.points) {
+        checkValue(point.at[0], body.source, fmt::format("x of point \"{}\"{}", point.name, of));
+        checkValue(point.at[1], body.source, fmt::format("y of point \"{}\"{}", point.name, of));
+      }
+    }
+  }
+
+  void checkJoints() {
+    for (const Joint& joint : mechanism_.joints) {
+      const std::string what = fmt::format("joint \"{}\"", joint.name);
+      const bool first_good = checkBodyIndex(joint.first, joint.source, what);
+      const bool second_good = checkBodyIndex(joint.second, joint.source, what);
+      if (first_good && second_good && joint.first == joint.second) {
+        diagnostics_.error(joint.source, fmt::format("{} joins \"{}\" to itself.", what, mechanism_.bodyName(joint.first)),
+                           "A joint needs two different bodies.");
+      }
+      checkFrame(joint.on_first, joint.source, what);
+      checkFrame(joint.on_second, joint.source, what);
+      if (joint.kind == JointKind::distance && checkValue(joint.length, joint.source, "length of " + what) && joint.length.number <= 0) {
+        diagnostics_.error(joint.source, fmt::format("length of {} must be positive, got {:g}.", what, joint.length.number),
+                           "For two points that coincide use a revolute joint.");
+      }
+    }
+  }
+
+  void checkDrives() {
+    for (std::size_t i = 0; i < mechanism_.drives.size(); ++i) {
+      const Drive& drive = mechanism_.drives[i];
+      const std::string what = fmt::format("drive \"{}\"", drive.name);
+      const bool first_good = checkBodyIndex(drive.first, drive.source, what);
+      const bool second_good = checkBodyIndex(drive.second, drive.source, what);
+      if (first_good && second_good && drive.first == drive.second) {
+        diagnostics_.error(drive.source, fmt::format("{} drives \"{}\" against itself.", what, mechanism_.bodyName(drive.first)));
+      }
+      checkFrame(drive.on_first, drive.source, what);
+      checkFrame(drive.on_second, drive.source, what);
+      checkSymbols(drive.motion, Names::time, drive.source, what);
+      for (std::size_t j = 0; j < i; ++j) {
+        if (!fight(mechanism_.drives[j], drive)) continue;
+        diagnostics_.error(drive.source, fmt::format("{} drives the same coordinate as drive \"{}\"{}.", what, mechanism_.drives[j].name,
+                                                     lineOf(mechanism_.drives[j].source)),
+                           "Two drives on one coordinate fight: remove one.");
+        break;
+      }
+    }
+  }
+
+  static bool samePoint(const Frame& a, const Frame& b) {
+    return a.point[0].number == b.point[0].number && a.point[1].number == b.point[1].number;
+  }
+
+  static bool fight(const Drive& a, const Drive& b) {
+    if (a.kind != b.kind) return false;
+    const bool same_pair = a.first == b.first && a.second == b.second;
+    const bool swapped_pair = a.first == b.second && a.second == b.first;
+    switch (a.kind) {
+      case DriveKind::angle:
+        return same_pair || swapped_pair;
+      case DriveKind::distance:
+        return (same_pair && samePoint(a.on_first, b.on_first) && samePoint(a.on_second, b.on_second)) ||
+               (swapped_pair && samePoint(a.on_first, b.on_second) && samePoint(a.on_second, b.on_first));
+      case DriveKind::slide:
+        return same_pair && samePoint(a.on_first, b.on_first) && samePoint(a.on_second, b.on_second) &&
+               a.on_second.angle.number == b.on_second.angle.number;
+      case DriveKind::coordinate:
+        return same_pair && samePoint(a.on_second, b.on_second) && a.on_first.angle.number == b.on_first.angle.number;
+    }
+    return false;
+  }
+
+  void checkLoads() {
+    for (const Load& load : mechanism_.loads) {
+      const std::string what = fmt::format("load \"{}\"", load.name);
+      const bool first_good = checkBodyIndex(load.first, load.source, what);
+      const bool second_good = checkBodyIndex(load.second, load.source, what);
+      if (first_good && second_good && load.first == load.second) {
+        diagnostics_.error(load.source, load.kind == LoadKind::force
+                                            ? fmt::format("{} acts on the ground.", what)
+                                            : fmt::format("{} acts between \"{}\" and itself.", what, mechanism_.bodyName(load.first)));
+      }
+      checkFrame(load.on_first, load.source, what);
+      checkFrame(load.on_second, load.source, what);
+      for (const Expr& component : load.force) checkSymbols(component, Names::quantities, load.source, what);
+      checkSymbols(load.moment, Names::quantities, load.source, what);
+      warnIfNegative(load.stiffness, load.source, "stiffness of " + what);
+      warnIfNegative(load.damping, load.source, "damping of " + what);
+      if (load.kind == LoadKind::spring_damper) {
+        checkNotNegative(load.free_length, load.source, "free_length of " + what);
+      } else {
+        checkValue(load.free_length, load.source, "free_angle of " + what);
+      }
+    }
+  }
+
+  void checkInitial() {
+    std::map<Quantity, Source> seen;
+    for (const InitialValue& initial : mechanism_.initial) {
+      const int index = initial.quantity.index;
+      const bool of_joint =
+          initial.quantity.kind == QuantityKind::joint_coordinate || initial.quantity.kind == QuantityKind::joint_rate;
+      const std::size_t count = of_joint ? mechanism_.joints.size() : mechanism_.bodies.size();
+      if (initial.quantity.kind == QuantityKind::time || index < 0 || static_cast<std::size_t>(index) >= count) {
+        diagnostics_.error(initial.source, "an initial value belongs to a body or joint that exists.");
+        continue;
+      }
+      const std::string what = fmt::format("initial value of \"{}\"", quantityName(mechanism_, initial.quantity));
+      checkValue(initial.value, initial.source, what);
+      const auto [before, is_new] = seen.try_emplace(initial.quantity, initial.source);
+      if (is_new) continue;
+      diagnostics_.error(initial.source, fmt::format("the {} is given twice{}.", what,
+                                                     before->second.line > 0 && initial.source.line > 0
+                                                         ? fmt::format(": on line {} and on line {}", before->second.line, initial.source.line)
+                                                         : std::string{}));
+    }
+  }
+
+  void checkEvents() {
+    std::map<std::string, Source> seen;
+    for (const Event& event : mechanism_.events) {
+      const std::string what = fmt::format("event \"{}\"", event.name);
+      checkSymbols(event.when, Names::quantities, event.source, what);
+      if (!seen.try_emplace(event.name, event.source).second) diagnostics_.error(event.source, what + " is defined twice.");
+    }
+  }
+
+  void noteLooseBodies() {
+    std::vector<bool> held(mechanism_.bodies.size(), false);
+    const auto hold = [&held](BodyIndex index) {
+      if (index.valid()) held[index.at()] = true;
+    };
+    for (const Joint& joint : mechanism_.joints) {
+      hold(joint.first);
+      hold(joint.second);
+    }
+    for (std::size_t i = 0; i < held.size(); ++i) {
+      if (held[i]) continue;
+      diagnostics_.note(mechanism_.bodies[i].source, fmt::format("body \"{}\" hangs on no joint: it moves freely.", mechanism_.bodies[i].name));
+    }
+  }
+
+  const Mechanism& mechanism_;
+  Diagnostics& diagnostics_;
+  std::set<std::string> parameters_;
+  std::set<std::string> quantities_;
+  std::map<std::string, std::pair<const char*, Source>> names_;
+};
+
+}  // namespace
+
+void validate(const Mechanism& mechanism, Diagnostics& diagnostics) { Validation(mechanism, diagnostics).run(); }
+
+}  // namespace linkwork

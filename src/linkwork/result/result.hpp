@@ -1,0 +1,97 @@
+// Result: what a run found, as named series with units, with its accuracy ledger and where it came from.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace linkwork {
+
+struct Series {
+  std::string name;   // "crank.angle"
+  std::string unit;   // "rad"; empty for a pure number
+  std::string group;  // "crank": the body, joint, load or drive it belongs to
+  std::string label;  // "angle"
+  std::vector<double> values;
+};
+
+// A time at which the number of independent constraints changed.
+struct RankChange {
+  double time = 0.0;
+  int rank = 0;
+};
+
+// How far a run can be trusted.
+struct Ledger {
+  // Worst Euclidean norms of Phi, Phi_q v + Phi_t and Phi_q a - Gamma over all accepted steps and samples.
+  double worst_position = 0.0;
+  double worst_velocity = 0.0;
+  double worst_acceleration = 0.0;  // samples only
+  double final_position = 0.0;
+  double reference_length = 1.0;  // m
+
+  double worst_energy_balance = 0.0;  // J: kinetic + potential - at the start - supplied
+  double energy_scale = 0.0;          // J: what was exchanged in the run
+
+  int rows = 0;
+  int rank = 0;  // at the start
+  int degrees_of_freedom = 0;
+  double smallest_pivot = 1.0;  // relative pivot of the constraint nearest to dependence, over the run
+  std::string nearest_row;
+  std::vector<std::string> dependent_rows;
+  std::vector<std::string> joints_not_unique;
+  std::vector<RankChange> rank_changes;
+
+  long steps = 0;
+  long rejected = 0;
+  long evaluations = 0;
+  long projection_solves = 0;
+  long output_evaluations = 0;
+  double smallest_step = 0.0;
+  double largest_step = 0.0;
+  double worst_linear_residual = 0.0;
+};
+
+enum class Grade { good, fair, poor };
+
+// One line of the ledger as shown to a person.
+struct LedgerLine {
+  std::string id;     // closure, energy, rank, steps
+  std::string label;
+  double value = 0.0;
+  std::string unit;
+  Grade grade = Grade::good;
+  std::string sentence;
+};
+
+enum class RunStatus { complete, stopped_by_event, interrupted, failed };
+
+struct EventRecord {
+  std::string name;
+  double time = 0.0;
+};
+
+struct Result {
+  std::string name;
+  RunStatus status = RunStatus::complete;
+  std::string message;  // why it did not complete
+  std::vector<double> time;
+  std::vector<Series> series;
+  std::vector<EventRecord> events;
+  Ledger ledger;
+  std::vector<std::pair<std::string, std::string>> provenance;
+  std::vector<std::pair<std::string, std::string>> settings;  // formulation, stabilisation, integrator, tolerances, until
+
+  const Series* find(const std::string& name) const;
+};
+
+std::string_view wordFor(RunStatus status);
+std::string_view wordFor(Grade grade);
+
+// The four lamps: closure, energy, rank, step control.
+std::vector<LedgerLine> ledgerLines(const Result& result);
+// Every number of the ledger with its unit, for a table.
+std::vector<std::pair<std::string, std::string>> ledgerTable(const Ledger& ledger);
+
+}  // namespace linkwork

@@ -1,0 +1,269 @@
+#include "linkwork/simulate/simulate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "linkwork/base/contract.hpp"
+#include "linkwork/base/version.hpp"
+#include "linkwork/integrate/events.hpp"
+#include "linkwork/simulate/recorder.hpp"
+
+namespace linkwork {
+
+namespace {
+
+constexpr double kMostSamples = 2e6;
+
+std::string fingerprint(const std::string& text) {
+  std::uint64_t hash = 14695981039346656037ULL;  // FNV-1a, 64 bits
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+  return fmt::format("fnv1a64:{:016x}", hash);
+}
+
+bool wanted(Crossing crossing, EventDirection direction) {
+  if (crossing == Crossing::both) return true;
+  return (crossing == Crossing::rising) == (direction == EventDirection::rising);
+}
+
+// One run, from the first sample to the ledger.
+class Run {
+ public:
+  Run(const Mechanism& mechanism, const RunOptions& options, const RunControl& control, const MechanismSystem& system)
+      : mechanism_(mechanism),
+        options_(options),
+        control_(control),
+        system_(system),
+        integrator_(makeIntegrator(options.integrator, system, options.steps)),
+        events_(system),
+        sample_work_(system.makeWorkspace()),
+        output_step_(options.output_step > 0.0 ? options.output_step : options.until / 1000.0),
+        recorder_(mechanism, static_cast<std::size_t>(options.until / output_step_) + 2),
+        sample_(static_cast<std::size_t>(system.space().size())) {}
+
+  Result go(std::span<const double> x0) {
+    StepStatus status = integrator_->begin(0.0, x0, options_.until);
+    noteRankAtStart();
+    if (status == StepStatus::ok) {
+      takeStock();
+      sampleAt(0.0, x0);
+    }
+    events_.start(*integrator_);
+    while (status == StepStatus::ok && !done_) {
+      status = integrator_->step();
+      if (status != StepStatus::ok && status != StepStatus::finished) break;
+      takeStock();
+      const double stop = findEvents();
+      sampleUpTo(std::min(stop, integrator_->time()));
+      if (control_.progress) control_.progress(integrator_->time(), options_.until);
+      if (std::isfinite(stop)) {
+        finishAt(stop);
+      } else if (status != StepStatus::finished && control_.interrupted && control_.interrupted()) {
+        result_.status = RunStatus::interrupted;
+        result_.message = fmt::format("interrupted at t = {:.6g} s", integrator_->time());
+        finishAt(integrator_->time());
+      }
+    }
+    if (status == StepStatus::finished && !done_) finishAt(integrator_->time());
+    if (status == StepStatus::underflow || status == StepStatus::failed) {
+      result_.status = RunStatus::failed;
+      result_.message = integrator_->failure();
+    }
+    return closeBooks();
+  }
+
+ private:
+  void noteRankAtStart() {
+    const RankReport rank = system_.rank(integrator_->workspace());
+    Ledger& ledger = result_.ledger;
+    ledger.rows = rank.rows;
+    ledger.rank = rank.rank;
+    ledger.dependent_rows = rank.dependent_rows;
+    ledger.nearest_row = rank.nearest_row;
+    ledger.smallest_pivot = rank.smallest_kept;
+    ledger.degrees_of_freedom = freedoms_ = system_.degreesOfFreedom(integrator_->workspace());
+    ledger.reference_length = system_.referenceLength();
+  }
+
+  // After a step: violation, rank and the pivot nearest to zero.
+  void takeStock() {
+    Ledger& ledger = result_.ledger;
+    const int freedoms = system_.degreesOfFreedom(integrator_->workspace());
+    if (freedoms != freedoms_) {
+      ledger.rank_changes.push_back({integrator_->time(), ledger.rank - (freedoms - ledger.degrees_of_freedom)});
+      freedoms_ = freedoms;
+    }
+    const double pivot = system_.smallestPivot(integrator_->workspace());
+    if (pivot < ledger.smallest_pivot) {
+      ledger.smallest_pivot = pivot;
+      ledger.nearest_row = system_.rank(integrator_->workspace()).nearest_row;
+    }
+    noteViolation(system_.violation(integrator_->time(), integrator_->state(), *sample_work_));
+  }
+
+  void noteViolation(const Violation& violation) {
+    Ledger& ledger = result_.ledger;
+    ledger.worst_position = std::max(ledger.worst_position, violation.position);
+    ledger.worst_velocity = std::max(ledger.worst_velocity, violation.velocity);
+    ledger.worst_acceleration = std::max(ledger.worst_acceleration, violation.acceleration);
+    ledger.final_position = violation.position;
+  }
+
+  // Records the events of the last step; returns the time of the one that ends the run, or infinity.
+  double findEvents() {
+    while (events_.find(*integrator_) == EventSearch::found) {
+      for (const LocatedEvent& hit : events_.events()) {
+        const Event& event = mechanism_.events[static_cast<std::size_t>(hit.index)];
+        if (!wanted(event.crossing, hit.direction)) continue;
+        result_.events.push_back({event.name, hit.time});
+        if (event.stop) {
+          result_.status = RunStatus::stopped_by_event;
+          result_.message = fmt::format("event \"{}\" at t = {:.9g} s", event.name, hit.time);
+          return hit.time;
+        }
+      }
+    }
+    return std::numeric_limits<double>::infinity();
+  }
+
+  void sampleUpTo(double t_to) {
+    while (true) {
+      const double t = static_cast<double>(samples_) * output_step_;
+      // The last grid point may miss the end by round-off; the end itself is always sampled by finishAt.
+      if (t > t_to - 1e-9 * output_step_) return;
+      sampleAt(t);
+    }
+  }
+
+  void finishAt(double t) {
+    done_ = true;
+    if (last_sample_ < t) sampleAt(t);
+  }
+
+  void sampleAt(double t) {
+    integrator_->interpolate(t, sample_);
+    sampleAt(t, sample_);
+  }
+
+  void sampleAt(double t, std::span<const double> x) {
+    if (x.data() != sample_.data()) std::copy(x.begin(), x.end(), sample_.begin());
+    ++samples_;
+    last_sample_ = t;
+    // Between steps the dense output leaves the constraint surface a little; a stabilisation that projects does so here too.
+    if (system_.afterStep(t, sample_, *sample_work_).eval != Eval::ok) return;
+    ++result_.ledger.output_evaluations;
+    if (system_.observe(t, sample_, *sample_work_, seen_) != Eval::ok) return;
+    recorder_.record(t, seen_);
+    noteViolation(seen_.violation);
+    for (std::size_t k = 0; k < seen_.joints.size(); ++k) {
+      auto& names = result_.ledger.joints_not_unique;
+      const std::string& name = mechanism_.joints[k].name;
+      if (!seen_.joints[k].unique && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    }
+  }
+
+  Result closeBooks() {
+    const StepCounts& counts = integrator_->counts();
+    Ledger& ledger = result_.ledger;
+    ledger.steps = counts.accepted;
+    ledger.rejected = counts.rejected;
+    ledger.evaluations = counts.evaluations;
+    ledger.smallest_step = counts.smallest_step;
+    ledger.largest_step = counts.largest_step;
+    ledger.projection_solves = system_.projectionSolves(integrator_->workspace());
+    ledger.worst_linear_residual = system_.worstResidual(integrator_->workspace());
+    ledger.worst_energy_balance = recorder_.worstEnergyBalance();
+    ledger.energy_scale = recorder_.energyScale();
+    recorder_.finish(result_);
+    result_.name = mechanism_.name;
+    result_.provenance = {{"Linkwork", std::string(kVersion)},
+                          {"model file", mechanism_.file_name},
+                          {"model hash", fingerprint(mechanism_.file_text)}};
+    describeSettings();
+    return std::move(result_);
+  }
+
+  void describeSettings() {
+    const IntegratorInfo* info = findIntegrator(options_.integrator);
+    auto& settings = result_.settings;
+    settings = {{"formulation", options_.system.formulation}, {"stabilisation", options_.system.stabilisation}};
+    if (options_.system.stabilisation == "baumgarte") {
+      settings.emplace_back("alpha", fmt::format("{:.6g} 1/s", options_.system.alpha));
+      settings.emplace_back("beta", fmt::format("{:.6g} 1/s", options_.system.beta));
+    }
+    settings.emplace_back("integrator", options_.integrator);
+    if (info != nullptr && info->control == StepControl::fixed) {
+      settings.emplace_back("step", fmt::format("{:.6g} s", options_.steps.step));
+    } else {
+      settings.emplace_back("rtol", fmt::format("{:.6g}", options_.steps.rtol));
+      settings.emplace_back("atol", fmt::format("{:.6g}", options_.steps.atol));
+    }
+    settings.emplace_back("until", fmt::format("{:.6g} s", options_.until));
+  }
+
+  const Mechanism& mechanism_;
+  const RunOptions& options_;
+  const RunControl& control_;
+  const MechanismSystem& system_;
+  std::unique_ptr<Integrator> integrator_;
+  EventLocator events_;
+  std::unique_ptr<Workspace> sample_work_;
+  double output_step_;
+  Recorder recorder_;
+  std::vector<double> sample_;
+  Observation seen_;
+  Result result_;
+  long samples_ = 0;
+  double last_sample_ = -1.0;
+  int freedoms_ = 0;
+  bool done_ = false;
+};
+
+}  // namespace
+
+std::string RunOptions::problem() const {
+  if (std::string text = system.problem(); !text.empty()) return text;
+  if (!(until > 0.0) || !std::isfinite(until)) return fmt::format("the run must end after it starts: until is {:.6g} s; give a positive time.", until);
+  if (!(output_step >= 0.0) || !std::isfinite(output_step)) return fmt::format("the output step must be positive, it is {:.6g} s.", output_step);
+  if (output_step > 0.0 && until / output_step > kMostSamples) {
+    return fmt::format("{:.3g} samples would be recorded; make the output step at least {:.3g} s.", until / output_step, until / kMostSamples);
+  }
+  return {};
+}
+
+std::string runProblem(const Mechanism& mechanism, const RunOptions& options) {
+  if (std::string text = options.problem(); !text.empty()) return text;
+  const auto system = makeSystem(mechanism, options.system);
+  std::string text = integratorProblem(options.integrator, *system, options.steps);
+  if (!text.empty() && findIntegrator(options.integrator) == nullptr) text += " " + didYouMean(options.integrator, integratorNames());
+  return text;
+}
+
+RunOptions runOptions(const Mechanism& mechanism) {
+  RunOptions out;
+  const RunDefaults& given = mechanism.run;
+  out.until = given.until.value_or(out.until);
+  out.output_step = given.output_step.value_or(out.output_step);
+  out.system.formulation = given.formulation.value_or(out.system.formulation);
+  out.system.stabilisation = given.stabilisation.value_or(out.system.stabilisation);
+  out.system.alpha = given.alpha.value_or(out.system.alpha);
+  out.system.beta = given.beta.value_or(out.system.beta);
+  out.integrator = given.integrator.value_or(out.integrator);
+  out.steps.rtol = given.rtol.value_or(out.steps.rtol);
+  out.steps.atol = given.atol.value_or(out.steps.atol);
+  out.steps.step = given.step.value_or(out.steps.step);
+  return out;
+}
+
+Result simulate(const Mechanism& mechanism, const Assembly& assembly, const RunOptions& options, const RunControl& control) {
+  expect(assembly.ok, "simulate: the mechanism is not assembled");
+  expect(options.problem().empty(), options.problem());
+  SystemOptions system_options = options.system;
+  system_options.dependent_rows = assembly.dependent_rows;
+  const std::unique_ptr<MechanismSystem> system = makeSystem(mechanism, system_options);
+  return Run(mechanism, options, control, *system).go(assembly.state());
+}
+
+}  // namespace linkwork

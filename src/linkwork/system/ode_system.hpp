@@ -1,0 +1,58 @@
+// The contract between a formulation and an integrator: an immutable system of ordinary differential equations.
+//
+//   (1)  x' = f(t, x)                          derivative
+//   (2)  x  = [q, v, w],  q' = v,  w' = power  StateSpace: w are quadratures, free of error control
+//   (3)  x <- P(t, x) after an accepted step   afterStep: projection and the like; says whether x changed
+//   (4)  g_i(t, x) = 0                         eventValues: where a run may have to stop or switch
+//
+// All calls are const and may come from many threads, each with its own Workspace. Nothing throws or allocates in them.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "linkwork/system/eval.hpp"
+#include "linkwork/system/state_space.hpp"
+
+namespace linkwork {
+
+// Scratch of one thread: written before read in each call. Systems derive their own.
+class Workspace {
+ public:
+  Workspace() = default;
+  Workspace(const Workspace&) = delete;
+  Workspace& operator=(const Workspace&) = delete;
+  virtual ~Workspace() = default;
+};
+
+struct AfterStep {
+  Eval eval = Eval::ok;
+  bool changed = false;  // x was moved: stages and history taken before are void
+};
+
+class OdeSystem {
+ public:
+  OdeSystem() = default;
+  OdeSystem(const OdeSystem&) = delete;
+  OdeSystem& operator=(const OdeSystem&) = delete;
+  virtual ~OdeSystem() = default;
+
+  virtual StateSpace space() const = 0;
+  virtual std::unique_ptr<Workspace> makeWorkspace() const = 0;
+
+  virtual Eval derivative(double t, std::span<const double> x, Workspace& work, std::span<double> xdot) const = 0;
+
+  virtual AfterStep afterStep(double /*t*/, std::span<double> /*x*/, Workspace& /*work*/) const { return {}; }
+
+  virtual int eventCount() const { return 0; }
+  virtual Eval eventValues(double /*t*/, std::span<const double> /*x*/, Workspace& /*work*/,
+                           std::span<double> /*values*/) const {
+    return Eval::ok;
+  }
+
+  // Why the last call with this workspace did not answer ok, in words for the user; may allocate.
+  virtual std::string describeFailure(const Workspace& /*work*/) const { return "the equations could not be evaluated"; }
+};
+
+}  // namespace linkwork

@@ -1,0 +1,342 @@
+// Reads the data block of the page: the contract as types (see DATA.md), and decoding that reports bad parts instead of failing.
+
+// ---- The contract, as written by the program -------------------------------------------------------------------
+
+/** Base64 of little-endian float64; an array of numbers (null for "not a number") is accepted too. */
+export type Column = string | (number | null)[];
+export type Point = [number, number];
+
+export interface RawFrame {
+  /** Name of the body that carries the frame; null is the ground. */
+  body: string | null;
+  /** Origin of the frame in body axes. */
+  point: Point;
+  /** Direction of the frame's x axis in body axes, in radians. */
+  angle?: number;
+}
+
+export type Shape =
+  | { kind: 'rod'; from: Point; to: Point }
+  | { kind: 'disc'; centre: Point; radius: number }
+  | { kind: 'box'; centre: Point; size: Point; angle?: number }
+  | { kind: 'polygon'; points: Point[] }
+  | { kind: 'point'; at: Point };
+
+export type JointKind = 'revolute' | 'prismatic' | 'pin_slot' | 'fixed' | 'distance';
+export type DriveKind = 'angle' | 'slide' | 'distance' | 'coordinate';
+export type LoadKind =
+  | 'spring' | 'damper' | 'spring_damper' | 'force' | 'couple'
+  | 'rotational_spring' | 'rotational_damper' | 'rotational_spring_damper';
+export type Grade = 'good' | 'fair' | 'poor';
+export type RunStatus = 'complete' | 'interrupted' | 'failed';
+
+export interface RawPage {
+  format: 'linkwork-page';
+  version: 1;
+  title: string;
+  space: 'planar' | 'spatial';
+  dof: number;
+  model: { file: string; text: string; description?: string };
+  run: {
+    formulation: string; stabilisation?: string; integrator: string;
+    rtol?: number; atol?: number; until?: number; status: RunStatus; message?: string;
+  };
+  provenance: [string, string][];
+  ledger: { id: string; label: string; value: number | null; text?: string; unit: string; grade: Grade; sentence: string }[];
+  ledgerTable: [string, string][];
+  warnings: string[];
+  time: Column;
+  series: { name: string; unit: string; group: string; label: string; values: Column }[];
+  bodies: { name: string; line?: number; pose: [string, string, string]; com?: Point; shapes: Shape[] }[];
+  joints: {
+    name: string; kind: JointKind; line?: number; first: RawFrame; second: RawFrame; length?: number;
+    reaction?: { force?: [string, string]; moment?: string; unique?: boolean }; cut?: boolean;
+  }[];
+  drives: { name: string; kind: DriveKind; line?: number; first?: RawFrame; second?: RawFrame }[];
+  loads: {
+    name: string; kind: LoadKind; line?: number; first?: RawFrame; second?: RawFrame;
+    free_length?: number; force?: [string, string]; moment?: string;
+  }[];
+  traces: { body: string; point: Point }[];
+  gravity: Point;
+  plots: { title: string; series: string[]; log?: boolean }[];
+  equations: null | { title: string; mathml: string };
+}
+
+// ---- What the rest of the page works with ----------------------------------------------------------------------
+
+export interface Series {
+  readonly name: string;
+  readonly unit: string;
+  readonly group: string;
+  readonly label: string;
+  readonly values: Float64Array;
+  /** How many of the values are not finite. */
+  readonly gaps: number;
+}
+
+export interface Frame {
+  /** Index into bodies; -1 is the ground. */
+  readonly body: number;
+  readonly point: Point;
+  readonly angle: number;
+}
+
+interface Part { readonly name: string; readonly line: number }
+export interface Body extends Part { readonly pose: readonly [Series, Series, Series] | null; readonly com: Point | null; readonly shapes: readonly Shape[] }
+export interface Joint extends Part {
+  readonly kind: string; readonly first: Frame; readonly second: Frame; readonly length: number; readonly cut: boolean;
+  readonly force: readonly [Series, Series] | null; readonly moment: Series | null; readonly unique: boolean | null;
+}
+export interface Drive extends Part { readonly kind: string; readonly first: Frame | null; readonly second: Frame | null }
+export interface Load extends Part {
+  readonly kind: string; readonly first: Frame | null; readonly second: Frame | null;
+  readonly force: readonly [Series, Series] | null; readonly moment: Series | null;
+}
+export interface Lamp { readonly label: string; readonly value: string; readonly number: number; readonly unit: string; readonly grade: Grade; readonly sentence: string }
+export interface PlotSpec { readonly title: string; readonly series: readonly Series[]; readonly log: boolean }
+
+export interface Page {
+  readonly title: string;
+  readonly space: string;
+  readonly dof: number;
+  readonly model: { readonly file: string; readonly text: string; readonly description: string };
+  readonly run: {
+    readonly formulation: string; readonly stabilisation: string; readonly integrator: string;
+    readonly rtol: number; readonly atol: number; readonly until: number; readonly status: RunStatus; readonly message: string;
+  };
+  readonly provenance: readonly (readonly [string, string])[];
+  readonly ledger: readonly Lamp[];
+  readonly ledgerTable: readonly (readonly [string, string])[];
+  readonly warnings: readonly string[];
+  readonly time: Float64Array;
+  readonly series: readonly Series[];
+  readonly bodies: readonly Body[];
+  readonly joints: readonly Joint[];
+  readonly drives: readonly Drive[];
+  readonly loads: readonly Load[];
+  readonly traces: readonly { readonly body: number; readonly point: Point }[];
+  readonly gravity: Point;
+  readonly plots: readonly PlotSpec[];
+  readonly equations: { readonly title: string; readonly mathml: string } | null;
+  /** What was wrong with the data, in sentences; the page shows them. */
+  readonly problems: readonly string[];
+}
+
+export type Loaded = { ok: true; page: Page } | { ok: false; message: string };
+
+// ---- Decoding --------------------------------------------------------------------------------------------------
+
+type Json = Record<string, unknown>;
+
+const isObject = (v: unknown): v is Json => typeof v === 'object' && v !== null && !Array.isArray(v);
+const asObject = (v: unknown): Json => (isObject(v) ? v : {});
+const asList = (v: unknown): unknown[] => (Array.isArray(v) ? v : []);
+const asObjects = (v: unknown): Json[] => asList(v).filter(isObject);
+const asText = (v: unknown, fallback = ''): string => (typeof v === 'string' ? v : typeof v === 'number' ? String(v) : fallback);
+const asNumber = (v: unknown, fallback = NaN): number => (typeof v === 'number' ? v : fallback);
+const asPoint = (v: unknown): Point | null =>
+  Array.isArray(v) && v.length >= 2 && Number.isFinite(v[0]) && Number.isFinite(v[1]) ? [v[0] as number, v[1] as number] : null;
+const asPairs = (v: unknown): [string, string][] => asList(v).map((row) => [asText(asList(row)[0]), asText(asList(row)[1])]);
+const oneOf = <T extends string>(v: unknown, words: readonly T[], fallback: T): T => (words.includes(v as T) ? (v as T) : fallback);
+
+export function decodeColumn(column: unknown): Float64Array {
+  if (Array.isArray(column)) return Float64Array.from(column, (v) => (typeof v === 'number' ? v : NaN));
+  if (typeof column !== 'string') return new Float64Array(0);
+  const binary = atob(column);
+  const bytes = new Uint8Array(binary.length - (binary.length % 8));
+  for (let i = 0; i < bytes.length; i++) bytes[i] = binary.charCodeAt(i);
+  return new Float64Array(bytes.buffer);
+}
+
+/** The longest start of the column in which time is finite and never runs backwards. */
+function usableTime(time: Float64Array, problems: string[]): Float64Array {
+  let n = 0;
+  while (n < time.length && Number.isFinite(time[n]) && (n === 0 || time[n] >= time[n - 1])) n++;
+  if (n < time.length) problems.push(`Time stops being increasing at sample ${n + 1} of ${time.length}; the samples from there on are not shown.`);
+  return time.subarray(0, n);
+}
+
+function fitLength(values: Float64Array, length: number): Float64Array {
+  if (values.length === length) return values;
+  const fitted = new Float64Array(length).fill(NaN);
+  fitted.set(values.subarray(0, length));
+  return fitted;
+}
+
+function readShape(raw: Json): Shape | null {
+  switch (raw.kind) {
+    case 'rod': {
+      const from = asPoint(raw.from), to = asPoint(raw.to);
+      return from && to && { kind: 'rod', from, to };
+    }
+    case 'disc': {
+      const centre = asPoint(raw.centre), radius = asNumber(raw.radius);
+      return centre && radius > 0 ? { kind: 'disc', centre, radius } : null;
+    }
+    case 'box': {
+      const centre = asPoint(raw.centre), size = asPoint(raw.size);
+      return centre && size && { kind: 'box', centre, size, angle: asNumber(raw.angle, 0) };
+    }
+    case 'polygon': {
+      const points = asList(raw.points).map(asPoint).filter((p): p is Point => p !== null);
+      return points.length >= 2 ? { kind: 'polygon', points } : null;
+    }
+    case 'point': {
+      const at = asPoint(raw.at);
+      return at && { kind: 'point', at };
+    }
+    default: return null;
+  }
+}
+
+/** Parses the text of the data block. Only text that is no report at all is refused. */
+export function readPage(text: string): Loaded {
+  let raw: unknown;
+  try {
+    raw = JSON.parse(text);
+  } catch {
+    return { ok: false, message: text.trim().startsWith('/*') ? 'This page holds no run yet: Linkwork puts the data in when it writes a report.' : 'The data in this page cannot be read.' };
+  }
+  if (!isObject(raw) || raw.format !== 'linkwork-page') return { ok: false, message: 'The data in this page is not a Linkwork report.' };
+  return { ok: true, page: decodePage(raw) };
+}
+
+function decodePage(raw: Json): Page {
+  const problems: string[] = [];
+  if (raw.version !== 1) problems.push(`The data has format version ${asText(raw.version, '?')}, this page reads version 1; parts may be missing.`);
+
+  const time = usableTime(decodeColumn(raw.time), problems);
+  const series: Series[] = [];
+  const seriesByName = new Map<string, Series>();
+  let gapSeries = 0;
+  for (const item of asObjects(raw.series)) {
+    const name = asText(item.name);
+    const decoded = decodeColumn(item.values);
+    if (decoded.length < time.length) problems.push(`"${name}" has ${decoded.length} values for ${time.length} samples.`);
+    const values = fitLength(decoded, time.length);
+    let gaps = 0;
+    for (const v of values) if (!Number.isFinite(v)) gaps++;
+    if (gaps > 0) gapSeries++;
+    const dot = name.indexOf('.');
+    const group = asText(item.group, dot > 0 ? name.slice(0, dot) : '');
+    const entry: Series = { name, unit: asText(item.unit), group, label: asText(item.label, name), values, gaps };
+    series.push(entry);
+    seriesByName.set(name, entry);
+  }
+  if (gapSeries > 0) problems.push(`${gapSeries} of ${series.length} quantities hold values that are not numbers; they are shown as gaps.`);
+
+  const find = (name: unknown, user: string): Series | null => {
+    if (typeof name !== 'string') return null;
+    const found = seriesByName.get(name) ?? null;
+    if (!found) problems.push(`${user} refers to the quantity "${name}", which is not in the data.`);
+    return found;
+  };
+  const findPair = (names: unknown, user: string): [Series, Series] | null => {
+    const a = find(asList(names)[0], user), b = find(asList(names)[1], user);
+    return a && b && [a, b];
+  };
+
+  const bodies: Body[] = asObjects(raw.bodies).map((item) => {
+    const name = asText(item.name);
+    const pose = asList(item.pose).slice(0, 3).map((n) => find(n, `Body "${name}"`));
+    return {
+      name, line: asNumber(item.line, 0), com: asPoint(item.com),
+      pose: pose.length === 3 && pose.every((s) => s !== null) ? (pose as [Series, Series, Series]) : null,
+      shapes: asObjects(item.shapes).map(readShape).filter((s): s is Shape => s !== null),
+    };
+  });
+  const bodyIndex = new Map(bodies.map((b, i) => [b.name, i]));
+  const readFrame = (v: unknown, user: string): Frame | null => {
+    if (!isObject(v)) return null;
+    const body = typeof v.body === 'string' ? bodyIndex.get(v.body) : -1;
+    if (body === undefined) {
+      problems.push(`${user} refers to the body "${asText(v.body)}", which is not in the data.`);
+      return null;
+    }
+    return { body, point: asPoint(v.point) ?? [0, 0], angle: asNumber(v.angle, 0) };
+  };
+
+  const joints: Joint[] = asObjects(raw.joints).flatMap((item) => {
+    const name = asText(item.name), user = `Joint "${name}"`;
+    const first = readFrame(item.first, user), second = readFrame(item.second, user);
+    if (!first || !second) return [];
+    const reaction = asObject(item.reaction);
+    return [{
+      name, kind: asText(item.kind), line: asNumber(item.line, 0), first, second,
+      length: asNumber(item.length), cut: item.cut === true,
+      force: findPair(reaction.force, user), moment: find(reaction.moment, user),
+      unique: typeof reaction.unique === 'boolean' ? reaction.unique : null,
+    }];
+  });
+  const drives: Drive[] = asObjects(raw.drives).map((item) => {
+    const name = asText(item.name), user = `Drive "${name}"`;
+    return { name, kind: asText(item.kind), line: asNumber(item.line, 0), first: readFrame(item.first, user), second: readFrame(item.second, user) };
+  });
+  const loads: Load[] = asObjects(raw.loads).map((item) => {
+    const name = asText(item.name), user = `Load "${name}"`;
+    return {
+      name, kind: asText(item.kind), line: asNumber(item.line, 0), first: readFrame(item.first, user), second: readFrame(item.second, user),
+      force: findPair(item.force, user), moment: find(item.moment, user),
+    };
+  });
+  const traces = asObjects(raw.traces).flatMap((item) => {
+    const body = bodyIndex.get(asText(item.body)), point = asPoint(item.point);
+    return body === undefined || !point ? [] : [{ body, point }];
+  });
+  const plots = asObjects(raw.plots).flatMap((item): PlotSpec[] => {
+    const title = asText(item.title, 'Plot');
+    const found = asList(item.series).map((n) => find(n, `Plot "${title}"`)).filter((s): s is Series => s !== null);
+    return found.length ? [{ title, series: found, log: item.log === true }] : [];
+  });
+
+  const model = asObject(raw.model), run = asObject(raw.run), equations = asObject(raw.equations);
+  return {
+    title: asText(raw.title, 'Untitled'), space: asText(raw.space, 'planar'), dof: asNumber(raw.dof),
+    model: { file: asText(model.file), text: asText(model.text), description: asText(model.description) },
+    run: {
+      formulation: asText(run.formulation), stabilisation: asText(run.stabilisation), integrator: asText(run.integrator),
+      rtol: asNumber(run.rtol), atol: asNumber(run.atol), until: asNumber(run.until),
+      status: oneOf(run.status, ['complete', 'interrupted', 'failed'], 'complete'), message: asText(run.message),
+    },
+    provenance: asPairs(raw.provenance), ledgerTable: asPairs(raw.ledgerTable),
+    ledger: asObjects(raw.ledger).map((item) => ({
+      label: asText(item.label, asText(item.id)), value: asText(item.text), number: asNumber(item.value), unit: asText(item.unit),
+      grade: oneOf(item.grade, ['good', 'fair', 'poor'], 'poor'), sentence: asText(item.sentence),
+    })),
+    warnings: asList(raw.warnings).map((w) => asText(w)).filter(Boolean),
+    time, series, bodies, joints, drives, loads, traces, plots,
+    gravity: asPoint(raw.gravity) ?? [0, 0],
+    equations: typeof equations.mathml === 'string' ? { title: asText(equations.title, 'Equations of motion'), mathml: equations.mathml } : null,
+    problems: [...new Set(problems)],
+  };
+}
+
+// ---- Values between samples ------------------------------------------------------------------------------------
+
+/** A place on the time axis: between samples `index` and `index + 1`, `weight` of the way; weight 0 is exactly the sample. */
+export interface Place { readonly index: number; readonly weight: number }
+
+export function locate(time: Float64Array, t: number): Place {
+  const last = time.length - 1;
+  if (last < 0) return { index: -1, weight: 0 };
+  if (!(t > time[0])) return { index: 0, weight: 0 };
+  if (t >= time[last]) return { index: last, weight: 0 };
+  let low = 0, high = last;  // time[low] <= t < time[high]
+  while (high - low > 1) {
+    const mid = (low + high) >> 1;
+    if (time[mid] <= t) low = mid;
+    else high = mid;
+  }
+  const weight = (t - time[low]) / (time[high] - time[low]);
+  // A slider returns decimals: what is within a billionth of a sample is meant to be the sample.
+  if (weight < 1e-9) return { index: low, weight: 0 };
+  if (weight > 1 - 1e-9) return { index: high, weight: 0 };
+  return { index: low, weight };
+}
+
+export function valueAt(values: Float64Array, place: Place): number {
+  if (place.index < 0) return NaN;
+  const a = values[place.index];
+  return place.weight === 0 ? a : a + (values[place.index + 1] - a) * place.weight;
+}

@@ -1,0 +1,803 @@
+// Draws a planar mechanism on a canvas as an engineer would on a whiteboard; zoom, pan, hover and selection.
+import type { Frame, Joint, Page, Point } from '../data';
+import { locate, valueAt } from '../data';
+import { h } from '../dom';
+import { brief, withUnit } from '../format';
+import type { PartRef, Selection } from '../selection';
+import { partName, partWords, samePart } from '../selection';
+import type { ThemeControl } from '../theme';
+import { Camera } from './camera';
+import type { Pose, Travel } from './geometry';
+import { Motion, apply, blockFrame, boxCorners, frameIn, kGroundPose, posesAt, railFrame, solidCorners, spreadSamples } from './geometry';
+import type { Scene, SceneOptions } from './scene';
+import type { Emphasis, Pen } from './symbols';
+import * as symbols from './symbols';
+
+const kClickSlop_px = 5;
+const kNarrow_px = 600;
+const kManyBodies = 14;  // above this many, names would cover the drawing
+
+interface Guide extends Travel { readonly joint: number; readonly blockIsBody: boolean; /** Normal distance of the rail, in metres; 0 when the block is a symbol. */ readonly clearance: number }
+
+/** The ground end of a spring, damper or actuator: at a wall facing the direction `wall` (canvas angle), or on a pivot if it swings. */
+interface Anchor { readonly frame: Frame; readonly wall: number | null }
+
+export class PlanarScene implements Scene {
+  readonly element: HTMLElement;
+  readonly options: SceneOptions;
+  private readonly canvas_: HTMLCanvasElement;
+  private readonly ctx_: CanvasRenderingContext2D;
+  private readonly tip_: HTMLElement;
+  private readonly motion_: Motion;
+  private readonly camera_: Camera;
+  private readonly guides_: Map<number, Guide>;
+  private readonly tracePaths_: { path: Path2D; x: Float64Array; y: Float64Array }[];
+  private readonly forceScale_: { force: number; moment: number; unit: string };
+  private readonly grounded_: boolean[];
+  private readonly anchors_: Anchor[];
+  /** Joints with the ring of a drive or of a rotary spring around them. */
+  private readonly ringed_: boolean[];
+  private readonly bodySides_: number[];
+  private readonly loadSides_: number[];
+  private poses_: Pose[] = [];
+  private time_ = 0;
+  private pending_ = 0;
+  private hovered_: PartRef | null = null;
+  private dark_ = false;
+
+  constructor(private readonly page: Page, private readonly selection: Selection, private readonly theme: ThemeControl) {
+    this.options = { labels: page.bodies.length <= kManyBodies && innerWidth >= kNarrow_px, reactions: false, centres: page.bodies.length <= 4 * kManyBodies, traces: true };
+    this.canvas_ = h('canvas', { role: 'img', 'aria-label': describe(page) });
+    this.tip_ = h('div', { class: 'tip', hidden: true });
+    this.element = h('div', { class: 'drawing' }, this.canvas_, this.tip_);
+    this.ctx_ = this.canvas_.getContext('2d')!;
+    this.motion_ = new Motion(page);
+    this.camera_ = new Camera(this.motion_.box);
+    this.guides_ = new Map(page.joints.map((_, i) => [i, this.guideOf(i)] as const).filter((g): g is readonly [number, Guide] => g[1] !== null));
+    this.tracePaths_ = page.traces.map((t) => tracePath(page, t.body, t.point));
+    this.forceScale_ = forceScale(page);
+    this.grounded_ = page.joints.map((j) => j.first.body < 0 || j.second.body < 0);
+    this.anchors_ = anchorsOf(page, this.motion_);
+    const rings = [...page.drives.filter((d) => d.kind === 'angle' || d.kind === 'coordinate'), ...page.loads.filter((l) => l.kind.startsWith('rotational'))];
+    this.ringed_ = page.joints.map((j) => rings.some((r) => r.first && [j.first, j.second].some((f) => f.body === r.first!.body && Math.hypot(f.point[0] - r.first!.point[0], f.point[1] - r.first!.point[1]) < 1e-9)));
+    [this.bodySides_, this.loadSides_] = this.labelSides();
+    selection.listen(() => this.refresh());
+    theme.listen(() => this.refresh());
+    new ResizeObserver(() => this.resize()).observe(this.element);
+    this.listenToPointer();
+  }
+
+  show(t: number): void {
+    this.time_ = t;
+    this.poses_ = posesAt(this.page, locate(this.page.time, t));
+    this.refresh();
+  }
+
+  refresh(): void {
+    if (!this.pending_) this.pending_ = requestAnimationFrame(() => this.draw());
+  }
+
+  resetView(): void {
+    this.camera_.fit();
+    this.canvas_.style.touchAction = 'pan-y';
+    this.refresh();
+  }
+
+  pose(body: string): [number, number, number] | null {
+    const pose = this.poses_[this.page.bodies.findIndex((b) => b.name === body)];
+    return pose ? [pose.x, pose.y, pose.angle] : null;
+  }
+
+  screen(x: number, y: number): [number, number] {
+    const box = this.canvas_.getBoundingClientRect(), [px, py] = this.at(x, y);
+    return [box.left + px, box.top + py];
+  }
+
+  picture(): Promise<Blob | null> {
+    this.draw();
+    return new Promise((resolve) => this.canvas_.toBlob(resolve, 'image/png'));
+  }
+
+  // ---- Preparation ---------------------------------------------------------------------------------------------
+
+  /** The range over which a slider or a pin moves, so that its rail or slot is drawn long enough for the whole run. */
+  private guideOf(index: number): Guide | null {
+    const joint = this.page.joints[index];
+    if (joint.kind === 'pin_slot') return { joint: index, blockIsBody: false, clearance: 0, ...this.motion_.travel(joint.second, joint.first) };
+    if (joint.kind !== 'prismatic') return null;
+    const block = blockFrame(joint);
+    // A body with a solid around the joint is its own block; the rail then runs along the solid's lower side.
+    const solids = block.body < 0 ? [] : this.motion_.outlines[block.body].solids;
+    let clearance = 0, reach = 0;
+    for (const solid of solids) {
+      for (const [x, y] of solidCorners(solid)) {
+        const dx = x - block.point[0], dy = y - block.point[1];
+        clearance = Math.max(clearance, Math.abs(dy * Math.cos(block.angle) - dx * Math.sin(block.angle)));
+        reach = Math.max(reach, Math.abs(dx * Math.cos(block.angle) + dy * Math.sin(block.angle)));
+      }
+    }
+    const travel = this.motion_.travel(railFrame(joint), block);
+    return { joint: index, blockIsBody: solids.length > 0, clearance, low: travel.low - reach, high: travel.high + reach };
+  }
+
+  /** On which side of its line each body and load carries its name: away from the nearest spring or damper, for the whole run. */
+  private labelSides(): [number[], number[]] {
+    const poses = posesAt(this.page, locate(this.page.time, this.page.time[0] ?? 0));
+    const lines = this.page.loads.map((l) => (l.first && l.second && !l.kind.startsWith('rotational') ? [frameIn(poses, l.first), frameIn(poses, l.second)] : null));
+    const sideOf = (a: { x: number; y: number }, b: { x: number; y: number }, own: number): number => {
+      const mx = (a.x + b.x) / 2, my = (a.y + b.y) / 2;
+      let nearest = Infinity, side = 1;
+      lines.forEach((l, i) => {
+        if (!l || i === own) return;
+        const dx = (l[0].x + l[1].x) / 2 - mx, dy = (l[0].y + l[1].y) / 2 - my, distance = Math.hypot(dx, dy);
+        if (distance < nearest) [nearest, side] = [distance, (b.x - a.x) * dy - (b.y - a.y) * dx > 0 ? 1 : -1];
+      });
+      return side;
+    };
+    const point = (body: number, p: Readonly<Point>): { x: number; y: number } => ({ x: apply(poses[body], p)[0], y: apply(poses[body], p)[1] });
+    return [
+      this.page.bodies.map((_, i) => {
+        const bar = this.motion_.outlines[i].bars[0];
+        return bar ? sideOf(point(i, bar[0]), point(i, bar[1]), -1) : 1;
+      }),
+      lines.map((l, i) => (l ? sideOf(l[0], l[1], i) : 1)),
+    ];
+  }
+
+  private resize(): void {
+    const { clientWidth, clientHeight } = this.element;
+    if (!clientWidth || !clientHeight) return;
+    this.camera_.resize(clientWidth, clientHeight);
+    this.draw();
+  }
+
+  // ---- Drawing -------------------------------------------------------------------------------------------------
+
+  private pen(): Pen {
+    const least = this.page.bodies.length <= kManyBodies ? 3.4 : 2;
+    const u = Math.min(7, Math.max(least, 0.036 * this.motion_.linkLength * this.camera_.scale));
+    return { ctx: this.ctx_, palette: this.theme.palette, u, font: '12px system-ui, sans-serif' };
+  }
+
+  private emphasis(part: PartRef): Emphasis {
+    return { selected: samePart(part, this.selection.part), hovered: samePart(part, this.hovered_) };
+  }
+
+  private at(x: number, y: number): Point { return this.camera_.toScreen(x, y); }
+  private frame(f: Frame): { p: Point; angle: number; finite: boolean } {
+    const pose = frameIn(this.poses_, f);
+    return { p: this.at(pose.x, pose.y), angle: -pose.angle, finite: Number.isFinite(pose.x + pose.y + pose.angle) };
+  }
+
+  private draw(): void {
+    cancelAnimationFrame(this.pending_);
+    this.pending_ = 0;
+    const { width, height } = this.camera_;
+    const ratio = devicePixelRatio || 1;
+    const w = Math.round(width * ratio), hgt = Math.round(height * ratio);
+    if (this.canvas_.width !== w || this.canvas_.height !== hgt) {
+      this.canvas_.width = w;
+      this.canvas_.height = hgt;
+    }
+    this.dark_ = this.theme.theme === 'dark';
+    const pen = this.pen();
+    this.ctx_.setTransform(ratio, 0, 0, ratio, 0, 0);
+    this.ctx_.fillStyle = pen.palette.paper;
+    this.ctx_.fillRect(0, 0, width, height);
+    this.drawGrid(pen);
+    if (this.options.traces) this.drawTraces(pen);
+    this.drawGuides(pen);
+    this.page.bodies.forEach((_, i) => this.drawBody(pen, i));
+    this.drawLineLoads(pen);
+    this.drawRotaryLoads(pen);
+    if (this.options.centres) this.drawCentres(pen);
+    this.page.joints.forEach((joint, i) => joint.kind === 'pin_slot' && this.drawSlot(pen, joint, i));
+    this.page.joints.forEach((joint, i) => this.drawJoint(pen, joint, i));
+    this.drawDrives(pen);
+    this.drawForces(pen);
+    if (this.options.reactions) this.drawReactions(pen);
+    if (this.options.labels) this.drawLabels(pen);
+    this.drawScale(pen);
+  }
+
+  private drawGrid(pen: Pen): void {
+    const { ctx, palette } = pen;
+    const step = niceStep(90 / this.camera_.scale);
+    const [x0, y1] = this.camera_.toWorld(0, 0), [x1, y0] = this.camera_.toWorld(this.camera_.width, this.camera_.height);
+    ctx.strokeStyle = palette.grid;
+    ctx.lineWidth = 1;
+    ctx.beginPath();
+    for (let x = Math.ceil(x0 / step); x * step <= x1; x++) {
+      const px = Math.round(this.at(x * step, 0)[0]) + 0.5;
+      ctx.moveTo(px, 0);
+      ctx.lineTo(px, this.camera_.height);
+    }
+    for (let y = Math.ceil(y0 / step); y * step <= y1; y++) {
+      const py = Math.round(this.at(0, y * step)[1]) + 0.5;
+      ctx.moveTo(0, py);
+      ctx.lineTo(this.camera_.width, py);
+    }
+    ctx.stroke();
+  }
+
+  /** The whole path faintly, and a tail behind the point that fades with age. */
+  private drawTraces(pen: Pen): void {
+    const { ctx, palette } = pen;
+    const { time } = this.page;
+    if (time.length < 2) return;
+    const [ox, oy] = this.at(0, 0), scale = this.camera_.scale, ratio = devicePixelRatio || 1;
+    const tail_s = Math.min(0.2 * (time[time.length - 1] - time[0]), 2);
+    this.tracePaths_.forEach(({ path, x, y }, i) => {
+      const colour = palette.series[(i + 1) % palette.series.length];
+      ctx.save();
+      ctx.transform(scale, 0, 0, -scale, ox, oy);
+      ctx.globalAlpha = this.dark_ ? 0.3 : 0.25;
+      ctx.lineWidth = 1 / scale;
+      ctx.strokeStyle = colour;
+      ctx.stroke(path);
+      ctx.restore();
+      ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+
+      const { index, weight } = locate(time, this.time_);
+      const first = locate(time, this.time_ - tail_s).index;
+      const stride = Math.max(1, Math.ceil((index - first) / 240));
+      const points: Point[] = [];
+      for (let k = first; k <= index; k += stride) points.push(this.at(x[k], y[k]));
+      points.push(this.at(valueAt(x, { index, weight }), valueAt(y, { index, weight })));
+      ctx.strokeStyle = colour;
+      ctx.lineWidth = 2;
+      ctx.lineCap = 'butt';
+      for (let k = 1; k < points.length; k++) {
+        ctx.globalAlpha = (0.9 * k) / points.length;
+        ctx.beginPath();
+        ctx.moveTo(...points[k - 1]);
+        ctx.lineTo(...points[k]);
+        ctx.stroke();
+      }
+      ctx.globalAlpha = 1;
+      const tip = points[points.length - 1];
+      ctx.fillStyle = colour;
+      ctx.beginPath();
+      ctx.arc(tip[0], tip[1], 3, 0, 2 * Math.PI);
+      ctx.fill();
+    });
+  }
+
+  /** What lies under the links: rails, fixed pivots, footings. */
+  private drawGuides(pen: Pen): void {
+    const drawn: Point[] = [];
+    this.page.joints.forEach((joint, i) => {
+      const guide = this.guides_.get(i);
+      if (joint.kind === 'prismatic' && guide) {
+        const rail = this.frame(railFrame(joint));
+        if (!rail.finite) return;
+        const margin = pen.u * (guide.blockIsBody ? 4 : symbols.kBlockLength * 0.5 + 3.5);
+        const from = guide.low * this.camera_.scale - margin, to = guide.high * this.camera_.scale + margin;
+        const offset = guide.blockIsBody ? guide.clearance * this.camera_.scale + 1 : pen.u * symbols.kBlockHeight * 0.5 + 1;
+        if (railFrame(joint).body < 0) symbols.groundRail(pen, rail.p, rail.angle, from, to, offset);
+        else symbols.bodyRail(pen, rail.p, rail.angle, from, to);
+        return;
+      }
+      if (!this.grounded_[i] || joint.kind === 'pin_slot') return;
+      const { p, finite } = this.frame(joint.first.body < 0 ? joint.first : joint.second);
+      // Several links on one fixed pin share one symbol.
+      if (!finite || drawn.some((q) => Math.hypot(p[0] - q[0], p[1] - q[1]) < 1)) return;
+      drawn.push(p);
+      if (joint.kind === 'fixed') symbols.groundWeld(pen, p);
+      else symbols.groundPivot(pen, p);
+    });
+    for (const { frame, wall } of this.anchors_) {
+      const { p } = this.frame(frame);
+      if (drawn.some((q) => Math.hypot(p[0] - q[0], p[1] - q[1]) < 1)) continue;
+      drawn.push(p);
+      if (wall === null) symbols.groundPivot(pen, p);
+      else {
+        const w = pen.u * 2.8, dx = w * Math.sin(wall), dy = -w * Math.cos(wall);
+        symbols.hatchedLine(pen, [p[0] + dx, p[1] + dy], [p[0] - dx, p[1] - dy]);
+      }
+    }
+  }
+
+  private drawBody(pen: Pen, index: number): void {
+    const pose = this.poses_[index];
+    if (!pose || !Number.isFinite(pose.x + pose.y + pose.angle)) return;
+    const { ctx, palette, u } = pen;
+    const outline = this.motion_.outlines[index];
+    const e = this.emphasis({ kind: 'body', index });
+    const edgeColour = e.selected || e.hovered ? palette.accent : palette.linkEdge;
+    const fill = e.selected ? palette.accentSoft : palette.link;
+    const edge_px = Math.min(1.7, Math.max(0.9, u / 4)) * (e.selected || e.hovered ? 1.6 : 1);
+    const put = (p: Readonly<Point>): Point => this.at(...apply(pose, p));
+    ctx.lineJoin = 'round';
+    ctx.lineCap = 'round';
+
+    for (const solid of outline.solids) {
+      ctx.beginPath();
+      if (solid.kind === 'disc') {
+        const [x, y] = put(solid.centre);
+        ctx.arc(x, y, solid.radius * this.camera_.scale, 0, 2 * Math.PI);
+      } else {
+        (solid.kind === 'box' ? boxCorners(solid.centre, solid.size, solid.angle ?? 0) : solid.kind === 'polygon' ? solid.points : []).map(put).forEach((p, i) => (i ? ctx.lineTo(...p) : ctx.moveTo(...p)));
+        ctx.closePath();
+      }
+      ctx.globalAlpha = 0.92;
+      ctx.fillStyle = fill;
+      ctx.fill();
+      ctx.globalAlpha = 1;
+      ctx.strokeStyle = edgeColour;
+      ctx.lineWidth = edge_px;
+      ctx.stroke();
+      if (solid.kind === 'disc') {  // a line that shows the disc turning
+        const c = put(solid.centre), r = put([solid.centre[0] + solid.radius, solid.centre[1]]);
+        ctx.beginPath();
+        ctx.moveTo(c[0], c[1]);
+        ctx.lineTo(r[0], r[1]);
+        ctx.lineWidth = edge_px * 0.8;
+        ctx.stroke();
+      }
+    }
+    // Bars and plates: first all edges, then all insides, so that the parts of one body melt together.
+    const width = u * 2.9;
+    const trace = (points: readonly Point[], close: boolean): void => {
+      ctx.beginPath();
+      points.map(put).forEach((p, i) => (i ? ctx.lineTo(...p) : ctx.moveTo(...p)));
+      if (close) ctx.closePath();
+    };
+    for (const inside of [false, true]) {
+      ctx.strokeStyle = ctx.fillStyle = inside ? fill : edgeColour;
+      ctx.lineWidth = inside ? width - 2 * edge_px : width;
+      for (const bar of outline.bars) {
+        trace(bar, false);
+        ctx.stroke();
+      }
+      for (const plate of outline.plates) {
+        trace(plate, true);
+        ctx.stroke();
+        if (inside) ctx.fill();
+      }
+    }
+    for (const dot of outline.dots) {
+      const [x, y] = put(dot);
+      ctx.beginPath();
+      ctx.arc(x, y, u * 1.9, 0, 2 * Math.PI);
+      ctx.fillStyle = fill;
+      ctx.fill();
+      ctx.strokeStyle = edgeColour;
+      ctx.lineWidth = edge_px;
+      ctx.stroke();
+    }
+  }
+
+  private drawSlot(pen: Pen, joint: Joint, index: number): void {
+    const { p, angle, finite } = this.frame(joint.second), guide = this.guides_.get(index);
+    if (!finite || !guide) return;
+    const end = pen.u * 0.6, scale = this.camera_.scale;
+    symbols.slot(pen, p, angle, guide.low * scale - end, guide.high * scale + end, this.emphasis({ kind: 'joint', index }));
+  }
+
+  private drawJoint(pen: Pen, joint: Joint, index: number): void {
+    const e = this.emphasis({ kind: 'joint', index });
+    const first = this.frame(joint.first), second = this.frame(joint.second);
+    const guide = this.guides_.get(index);
+    if (joint.kind === 'prismatic') {
+      const block = this.frame(blockFrame(joint)), rail = this.frame(railFrame(joint));
+      if (block.finite && rail.finite && !guide?.blockIsBody) symbols.sliderBlock(pen, block.p, rail.angle, e);
+      else if (block.finite && (e.selected || e.hovered)) symbols.pivot(pen, block.p, e, pen.u * 0.6);
+    } else if (joint.kind === 'pin_slot') {
+      if (first.finite) symbols.pivot(pen, first.p, e);
+    } else if (joint.kind === 'distance') {
+      if (first.finite && second.finite) symbols.distanceLink(pen, first.p, second.p, e);
+    } else if (joint.kind === 'fixed') {
+      if (first.finite) symbols.weld(pen, first.p, first.angle, e);
+    } else {
+      const shown = joint.first.body < 0 ? second : first;
+      if (shown.finite) symbols.pivot(pen, shown.p, e);
+    }
+  }
+
+  private drawLineLoads(pen: Pen): void {
+    this.page.loads.forEach((load, index) => {
+      if (!load.first || !load.second) return;
+      const a = this.frame(load.first), b = this.frame(load.second), e = this.emphasis({ kind: 'load', index });
+      if (!a.finite || !b.finite) return;
+      if (load.kind === 'spring') symbols.spring(pen, a.p, b.p, e);
+      else if (load.kind === 'damper') symbols.damper(pen, a.p, b.p, e);
+      else if (load.kind === 'spring_damper') symbols.springDamper(pen, a.p, b.p, e);
+      else return;
+      symbols.eye(pen, a.p, e);
+      symbols.eye(pen, b.p, e);
+    });
+  }
+
+  private drawRotaryLoads(pen: Pen): void {
+    this.page.loads.forEach((load, index) => {
+      const base = load.first ?? load.second;
+      if (!base || !load.kind.startsWith('rotational')) return;
+      const a = this.frame(base), b = load.second ? this.frame(load.second) : a, e = this.emphasis({ kind: 'load', index });
+      if (!a.finite || !b.finite) return;
+      if (load.kind !== 'rotational_damper') symbols.spiralSpring(pen, a.p, b.angle - a.angle, e);
+      if (load.kind !== 'rotational_spring') symbols.rotaryDamper(pen, a.p, b.angle, e);
+    });
+  }
+
+  private drawDrives(pen: Pen): void {
+    this.page.drives.forEach((drive, index) => {
+      const e = this.emphasis({ kind: 'drive', index });
+      const width = e.selected || e.hovered ? 3 : 2;
+      const base = drive.first ?? drive.second;
+      if (!base) return;
+      const a = this.frame(base), b = drive.second ? this.frame(drive.second) : a;
+      if (!a.finite || !b.finite) return;
+      const colour = pen.palette.accent;
+      if (drive.kind === 'distance') symbols.actuator(pen, a.p, b.p, e);
+      else if (drive.kind === 'slide') {
+        const r = pen.u * 4.5, lift = pen.u * 3.4, s = Math.sin(a.angle), c = Math.cos(a.angle);
+        const at = (d: number): Point => [b.p[0] + c * d + s * lift, b.p[1] + s * d - c * lift];
+        symbols.arrow(pen, at(0), at(r), colour, width);
+        symbols.arrow(pen, at(0), at(-r), colour, width);
+      } else symbols.arcArrow(pen, a.p, pen.u * 3.6, b.angle + 0.6, -4.1, colour, width);
+    });
+  }
+
+  private drawCentres(pen: Pen): void {
+    this.page.bodies.forEach((body, i) => {
+      const pose = this.poses_[i];
+      if (!body.com || !pose || !Number.isFinite(pose.x + pose.y + pose.angle)) return;
+      symbols.massCentre(pen, this.at(...apply(pose, body.com)), -pose.angle);
+    });
+  }
+
+  private arrowLength(): number { return 0.2 * Math.min(this.camera_.width, this.camera_.height); }
+
+  /** Applied forces and couples; their arrows show the direction, and the size when it is in the data. */
+  private drawForces(pen: Pen): void {
+    const place = locate(this.page.time, this.time_);
+    this.page.loads.forEach((load, index) => {
+      if (load.kind !== 'force' && load.kind !== 'couple') return;
+      const base = load.first && load.first.body >= 0 ? load.first : load.second ?? load.first;
+      if (!base) return;
+      const a = this.frame(base), e = this.emphasis({ kind: 'load', index });
+      if (!a.finite) return;
+      const width = e.selected || e.hovered ? 3.4 : 2.4, colour = pen.palette.moment;
+      if (load.kind === 'couple') {
+        const value = load.moment ? valueAt(load.moment.values, place) : 1;
+        if (Number.isFinite(value) && value !== 0) symbols.arcArrow(pen, a.p, pen.u * 4.6, -2.4, value > 0 ? -3.9 : 3.9, colour, width);
+        return;
+      }
+      let dx = Math.cos(a.angle) * 0.5, dy = Math.sin(a.angle) * 0.5;
+      if (load.force) {
+        const peak = peakSize(load.force[0].values, load.force[1].values);
+        dx = valueAt(load.force[0].values, place) / (peak || 1);
+        dy = -valueAt(load.force[1].values, place) / (peak || 1);
+      }
+      const length = this.arrowLength() * 0.8;
+      if (Number.isFinite(dx + dy)) symbols.arrow(pen, [a.p[0] - dx * length, a.p[1] - dy * length], a.p, colour, width);
+    });
+  }
+
+  private drawReactions(pen: Pen): void {
+    const place = locate(this.page.time, this.time_);
+    const length = this.arrowLength();
+    for (const joint of this.page.joints) {
+      const { p, finite } = this.frame(joint.kind === 'prismatic' ? blockFrame(joint) : joint.first);
+      if (!finite) continue;
+      if (joint.force && this.forceScale_.force > 0) {
+        let fx = (valueAt(joint.force[0].values, place) / this.forceScale_.force) * length;
+        let fy = (valueAt(joint.force[1].values, place) / this.forceScale_.force) * length;
+        const size = Math.hypot(fx, fy), limit = 2.5 * length;
+        if (size > limit) [fx, fy] = [(fx * limit) / size, (fy * limit) / size];
+        if (Number.isFinite(fx + fy)) symbols.arrow(pen, p, [p[0] + fx, p[1] - fy], pen.palette.force, 2.2);
+      }
+      if (joint.moment && this.forceScale_.moment > 0) {
+        const share = valueAt(joint.moment.values, place) / this.forceScale_.moment;
+        const sweep = Math.max(-1, Math.min(1, share)) * 1.6 * Math.PI;
+        if (Number.isFinite(sweep)) symbols.arcArrow(pen, p, pen.u * 3.2, Math.PI / 2, -sweep, pen.palette.force, 1.8);
+      }
+    }
+  }
+
+  private drawLabels(pen: Pen): void {
+    const { palette } = pen;
+    const labelled: Point[] = [];
+    const free = (p: Point): boolean => !labelled.some((q) => Math.abs(p[0] - q[0]) < 8 && Math.abs(p[1] - q[1]) < 10);
+    const put = (text: string, p: Point, part: PartRef, italic: boolean, align: CanvasTextAlign): void => {
+      while (!free(p)) p = [p[0], p[1] - 13];
+      labelled.push(p);
+      symbols.label(pen, text, p, { colour: samePart(part, this.selection.part) ? palette.accent : italic ? palette.muted : palette.ink, align, italic });
+    };
+    this.page.joints.forEach((joint, index) => {
+      const f = this.frame(joint.kind === 'prismatic' ? blockFrame(joint) : joint.first), g = this.frame(joint.second);
+      if (!f.finite || !g.finite) return;
+      const p: Point = joint.kind === 'distance' ? [(f.p[0] + g.p[0]) / 2, (f.p[1] + g.p[1]) / 2] : f.p;
+      const around = joint.kind === 'revolute' && this.ringed_[index] ? pen.u * 2.4 : 0;
+      put(joint.name, [p[0] + pen.u * 1.3 + 3 + around, p[1] - pen.u * 1.7 - 5 - around], { kind: 'joint', index }, false, 'left');
+    });
+    this.page.bodies.forEach((body, index) => {
+      const pose = this.poses_[index];
+      if (!pose || !Number.isFinite(pose.x + pose.y + pose.angle)) return;
+      const p = this.at(...apply(pose, this.labelPoint(index))), bar = this.motion_.outlines[index].bars[0];
+      const ends = bar ? bar.map((q) => this.at(...apply(pose, q))) : null;
+      put(body.name, ends ? this.beside(pen, body.name, ends[0], ends[1], pen.u * 1.45, this.bodySides_[index]) : [p[0], p[1] + pen.u * 1.5 + 11], { kind: 'body', index }, true, 'center');
+    });
+    this.page.loads.forEach((load, index) => {
+      const base = load.first ?? load.second;
+      if (!base) return;
+      const a = this.frame(base), b = load.second ? this.frame(load.second) : a;
+      if (!a.finite || !b.finite) return;
+      const point = a === b || load.kind.startsWith('rotational');
+      const at: Point = point ? [a.p[0] + pen.u * 4.6, a.p[1] - pen.u * 4.2] : this.beside(pen, load.name, a.p, b.p, pen.u * (load.kind === 'spring_damper' ? 4 : 1.6), this.loadSides_[index]);
+      put(load.name, at, { kind: 'load', index }, true, point ? 'left' : 'center');
+    });
+    this.page.drives.forEach((drive, index) => {
+      if (!drive.first) return;
+      const a = this.frame(drive.first), b = drive.second ? this.frame(drive.second) : a;
+      if (!a.finite || !b.finite) return;
+      if (drive.kind === 'distance') put(drive.name, this.beside(pen, drive.name, a.p, b.p, pen.u * 1.2, 1), { kind: 'drive', index }, true, 'center');
+      else put(drive.name, [a.p[0] - pen.u * 4.6 - 2, a.p[1] - pen.u * 2], { kind: 'drive', index }, true, 'right');
+    });
+  }
+
+  /** Where to centre a name so that it stands clear of the line from a to b whatever its slope; side 1 is its right, -1 its left. */
+  private beside(pen: Pen, text: string, a: Point, b: Point, clear: number, side: number): Point {
+    const angle = Math.atan2(b[1] - a[1], b[0] - a[0]) + (side * Math.PI) / 2;
+    pen.ctx.font = `italic ${pen.font}`;
+    const width = pen.ctx.measureText(text.slice(0, 28)).width / 2;
+    const distance = clear + 4 + width * Math.abs(Math.cos(angle)) + 7 * Math.abs(Math.sin(angle));
+    return [(a[0] + b[0]) / 2 + distance * Math.cos(angle), (a[1] + b[1]) / 2 + distance * Math.sin(angle)];
+  }
+
+  /** The middle of a body's outline: where its name is read as belonging to it. */
+  private labelPoint(index: number): Point {
+    const { bars, plates, solids, dots } = this.motion_.outlines[index];
+    if (bars.length) return [(bars[0][0][0] + bars[0][1][0]) / 2, (bars[0][0][1] + bars[0][1][1]) / 2];
+    const corners = plates[0] ?? (solids[0] ? solidCorners(solids[0]) : dots);
+    if (!corners.length) return this.page.bodies[index].com ?? [0, 0];
+    return [corners.reduce((s, p) => s + p[0], 0) / corners.length, corners.reduce((s, p) => s + p[1], 0) / corners.length];
+  }
+
+  /** Scale bar, direction of gravity and the scale of the reaction arrows, along the lower edge. */
+  private drawScale(pen: Pen): void {
+    const { ctx, palette } = pen;
+    const step = niceStep(90 / this.camera_.scale), length = step * this.camera_.scale, y = this.camera_.height - 16;
+    ctx.strokeStyle = palette.muted;
+    ctx.lineWidth = 1.2;
+    ctx.lineCap = 'butt';
+    ctx.beginPath();
+    ctx.moveTo(16, y - 4);
+    ctx.lineTo(16, y);
+    ctx.lineTo(16 + length, y);
+    ctx.lineTo(16 + length, y - 4);
+    ctx.stroke();
+    symbols.label(pen, `${brief(step)} m`, [16 + length / 2, y - 10], { colour: palette.muted, align: 'center' });
+    const [gx, gy] = this.page.gravity, g = Math.hypot(gx, gy);
+    if (g > 0) {
+      const c: Point = [this.camera_.width - 24, this.camera_.height - 32];
+      const tip: Point = [c[0] + (16 * gx) / g, c[1] - (16 * gy) / g], tail: Point = [c[0] - (16 * gx) / g, c[1] + (16 * gy) / g];
+      symbols.arrow(pen, tail, tip, palette.muted, 1.4);
+      symbols.label(pen, 'g', [c[0] - 8, c[1]], { colour: palette.muted, align: 'right', italic: true });
+    }
+    if (this.options.reactions && this.forceScale_.force > 0) {
+      const x = 16 + length + 28, shown = this.arrowLength() * 0.5;
+      symbols.arrow(pen, [x, y - 1], [x + shown, y - 1], palette.force, 2.2);
+      symbols.label(pen, withUnit(brief(this.forceScale_.force * 0.5, 2), this.forceScale_.unit), [x + shown / 2, y - 12], { colour: palette.muted, align: 'center' });
+    }
+  }
+
+  // ---- Pointer -------------------------------------------------------------------------------------------------
+
+  /** The part under a point of the canvas: joints before drives and loads before bodies. */
+  private partAt(px: number, py: number): PartRef | null {
+    const pen = this.pen(), reach = Math.max(11, pen.u * 1.8);
+    let best: PartRef | null = null, bestDistance = reach;
+    const consider = (part: PartRef, distance: number): void => {
+      if (distance < bestDistance) [best, bestDistance] = [part, distance];
+    };
+    const { page } = this;
+    page.joints.forEach((joint, index) => {
+      const a = this.frame(joint.kind === 'prismatic' ? blockFrame(joint) : joint.first);
+      if (!a.finite) return;
+      if (joint.kind === 'distance') {
+        const b = this.frame(joint.second);
+        consider({ kind: 'joint', index }, segmentDistance([px, py], a.p, b.p) + 3);
+      } else consider({ kind: 'joint', index }, Math.hypot(px - a.p[0], py - a.p[1]));
+    });
+    if (best) return best;
+    page.drives.forEach((drive, index) => {
+      if (!drive.first) return;
+      const a = this.frame(drive.first), b = drive.second ? this.frame(drive.second) : a;
+      if (drive.kind === 'distance') consider({ kind: 'drive', index }, segmentDistance([px, py], a.p, b.p));
+      else consider({ kind: 'drive', index }, Math.abs(Math.hypot(px - a.p[0], py - a.p[1]) - pen.u * 3.6) + 4);
+    });
+    page.loads.forEach((load, index) => {
+      const base = load.first ?? load.second;
+      if (!base) return;
+      const a = this.frame(base), b = load.second ? this.frame(load.second) : a;
+      const point = load.kind.startsWith('rotational') || load.kind === 'force' || load.kind === 'couple';
+      const distance = point ? Math.max(0, Math.hypot(px - a.p[0], py - a.p[1]) - pen.u * 3) : segmentDistance([px, py], a.p, b.p) - pen.u;
+      consider({ kind: 'load', index }, Math.max(0, distance) + 3);
+    });
+    if (best) return best;
+    for (let index = page.bodies.length - 1; index >= 0; index--) if (this.bodyHit(index, px, py)) return { kind: 'body', index };
+    return null;
+  }
+
+  private bodyHit(index: number, px: number, py: number): boolean {
+    const pose = this.poses_[index];
+    if (!pose || !Number.isFinite(pose.x + pose.y + pose.angle)) return false;
+    const reach = Math.max(7, this.pen().u * 1.5);
+    const put = (p: Readonly<Point>): Point => this.at(...apply(pose, p));
+    const { bars, plates, solids, dots } = this.motion_.outlines[index];
+    if (bars.some(([a, b]) => segmentDistance([px, py], put(a), put(b)) < reach)) return true;
+    if (dots.some((d) => Math.hypot(put(d)[0] - px, put(d)[1] - py) < reach * 1.4)) return true;
+    return [...plates, ...solids.map(solidCorners)].some((corners) => inside([px, py], corners.map(put)));
+  }
+
+  private listenToPointer(): void {
+    const canvas = this.canvas_;
+    const pointers = new Map<number, Point>();
+    let travelled = 0;
+    const local = (e: { clientX: number; clientY: number }): Point => {
+      const box = canvas.getBoundingClientRect();
+      return [e.clientX - box.left, e.clientY - box.top];
+    };
+    canvas.style.touchAction = 'pan-y';
+    canvas.addEventListener('pointerdown', (e) => {
+      canvas.setPointerCapture(e.pointerId);
+      pointers.set(e.pointerId, local(e));
+      if (pointers.size === 1) travelled = 0;
+      this.hideTip();
+    });
+    canvas.addEventListener('pointermove', (e) => {
+      const now = local(e), before = pointers.get(e.pointerId);
+      if (!before) {
+        if (e.pointerType === 'mouse') this.hover(now);
+        return;
+      }
+      const others = [...pointers].filter(([id]) => id !== e.pointerId).map(([, p]) => p);
+      pointers.set(e.pointerId, now);
+      travelled += Math.hypot(now[0] - before[0], now[1] - before[1]);
+      if (others.length) {
+        const [o] = others;
+        const ratio = Math.hypot(now[0] - o[0], now[1] - o[1]) / Math.max(1, Math.hypot(before[0] - o[0], before[1] - o[1]));
+        this.camera_.zoomAt((now[0] + o[0]) / 2, (now[1] + o[1]) / 2, ratio);
+        this.camera_.panBy((now[0] - before[0]) / 2, (now[1] - before[1]) / 2);
+      } else if (travelled > kClickSlop_px) {
+        this.camera_.panBy(now[0] - before[0], now[1] - before[1]);
+        canvas.classList.add('dragging');
+      } else return;
+      canvas.style.touchAction = 'none';
+      this.refresh();
+    });
+    const release = (e: PointerEvent): void => {
+      const wasDown = pointers.delete(e.pointerId);
+      canvas.classList.remove('dragging');
+      if (wasDown && e.type === 'pointerup' && pointers.size === 0 && travelled <= kClickSlop_px) this.selection.set(this.partAt(...local(e)));
+    };
+    canvas.addEventListener('pointerup', release);
+    canvas.addEventListener('pointercancel', release);
+    canvas.addEventListener('pointerleave', () => this.hover(null));
+    canvas.addEventListener('dblclick', (e) => {
+      if (!this.partAt(...local(e))) this.resetView();
+    });
+    canvas.addEventListener('wheel', (e) => {
+      e.preventDefault();
+      const lines = e.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
+      this.camera_.zoomAt(...local(e), Math.exp(-Math.max(-240, Math.min(240, e.deltaY * lines)) * (e.ctrlKey ? 0.008 : 0.0016)));
+      canvas.style.touchAction = 'none';
+      this.refresh();
+    }, { passive: false });
+  }
+
+  zoomBy(factor: number): void {
+    this.camera_.zoomAt(this.camera_.width / 2, this.camera_.height / 2, factor);
+    this.refresh();
+  }
+
+  private hover(p: Point | null): void {
+    const part = p ? this.partAt(...p) : null;
+    this.canvas_.style.cursor = part ? 'pointer' : '';
+    if (part && p) {
+      this.tip_.textContent = `${partName(this.page, part)} · ${partWords(this.page, part)}`;
+      this.tip_.hidden = false;
+      const x = Math.min(p[0] + 14, this.camera_.width - this.tip_.offsetWidth - 6);
+      this.tip_.style.transform = `translate(${Math.max(4, x)}px, ${p[1] + 16}px)`;
+    } else this.hideTip();
+    if (samePart(part, this.hovered_)) return;
+    this.hovered_ = part;
+    this.refresh();
+  }
+
+  private hideTip(): void { this.tip_.hidden = true; }
+}
+
+function anchorsOf(page: Page, motion: Motion): Anchor[] {
+  const anchors: Anchor[] = [];
+  for (const part of [...page.loads, ...page.drives.filter((d) => d.kind === 'distance')]) {
+    if (!part.first || !part.second || part.kind.startsWith('rotational')) continue;
+    for (const [own, other] of [[part.first, part.second], [part.second, part.first]]) {
+      if (own.body >= 0) continue;
+      const { middle, half } = motion.bearing(own, other);
+      // One that hardly turns and lies along an axis is drawn against a wall.
+      const square = Math.round(middle / (Math.PI / 2)) * (Math.PI / 2);
+      anchors.push({ frame: own, wall: half < 0.12 && Math.abs(middle - square) < 0.3 ? -square : null });
+    }
+  }
+  return anchors;
+}
+
+// ---- Small helpers ---------------------------------------------------------------------------------------------
+
+function describe(page: Page): string {
+  const many = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`;
+  return `Drawing of ${page.title}: ${many(page.bodies.length, 'body').replace('bodys', 'bodies')}, ${many(page.joints.length, 'joint')}, ${many(page.loads.length, 'load')}.`;
+}
+
+/** 1, 2 or 5 times a power of ten, at least the given value. */
+function niceStep(least: number): number {
+  const decade = 10 ** Math.floor(Math.log10(least));
+  return ([1, 2, 5].find((m) => m * decade >= least * 0.999) ?? 10) * decade;
+}
+
+function tracePath(page: Page, body: number, point: Point): { path: Path2D; x: Float64Array; y: Float64Array } {
+  const n = page.time.length;
+  const x = new Float64Array(n), y = new Float64Array(n);
+  const pose = page.bodies[body].pose;
+  for (let i = 0; i < n; i++) {
+    const place = { index: i, weight: 0 };
+    const at = pose ? { x: valueAt(pose[0].values, place), y: valueAt(pose[1].values, place), angle: valueAt(pose[2].values, place) } : kGroundPose;
+    [x[i], y[i]] = apply(at, point);
+  }
+  const path = new Path2D();
+  let pen_down = false;
+  for (const i of spreadSamples(n, 6000)) {
+    if (!Number.isFinite(x[i] + y[i])) pen_down = false;
+    else if (pen_down) path.lineTo(x[i], y[i]);
+    else {
+      path.moveTo(x[i], y[i]);
+      pen_down = true;
+    }
+  }
+  return { path, x, y };
+}
+
+function peakSize(x: Float64Array, y: Float64Array): number {
+  let peak = 0;
+  for (let i = 0; i < x.length; i++) {
+    const size = Math.hypot(x[i], y[i]);
+    if (size > peak && Number.isFinite(size)) peak = size;
+  }
+  return peak;
+}
+
+/** Sizes that get a full-length arrow: nearly the largest of the run, so that a lone spike does not shrink all the others. */
+function forceScale(page: Page): { force: number; moment: number; unit: string } {
+  const forces: number[] = [];
+  let moment = 0, unit = 'N';
+  for (const joint of page.joints) {
+    for (const i of spreadSamples(page.time.length, 500)) {
+      const size = joint.force ? Math.hypot(joint.force[0].values[i], joint.force[1].values[i]) : NaN;
+      if (Number.isFinite(size)) forces.push(size);
+      const turn = joint.moment ? Math.abs(joint.moment.values[i]) : NaN;
+      if (turn > moment && Number.isFinite(turn)) moment = turn;
+    }
+    if (joint.force) unit = joint.force[0].unit || unit;
+  }
+  forces.sort((a, b) => a - b);
+  const raw = forces.length ? forces[Math.floor(0.985 * (forces.length - 1))] : 0;
+  return { force: raw > 0 ? niceStep(raw) : 0, moment, unit };
+}
+
+function segmentDistance(p: Point, a: Point, b: Point): number {
+  const dx = b[0] - a[0], dy = b[1] - a[1], square = dx * dx + dy * dy;
+  const w = square > 0 ? Math.max(0, Math.min(1, ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / square)) : 0;
+  return Math.hypot(p[0] - a[0] - w * dx, p[1] - a[1] - w * dy);
+}
+
+function inside([x, y]: Point, corners: readonly Point[]): boolean {
+  let odd = false;
+  for (let i = 0, j = corners.length - 1; i < corners.length; j = i++) {
+    const [xi, yi] = corners[i], [xj, yj] = corners[j];
+    if (yi > y !== yj > y && x < ((xj - xi) * (y - yi)) / (yj - yi) + xi) odd = !odd;
+  }
+  return odd;
+}

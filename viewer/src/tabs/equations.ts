@@ -1,0 +1,33 @@
+// The Equations tab: MathML from the report, rebuilt element by element from a list of what mathematics needs.
+import { h } from '../dom';
+import type { Tab } from './tabs';
+
+const kMathMl = 'http://www.w3.org/1998/Math/MathML';
+const kElements = new Set(['math', 'mrow', 'mi', 'mn', 'mo', 'ms', 'mtext', 'mspace', 'mfrac', 'msqrt', 'mroot', 'msub', 'msup', 'msubsup', 'munder', 'mover', 'munderover', 'mmultiscripts', 'mprescripts', 'none', 'mtable', 'mtr', 'mtd', 'mstyle', 'mpadded', 'mphantom', 'merror', 'semantics']);
+const kAttributes = new Set(['display', 'displaystyle', 'scriptlevel', 'mathvariant', 'stretchy', 'fence', 'separator', 'form', 'lspace', 'rspace', 'width', 'height', 'depth', 'linethickness', 'accent', 'accentunder', 'columnalign', 'rowspan', 'columnspan', 'dir', 'largeop', 'movablelimits', 'minsize', 'maxsize', 'symmetric']);
+
+function rebuild(source: Node): Node | null {
+  if (source.nodeType === Node.TEXT_NODE) return document.createTextNode(source.textContent ?? '');
+  if (!(source instanceof Element) || !kElements.has(source.localName)) return null;
+  const element = document.createElementNS(kMathMl, source.localName);
+  for (const { name, value } of source.attributes) if (kAttributes.has(name)) element.setAttribute(name, value);
+  for (const child of source.childNodes) {
+    const copy = rebuild(child);
+    if (copy) element.append(copy);
+  }
+  return element;
+}
+
+export class EquationsTab implements Tab {
+  readonly id = 'equations';
+  readonly title = 'Equations';
+  readonly panel: HTMLElement;
+
+  constructor(equations: { readonly title: string; readonly mathml: string }) {
+    this.panel = h('div', { class: 'panel equations-panel' }, h('h2', null, equations.title));
+    const parsed = new DOMParser().parseFromString(`<linkwork>${equations.mathml}</linkwork>`, 'text/xml');
+    const formulas = parsed.querySelector('parsererror') ? [] : [...parsed.documentElement.children].map(rebuild);
+    for (const formula of formulas) if (formula) this.panel.append(h('div', { class: 'formula' }, formula));
+    if (!formulas.length) this.panel.append(h('p', { class: 'empty' }, 'The equations in this report cannot be read.'));
+  }
+}

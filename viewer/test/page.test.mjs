@@ -1,0 +1,590 @@
+// Opens filled pages from disk in Chromium and checks what a person would: it plays, shows what the data says, and fits the window.
+//   LINKWORK_PAGE_TEMPLATE  the template to test (default: dist/page.html)
+//   LINKWORK_REPORTS        real reports to check as well, separated by ':' or newlines; NAME.csv beside NAME.html holds the numbers
+//   LINKWORK_CHROMIUM       the browser (default: /usr/bin/chromium)
+//   LINKWORK_SHOTS          a folder for screenshots, if wanted
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { chromium } from 'playwright-core';
+import { decode, encode, fillTemplate, fourBar, fourBarAngles, gallery, sliderPendulum } from './sample.mjs';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const template = readFileSync(process.env.LINKWORK_PAGE_TEMPLATE ?? join(here, '../dist/page.html'), 'utf8');
+const reports = (process.env.LINKWORK_REPORTS ?? '').split(/[:\n]/).map((s) => s.trim()).filter(Boolean);
+const shots = process.env.LINKWORK_SHOTS;
+const kSizes = [[1440, 900], [1024, 700], [390, 844]];
+const kEvil = '<img src=x onerror=alert(1)>';
+
+let browser, folder;
+
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'linkwork-page-'));
+  if (shots) mkdirSync(shots, { recursive: true });
+  browser = await chromium.launch({
+    executablePath: process.env.LINKWORK_CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  });
+});
+
+after(async () => {
+  await browser?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Opens a file and runs `body(page)`; afterwards nothing may have been complained about or asked of the network. */
+async function withFile(path, options, body) {
+  const { size: [width, height] = [1440, 900], theme = 'light', motion = 'reduce' } = options;
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, reducedMotion: motion, acceptDownloads: true });
+  try {
+    const page = await context.newPage();
+    page.setDefaultTimeout(10_000);
+    const complaints = [];
+    page.on('console', (m) => ['error', 'warning'].includes(m.type()) && complaints.push(`console ${m.type()}: ${m.text()}`));
+    page.on('pageerror', (e) => complaints.push(`exception: ${e.message}`));
+    page.on('dialog', (d) => { complaints.push(`dialog: ${d.message()}`); void d.dismiss(); });
+    page.on('request', (r) => !/^(file|blob|data):/.test(r.url()) && complaints.push(`request: ${r.url()}`));
+    await page.goto(pathToFileURL(resolve(path)).href);
+    await page.waitForFunction(() => window.linkwork?.ready === true || document.querySelector('.nothing') !== null);
+    await body(page);
+    assert.deepEqual(complaints, []);
+  } finally {
+    await context.close();
+  }
+}
+
+let counter = 0;
+async function withData(data, options, body) {
+  const path = join(folder, `page${counter++}.html`);
+  writeFileSync(path, fillTemplate(template, data));
+  await withFile(path, options, body);
+}
+
+const seriesOf = (data, name) => decode(data.series.find((s) => s.name === name).values);
+const frames = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+const shot = async (page, name) => shots && page.screenshot({ path: join(shots, `${name}.png`) });
+
+/** Moves the slider as a hand does: its value, then an input event. */
+async function slideTo(page, t) {
+  await page.evaluate((value) => {
+    const slider = document.querySelector('input.time');
+    slider.value = String(value);
+    slider.dispatchEvent(new Event('input', { bubbles: true }));
+  }, t);
+}
+
+/** Number of pixels of the drawing that differ from the paper's colour at the corner. */
+const inkedPixels = (page) => page.evaluate(() => {
+  const canvas = document.querySelector('.drawing canvas');
+  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  let count = 0;
+  for (let i = 0; i < data.length; i += 4) if (Math.abs(data[i] - data[0]) + Math.abs(data[i + 1] - data[1]) + Math.abs(data[i + 2] - data[2]) > 60) count++;
+  return count;
+});
+
+test('the template is one file with one marker and a closed policy', () => {
+  assert.equal(template.split('/*LINKWORK_DATA*/').length, 2);
+  assert.ok(Buffer.byteLength(template) < 200_000, `${Buffer.byteLength(template)} bytes`);
+  assert.match(template, /Content-Security-Policy" content="default-src 'none'; script-src 'sha256-/);
+  assert.doesNotMatch(template, /unsafe-inline|unsafe-eval|innerHTML\s*=/);
+  assert.doesNotMatch(template, /<(script|link|img)[^>]+(src|href)=/);
+});
+
+test('a template without data says so', async () => {
+  const path = join(folder, 'bare.html');
+  writeFileSync(path, template);
+  await withFile(path, {}, async (page) => assert.match(await page.textContent('.nothing'), /holds no run yet/));
+});
+
+test('the head shows title, method and four lamps that explain themselves', async () => {
+  const data = fourBar();
+  await withData(data, {}, async (page) => {
+    assert.equal(await page.textContent('h1'), 'four-bar');
+    assert.match(await page.textContent('.what'), /1 degree of freedom.*absolute, projection, dopri5/);
+    const lamps = await page.locator('.lamp').allTextContents();
+    assert.deepEqual(lamps, ['Closure2.3×10⁻¹⁵ m', 'Energy4.1×10⁻⁹ J', 'Rank8 of 8', 'Steps1482']);
+    for (let i = 0; i < 4; i++) {
+      await page.locator('.lamp').nth(i).click();
+      const text = await page.textContent('dialog.popover');
+      assert.ok(text.includes(data.ledger[i].sentence));
+      for (const [key, value] of data.ledgerTable) assert.ok(text.includes(key) && text.includes(value));
+    }
+    await page.keyboard.press('Escape');
+    assert.equal(await page.locator('dialog.popover[open]').count(), 0);
+  });
+});
+
+test('it plays by itself, stops and goes on with the space bar, and repeats', async () => {
+  await withData(fourBar(), { motion: 'no-preference' }, async (page) => {
+    const time = () => page.evaluate(() => window.linkwork.time());
+    await page.waitForFunction(() => window.linkwork.time() > 0.2);
+    await page.keyboard.press('Space');
+    const stopped = await time();
+    await page.waitForTimeout(200);
+    assert.equal(await time(), stopped);
+    await page.selectOption('.timebar select', '10');
+    await page.keyboard.press('Escape');
+    await page.click('.play');
+    await page.waitForFunction((t) => window.linkwork.time() > t + 1, stopped);
+    await page.evaluate(() => window.linkwork.seek(9.9));
+    await page.click('.play');
+    await page.waitForFunction(() => window.linkwork.time() < 5);
+    assert.equal(await page.evaluate(() => window.linkwork.playing()), true);
+  });
+});
+
+test('it does not move by itself when the user asks for reduced motion', async () => {
+  await withData(fourBar(), { motion: 'reduce' }, async (page) => {
+    await page.waitForTimeout(200);
+    assert.equal(await page.evaluate(() => window.linkwork.time()), 0);
+  });
+});
+
+test('the slider moves the bodies to the positions in the data', async () => {
+  for (const data of [fourBar(), sliderPendulum()]) {
+    await withData(data, {}, async (page) => {
+      const time = decode(data.time);
+      for (const k of [0, 1, 137, 298, time.length - 1]) {
+        await slideTo(page, time[k]);
+        for (const body of data.bodies) {
+          // At a sample the drawn pose is the sample, to the last bit.
+          assert.deepEqual(await page.evaluate((b) => window.linkwork.pose(b), body.name), body.pose.map((n) => seriesOf(data, n)[k]), `${body.name} at sample ${k}`);
+        }
+        assert.equal(await page.textContent('.time-value'), time[k].toFixed(3));
+      }
+      // Between samples the pose is linear between its neighbours.
+      const t = 0.25 * time[40] + 0.75 * time[41];
+      await slideTo(page, t);
+      for (const body of data.bodies) {
+        const pose = await page.evaluate((b) => window.linkwork.pose(b), body.name);
+        body.pose.forEach((n, j) => {
+          const values = seriesOf(data, n);
+          // Four roundings of numbers below 30.
+          assert.ok(Math.abs(pose[j] - (0.25 * values[40] + 0.75 * values[41])) < 3e-14);
+        });
+      }
+    });
+  }
+});
+
+test('the four-bar is drawn where its geometry says', async () => {
+  await withData(fourBar(), {}, async (page) => {
+    await slideTo(page, 2.5);
+    await frames(page);
+    const [crank, , rocker] = fourBarAngles(2.5);
+    const A = [0.3 * Math.cos(crank), 0.3 * Math.sin(crank)], B = [0.9 + 0.6 * Math.cos(rocker), 0.6 * Math.sin(rocker)];
+    for (const [name, [x, y]] of Object.entries({ A, B, D: [0.9, 0], O: [0, 0] })) {
+      const [px, py] = await page.evaluate(([a, b]) => window.linkwork.screen(a, b), [x, y]);
+      await page.mouse.click(px, py);
+      assert.equal(await page.evaluate(() => document.querySelector('select.parts').selectedOptions[0].textContent), name);
+    }
+  });
+});
+
+test('a click on a part selects its quantities and its line', async () => {
+  const data = fourBar();
+  await withData(data, {}, async (page) => {
+    await slideTo(page, 0);
+    await frames(page);
+    const [crank, coupler] = fourBarAngles(0);
+    const middle = [0.3 * Math.cos(crank) + 0.5 * Math.cos(coupler), 0.3 * Math.sin(crank) + 0.5 * Math.sin(coupler)];
+    const [px, py] = await page.evaluate(([a, b]) => window.linkwork.screen(a, b), middle);
+    await page.mouse.move(px, py);
+    assert.match(await page.textContent('.tip'), /coupler · body/);
+    await page.mouse.click(px, py);
+    assert.match(await page.textContent('.chosen h2'), /coupler/);
+    // One plot for each unit of the body: m, rad, m/s, rad/s.
+    assert.equal(await page.locator('.chosen .plot').count(), 4);
+    const order = await page.evaluate(() => document.querySelector('.chosen').compareDocumentPosition(document.querySelector('.plot-list')));
+    assert.ok(order & 4, 'the plots of the selection come first');
+    await page.click('#tab-model');
+    assert.match(await page.textContent('.line.selected'), /^16coupler/);
+    await page.locator('.code .line').nth(21).click();
+    assert.match(await page.textContent('.line.selected'), /^22B/);
+    await page.keyboard.press('Escape');
+    assert.equal(await page.locator('.line.selected').count(), 0);
+  });
+});
+
+test('plots show curves, units and all digits, and set the time', async () => {
+  const data = sliderPendulum();
+  await withData(data, {}, async (page) => {
+    assert.deepEqual(await page.locator('.plot-list .plot h3').allTextContents(), data.plots.map((p) => p.title));
+    await page.waitForFunction(() => document.querySelectorAll('.plot-list canvas').length === 4);
+    await frames(page);
+    for (let i = 0; i < 4; i++) {
+      const colours = await page.locator('.plot-list canvas').nth(i).evaluate((c) => {
+        const { data: d } = c.getContext('2d').getImageData(0, 0, c.width, c.height);
+        let coloured = 0;
+        for (let k = 0; k < d.length; k += 4) if (d[k + 3] > 200 && Math.max(d[k], d[k + 1], d[k + 2]) - Math.min(d[k], d[k + 1], d[k + 2]) > 80) coloured++;
+        return coloured;
+      });
+      assert.ok(colours > 200, `plot ${i} has ${colours} coloured pixels`);
+    }
+    const over = page.locator('.plot-list .plot').first().locator('.u-over');
+    const box = await over.boundingBox();
+    await page.mouse.click(box.x + box.width / 2, box.y + 30);
+    assert.ok(Math.abs((await page.evaluate(() => window.linkwork.time())) - 5) < 0.05);
+    await page.mouse.move(box.x + box.width * 0.25, box.y + 40);
+    await page.locator('.plot-list .plot').first().locator('.plot-tip').waitFor({ state: 'visible' });
+    const shown = await page.locator('.plot-list .plot').first().locator('.plot-tip .value').allTextContents();
+    const k = decode(data.time).indexOf(Number(shown[0]));
+    assert.ok(k > 0);
+    assert.deepEqual(shown.slice(1), ['pendulum.angle', 'pendulum.angle_rate'].map((n) => String(seriesOf(data, n)[k])));
+    await page.mouse.move(box.x + box.width * 0.25, box.y + 40);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.75, box.y + 40, { steps: 3 });
+    await page.mouse.up();
+    assert.ok(Math.abs((await page.evaluate(() => window.linkwork.time())) - 7.5) < 0.05);
+    assert.match(await page.locator('.plot-list .plot').nth(1).textContent(), /Constraint violationlog.*m\/s²/);
+  });
+});
+
+test('zeros on a logarithmic axis lie on a floor', async () => {
+  const data = fourBar();
+  const zeros = seriesOf(data, 'violation.position').reduce((n, v) => n + (v === 0), 0);
+  assert.ok(zeros > 50);
+  data.plots = [{ title: 'Violation', series: ['violation.position'], log: true }];
+  await withData(data, {}, async (page) => {
+    await frames(page);
+    // The lowest coloured pixel is at the foot of the plot: the zeros; and the curve also reaches its upper half.
+    const span = await page.locator('.plot-list canvas').first().evaluate((c) => {
+      const { data: d, width } = c.getContext('2d').getImageData(0, 0, c.width, c.height);
+      let top = Infinity, bottom = 0;
+      for (let k = 0; k < d.length; k += 4) {
+        if (d[k + 3] < 200 || Math.max(d[k], d[k + 1], d[k + 2]) - Math.min(d[k], d[k + 1], d[k + 2]) < 80) continue;
+        const row = Math.floor(k / 4 / width);
+        top = Math.min(top, row);
+        bottom = Math.max(bottom, row);
+      }
+      return [top / c.height, bottom / c.height];
+    });
+    assert.ok(span[0] < 0.45 && span[1] > 0.78, `curve from ${span[0]} to ${span[1]} of the height`);
+  });
+});
+
+test('plots are added by searching and removed again', async () => {
+  await withData(fourBar(), {}, async (page) => {
+    const plots = page.locator('.plot-list .plot');
+    const had = await plots.count();
+    await page.click('button.add');
+    await page.fill('dialog.picker input[type=search]', 'rocker rate');
+    const labels = await page.locator('dialog.picker fieldset label .name').allTextContents();
+    assert.deepEqual(labels, ['x rate', 'y rate', 'angle rate']);
+    await page.locator('dialog.picker fieldset label').nth(0).click();
+    await page.locator('dialog.picker fieldset label').nth(2).click();
+    await page.click('dialog.picker button.primary');
+    assert.equal(await plots.count(), had + 1);
+    assert.equal(await plots.first().locator('h3').textContent(), 'rocker: x rate, angle rate');
+    await plots.first().locator('button.close').click();
+    assert.equal(await plots.count(), had);
+  });
+});
+
+test('the loads table tells the largest reaction and its time', async () => {
+  const data = sliderPendulum();
+  await withData(data, {}, async (page) => {
+    await page.click('#tab-loads');
+    const [x, y, time] = [seriesOf(data, 'hinge.force.x'), seriesOf(data, 'hinge.force.y'), decode(data.time)];
+    let k = 0;
+    for (let i = 0; i < x.length; i++) if (Math.hypot(x[i], y[i]) > Math.hypot(x[k], y[k])) k = i;
+    const cells = page.locator('tbody tr', { hasText: 'hinge' }).locator('td');
+    assert.equal(await cells.nth(0).getAttribute('title'), String(Math.hypot(x[k], y[k])));
+    await cells.nth(1).locator('button').click();
+    assert.equal(await page.evaluate(() => window.linkwork.time()), time[k]);
+  });
+});
+
+test('the CSV holds every digit', async () => {
+  const data = fourBar(101);
+  await withData(data, {}, async (page) => {
+    await page.click('#tab-data');
+    const [file] = await Promise.all([page.waitForEvent('download'), page.click('text=Download CSV')]);
+    assert.equal(file.suggestedFilename(), 'four-bar.csv');
+    const table = readCsv(readFileSync(await file.path(), 'utf8'));
+    assert.deepEqual(table.get('time [s]'), [...decode(data.time)]);
+    for (const s of data.series) assert.deepEqual(table.get(`${s.name} [${s.unit}]`), [...decode(s.values)]);
+  });
+});
+
+test('keys move through the run', async () => {
+  const data = fourBar();
+  const time = decode(data.time);
+  await withData(data, {}, async (page) => {
+    const now = () => page.evaluate(() => window.linkwork.time());
+    await page.keyboard.press('ArrowRight');
+    assert.equal(await now(), time[1]);
+    await page.keyboard.press('Shift+ArrowRight');
+    assert.equal(await now(), time[11]);
+    await page.keyboard.press('ArrowLeft');
+    assert.equal(await now(), time[10]);
+    await page.keyboard.press('End');
+    assert.equal(await now(), time[time.length - 1]);
+    await page.keyboard.press('Home');
+    assert.equal(await now(), 0);
+    const labels = page.locator('.toggles .toggle').first();
+    assert.equal(await labels.getAttribute('aria-pressed'), 'true');
+    await page.keyboard.press('l');
+    assert.equal(await labels.getAttribute('aria-pressed'), 'false');
+    await page.locator('#tab-plots').focus();
+    await page.keyboard.press('ArrowRight');
+    assert.equal(await page.getAttribute('#tab-loads', 'aria-selected'), 'true');
+    assert.equal(await now(), 0);
+  });
+});
+
+test('wheel and drag move the view, and it can be framed again', async () => {
+  await withData(fourBar(), {}, async (page) => {
+    const at = () => page.evaluate(() => [window.linkwork.screen(0, 0), window.linkwork.screen(1, 0)]);
+    await frames(page);
+    const framed = await at();
+    await page.mouse.move(400, 400);
+    await page.mouse.wheel(0, -300);
+    await frames(page);
+    const zoomed = await at();
+    assert.ok(zoomed[1][0] - zoomed[0][0] > 1.2 * (framed[1][0] - framed[0][0]));
+    await page.mouse.move(300, 750);
+    await page.mouse.down();
+    await page.mouse.move(360, 720, { steps: 4 });
+    await page.mouse.up();
+    const panned = await at();
+    assert.ok(panned[0][0] > zoomed[0][0] + 40 && panned[0][1] < zoomed[0][1] - 20);
+    await page.keyboard.press('0');
+    assert.deepEqual(await at(), framed);
+  });
+});
+
+test('names that look like markup are shown as text', async () => {
+  const data = fourBar(51);
+  const text = JSON.stringify(data).replaceAll('coupler', kEvil.replace(/"/g, ''));
+  const evil = JSON.parse(text);
+  evil.title = kEvil;
+  evil.warnings = [kEvil, '</script><script>alert(2)</script>'];
+  evil.run.message = kEvil;
+  evil.run.status = 'failed';
+  evil.ledger[0].sentence = kEvil;
+  evil.ledgerTable.push([kEvil, kEvil]);
+  evil.provenance.push([kEvil, kEvil]);
+  evil.joints[1].name = kEvil;
+  evil.plots.push({ title: kEvil, series: [`${kEvil}.angle`] });
+  evil.equations = { title: kEvil, mathml: '<math><mi onclick="alert(3)" href="javascript:alert(4)">x</mi><script>alert(5)</script><annotation-xml encoding="text/html"><img src="x"/></annotation-xml></math>' };
+  evil.model.text += `\n# ${kEvil} \u2028 </script> <!--`;
+  await withData(evil, {}, async (page) => {
+    assert.equal(await page.textContent('h1'), kEvil);
+    await page.evaluate((name) => window.linkwork.select('body', name), kEvil);
+    assert.ok((await page.textContent('.chosen h2')).startsWith(kEvil));
+    await page.locator('.lamp').first().click();
+    assert.ok((await page.textContent('dialog.popover')).includes(kEvil));
+    await page.keyboard.press('Escape');
+    for (const id of ['loads', 'equations', 'model', 'data', 'plots']) {
+      await page.click(`#tab-${id}`);
+      assert.ok((await page.textContent(`#panel-${id}`)).includes(kEvil.slice(0, id === 'model' ? 20 : 99)), id);
+    }
+    await page.click('button.add');
+    assert.ok((await page.textContent('dialog.picker')).includes(kEvil));
+    assert.equal(await page.locator('img, #app script, dialog script, annotation-xml, [onclick], [onerror], [href]').count(), 0);
+  });
+});
+
+test('equations appear as mathematics when the report has them', async () => {
+  await withData(gallery(), {}, async (page) => {
+    await page.click('#tab-equations');
+    assert.equal(await page.locator('#panel-equations math mfrac').count(), 1);
+  });
+  await withData(fourBar(51), {}, async (page) => assert.equal(await page.locator('#tab-equations').count(), 0));
+});
+
+function cutTo(data, count) {
+  data.time = encode(decode(data.time).slice(0, count));
+  data.series.forEach((s) => (s.values = encode(decode(s.values).slice(0, count))));
+  return data;
+}
+
+test('no samples, or a single one, do not break the page', async () => {
+  for (const count of [0, 1]) {
+    await withData(cutTo(fourBar(51), count), { motion: 'no-preference' }, async (page) => {
+      await frames(page);
+      assert.equal(await page.locator('.play').isDisabled(), true);
+      assert.match(await page.textContent('.notices'), count ? /Only one sample/ : /No samples were recorded/);
+      for (const key of ['Space', 'ArrowRight', 'ArrowLeft', 'End', 'Home']) await page.keyboard.press(key);
+      await page.evaluate(() => window.linkwork.select('body', 'crank'));
+      for (const id of ['loads', 'model', 'data', 'plots']) await page.click(`#tab-${id}`);
+      const pose = await page.evaluate(() => window.linkwork.pose('crank'));
+      if (count) assert.deepEqual(pose, [0, 0, Math.PI / 6]);
+      else assert.ok(pose.every(Number.isNaN));
+    });
+  }
+  await withData({ format: 'linkwork-page', version: 1 }, {}, async (page) => assert.match(await page.textContent('.notices'), /No samples/));
+});
+
+test('values that are not numbers are gaps, and the page says so', async () => {
+  const data = fourBar();
+  for (const name of ['coupler.x', 'coupler.y', 'coupler.angle', 'violation.position', 'O.force.x']) {
+    const item = data.series.find((s) => s.name === name), values = decode(item.values);
+    for (let i = 200; i < 300; i++) values[i] = i % 3 ? NaN : Infinity;
+    item.values = encode(values);
+  }
+  await withData(data, {}, async (page) => {
+    assert.match(await page.textContent('.notices'), /5 of \d+ quantities hold values that are not numbers/);
+    await page.keyboard.press('r');
+    await slideTo(page, decode(data.time)[250]);
+    await frames(page);
+    assert.ok((await page.evaluate(() => window.linkwork.pose('coupler'))).every((v) => !Number.isFinite(v)));
+    assert.ok((await inkedPixels(page)) > 1000, 'the other bodies are still drawn');
+    assert.match(await page.locator('.plot-list .plot').first().textContent(), /coupler\.angle–rad/);
+    await page.click('#tab-loads');
+    assert.doesNotMatch(await page.textContent('#panel-loads'), /NaN|Infinity/);
+  });
+});
+
+test('a failed run says why, and what there is can be seen', async () => {
+  const data = cutTo(fourBar(), 120);
+  data.run.status = 'failed';
+  data.run.message = 't = 1.983 s: the mechanism passes a dead point: joints "B" and "D" leave two ways to go.';
+  data.warnings = ['The step size fell to 1e-12 s.'];
+  await withData(data, {}, async (page) => {
+    assert.match(await page.textContent('.notice.poor'), /The run failed.*dead point/);
+    assert.match(await page.textContent('.notice.fair'), /1e-12 s/);
+    assert.equal(await page.locator('.play').isDisabled(), false);
+    await shot(page, 'failed');
+  });
+});
+
+/** Parts that must not cover each other, and what sticks out of the window. */
+async function layoutFaults(page) {
+  return page.evaluate(() => {
+    const faults = [];
+    const width = document.documentElement.clientWidth;
+    if (document.documentElement.scrollWidth > width) faults.push(`page is ${document.documentElement.scrollWidth} wide in ${width}`);
+    const rect = (e) => e.getBoundingClientRect();
+    for (const e of document.querySelectorAll('button, select, input, h1, h2, .legend, .plot')) {
+      const r = rect(e);
+      if (!r.width || e.closest('.scroll-x, .tablist, .code')) continue;
+      if (r.left < -0.5 || r.right > width + 0.5) faults.push(`${e.tagName}.${e.className} from ${r.left} to ${r.right}`);
+    }
+    const groups = [['.what', '.lamps', '.theme-toggle'], ['.scene', '.side'], ['.controls', '.time', '.readout'], ['.scene-controls .parts', '.toggles'], ['.top', 'main']];
+    if (innerWidth > 820) groups.push(['.top', 'main', '.timebar']);
+    for (const group of groups) {
+      const boxes = group.map((s) => document.querySelector(s)).filter(Boolean).map((e) => [e.className || e.tagName, rect(e)]);
+      boxes.forEach(([a, p], i) => boxes.slice(i + 1).forEach(([b, q]) => {
+        if (p.left < q.right - 0.5 && q.left < p.right - 0.5 && p.top < q.bottom - 0.5 && q.top < p.bottom - 0.5) faults.push(`${a} and ${b} overlap`);
+      }));
+    }
+    if (innerWidth > 820 && document.documentElement.scrollHeight > innerHeight) faults.push('the page scrolls on a laptop');
+    const bar = rect(document.querySelector('.timebar'));
+    if (bar.bottom > innerHeight + 0.5) faults.push('the time bar is out of sight');
+    return faults;
+  });
+}
+
+test('nothing overlaps or sticks out in three window sizes, light and dark', async () => {
+  for (const [name, make] of Object.entries({ 'four-bar': fourBar, 'slider-pendulum': sliderPendulum, gallery })) {
+    for (const size of kSizes) {
+      for (const theme of ['light', 'dark']) {
+        await withData(make(), { size, theme }, async (page) => {
+          await page.evaluate(() => window.linkwork.seek(1.3));
+          await frames(page);
+          assert.ok((await inkedPixels(page)) > 800, 'something is drawn');
+          await shot(page, `${name}-${size[0]}-${theme}`);
+          for (const id of ['loads', 'model', 'data', 'plots']) {
+            await page.click(`#tab-${id}`);
+            assert.deepEqual(await layoutFaults(page), [], `${name} ${size} ${theme} ${id}`);
+            await shot(page, `${name}-${size[0]}-${theme}-${id}`);
+          }
+        });
+      }
+    }
+  }
+});
+
+test('text has a contrast of at least 4.5 in light and dark, and T changes the theme', async () => {
+  const data = fourBar(51);
+  data.run.status = 'failed';
+  data.run.message = 'Example.';
+  data.warnings = ['Example.'];
+  await withData(data, { theme: 'light' }, async (page) => {
+    for (const theme of ['light', 'dark']) {
+      assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), theme);
+      await page.waitForTimeout(250);  // colours change over a moment
+      for (const id of ['plots', 'loads', 'model', 'data']) {
+        await page.click(`#tab-${id}`);
+        await page.mouse.move(0, 0);
+        await page.waitForTimeout(150);
+        const poor = await page.evaluate(() => {
+          const numbers = (c) => c.match(/[\d.]+/g).map(Number);
+          const luminance = ([r, g, b]) => [r, g, b].map((v) => (v / 255 <= 0.03928 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4)).reduce((s, v, i) => s + v * [0.2126, 0.7152, 0.0722][i], 0);
+          const paperOf = (e) => {
+            for (; e; e = e.parentElement) {
+              const c = numbers(getComputedStyle(e).backgroundColor);
+              if (c.length < 4 || c[3] > 0) return c;
+            }
+            return [255, 255, 255];
+          };
+          const walker = document.createTreeWalker(document.getElementById('app'), NodeFilter.SHOW_TEXT);
+          const found = new Set();
+          while (walker.nextNode()) {
+            const e = walker.currentNode.parentElement;
+            if (!walker.currentNode.textContent.trim() || !e.getClientRects().length || e.closest(':disabled, option')) continue;
+            const [a, b] = [luminance(numbers(getComputedStyle(e).color)), luminance(paperOf(e))].sort((x, y) => y - x);
+            const ratio = (a + 0.05) / (b + 0.05);
+            if (ratio < 4.5) found.add(`${e.tagName}.${e.className} "${e.textContent.slice(0, 20)}" ${ratio.toFixed(2)}`);
+          }
+          return [...found];
+        });
+        assert.deepEqual(poor, [], `${theme} ${id}`);
+      }
+      await page.click('h1');
+      await page.keyboard.press('t');
+    }
+  });
+});
+
+/** Columns of a CSV by their heading. */
+function readCsv(text) {
+  const split = (line) => [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map((m) => (m[1] !== undefined ? m[1].replace(/""/g, '"') : m[2]));
+  const [head, ...rows] = text.split(/\r?\n/).filter((l) => l && !l.startsWith('#'));
+  const cells = rows.map(split);
+  return new Map(split(head).map((name, i) => [name, cells.map((row) => Number(row[i]))]));
+}
+
+for (const report of reports) {
+  test(`report ${basename(report)} plays and shows the numbers of its CSV`, async () => {
+    await withFile(report, { motion: 'no-preference' }, async (page) => {
+      const data = JSON.parse(await page.textContent('#linkwork-data'));
+      const time = typeof data.time === 'string' ? decode(data.time) : Float64Array.from(data.time);
+      if (time.length > 1) {
+        const start = time[0];
+        await page.waitForFunction((t) => window.linkwork.time() > t, start);
+      }
+      await frames(page);
+      assert.ok((await inkedPixels(page)) > 200, 'something is drawn');
+      const path = report.replace(/\.html?$/, '.csv');
+      assert.ok(existsSync(path), `${path} stands beside the report`);
+      const table = readCsv(readFileSync(path, 'utf8'));
+      const times = table.get('time [s]');
+      assert.ok(times, 'the CSV has a column "time [s]"');
+      assert.equal(times.length, time.length);
+      for (const k of new Set([0, Math.floor(times.length / 3), Math.floor((2 * times.length) / 3), times.length - 1])) {
+        await slideTo(page, times[k]);
+        for (const body of data.bodies) {
+          const pose = await page.evaluate((b) => window.linkwork.pose(b), body.name);
+          body.pose.forEach((name, j) => {
+            const column = [...table.keys()].find((key) => key === name || key.startsWith(`${name} [`));
+            assert.ok(column, `the CSV has a column for ${name}`);
+            const expected = table.get(column)[k];
+            // A CSV may be written with fewer than 17 digits.
+            assert.ok(Math.abs(pose[j] - expected) <= 1e-9 * Math.max(1, Math.abs(expected)), `${name} at t = ${times[k]}: ${pose[j]} and ${expected}`);
+          });
+        }
+      }
+      for (const id of ['loads', 'model', 'data', 'plots']) {
+        await page.click(`#tab-${id}`);
+        assert.deepEqual(await layoutFaults(page), [], id);
+      }
+      await shot(page, `report-${basename(report, '.html')}`);
+    });
+  });
+}
