@@ -9,6 +9,13 @@
 
 namespace linkwork::app {
 
+namespace {
+
+constexpr const char* kMultiples = "multiples";
+constexpr const char* kAccumulateTime = "accumulate_time";
+
+}  // namespace
+
 std::optional<Mechanism> readModel(const std::string& path, Diagnostics& diagnostics) {
   std::optional<Mechanism> mechanism = readModelFile(path, diagnostics);
   const std::string findings = diagnostics.format();
@@ -33,6 +40,10 @@ void MethodOptions::add(CLI::App& verb) {
   verb.add_option("--atol", atol, "Absolute tolerance per step");
   verb.add_option("--step", step, "Step in seconds of a fixed-step integrator");
   verb.add_option("--max-step", max_step, "Largest step in seconds");
+  verb.add_option("--time-rule", time_rule,
+                  "How a fixed-step integrator counts time: multiples of the step, or accumulate_time, adding it up as a "
+                  "textbook's loop does")
+      ->check(CLI::IsMember({kMultiples, kAccumulateTime}));
   verb.add_option("--alpha", alpha, "Baumgarte's alpha in 1/s");
   verb.add_option("--beta", beta, "Baumgarte's beta in 1/s");
 }
@@ -47,6 +58,7 @@ void MethodOptions::apply(RunOptions& options) const {
   options.steps.atol = atol.value_or(options.steps.atol);
   options.steps.step = step.value_or(options.steps.step);
   options.steps.max_step = max_step.value_or(options.steps.max_step);
+  if (time_rule) options.steps.time_rule = *time_rule == kAccumulateTime ? TimeRule::accumulate_time : TimeRule::multiples;
 }
 
 }  // namespace linkwork::app

@@ -1,5 +1,6 @@
 // linkwork: the command line.
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <string>
@@ -9,15 +10,17 @@
 
 int main(int argc, char** argv) {
   using namespace linkwork::app;
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error to report, not to die of
   CLI::App app{"Linkwork: how a mechanism moves, what its joints carry, and whether the answer is right."};
   app.set_version_flag("--version", std::string("linkwork ") + std::string(linkwork::kVersion));
   app.require_subcommand(1);
   app.failure_message(CLI::FailureMessage::help);
-  app.footer("Exit codes: 0 good, 1 bad input, 2 numerical failure.");
+  app.footer("Exit codes: 0 good, 1 bad input or no place to write, 2 numerical failure, 130 interrupted.");
   int exit_code = kGood;
   addCheck(app, exit_code);
   addAssemble(app, exit_code);
   addSimulate(app, exit_code);
+  addExplain(app, exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

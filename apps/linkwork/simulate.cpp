@@ -127,7 +127,7 @@ int run(const Options& options) {
     fmt::print(stderr, "{}: error: {}\n", mechanism->file_name, result.message);
     return kNumericalFailure;
   }
-  if (result.status == RunStatus::interrupted) return kNumericalFailure;
+  if (result.status == RunStatus::interrupted) return kInterrupted;
   return written ? kGood : kBadInput;
 }
 

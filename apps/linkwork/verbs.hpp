@@ -18,12 +18,14 @@ enum ExitCode : int {
   kGood = 0,
   kBadInput = 1,
   kNumericalFailure = 2,
+  kInterrupted = 130,  // as a shell reports it
 };
 
 // A verb stores what its callback decided in `exit_code`.
 void addCheck(CLI::App& app, int& exit_code);
 void addAssemble(CLI::App& app, int& exit_code);
 void addSimulate(CLI::App& app, int& exit_code);
+void addExplain(CLI::App& app, int& exit_code);
 
 // Reads a model and prints all findings to stderr; nullopt when there was an error.
 std::optional<Mechanism> readModel(const std::string& path, Diagnostics& diagnostics);
@@ -33,7 +35,7 @@ std::optional<Assembly> assembleModel(const Mechanism& mechanism);
 
 // What the user wrote on the command line, over what the model file says.
 struct MethodOptions {
-  std::optional<std::string> formulation, stabilisation, integrator;
+  std::optional<std::string> formulation, stabilisation, integrator, time_rule;
   std::optional<double> rtol, atol, step, alpha, beta, max_step;
 
   void add(CLI::App& verb);

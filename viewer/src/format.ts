@@ -36,7 +36,7 @@ export function allDigits(value: number): string {
 }
 
 /** Decimals so that a run of this length shows about `parts` distinct times. */
-export function timeDecimals(span: number, parts = 5e3): number {
+export function timeDecimals(span: number, parts = 2e4): number {
   if (!(span > 0)) return 3;
   return Math.min(12, Math.max(0, Math.ceil(-Math.log10(span / parts) - 0.31)));
 }

@@ -20,8 +20,9 @@ export function makeTimeBar(player: Player): HTMLElement {
   const loop = h('button', { class: 'toggle', 'aria-label': 'Repeat', title: 'Repeat', disabled: still, onclick: () => player.setLoop(!player.loop) }, icon('M2.5 7.5V7a3 3 0 0 1 3-3h7M10.5 2l2 2-2 2M13.5 8.5V9a3 3 0 0 1-3 3h-7M5.5 14l-2-2 2-2'));
   const slider = h('input', { type: 'range', class: 'time', 'aria-label': 'Time', min: player.start, max: still ? player.start + 1 : player.end, step: 'any', disabled: still });
   slider.addEventListener('input', () => {
+    const wanted = Number(slider.value);  // read first: pausing puts the slider back to the time of the clock
     player.pause();
-    player.seek(Number(slider.value));
+    player.seek(wanted);
   });
   const value = h('span', { class: 'time-value' });
   const readout = h('output', { class: 'readout', 'aria-live': 'off' }, h('i', null, 't'), ' = ', value, ' s');

@@ -21,7 +21,10 @@ using absolute::at;
 
 constexpr double kClosed = 1e-13;    // of the mechanism's size: round-off of a sum of a few lengths
 constexpr double kContradicts = 1e-8;  // a given value may disagree with the joints by this much of the largest number around
+// Damping of the joint that is left open: enough for the iteration to settle where the gap bends the way (it overshoots below 1).
+constexpr double kSoft = 3.0;
 constexpr int kIterations = 200;
+constexpr int kIdle = 30;  // iterations without progress before giving up
 constexpr double kLargestTurn = 0.3;  // rad per iteration, and the same share of the reference length
 
 std::vector<double> drawnCoordinates(const Mechanism& mechanism) {
@@ -110,56 +113,64 @@ class PositionSolver {
 
   double tolerance(const std::vector<double>& q) const { return kClosed * std::max(length_, normInf(q)) * std::sqrt(1.0 + static_cast<double>(g_.size())); }
 
-  // Moves q onto Phi = offset; soft rows may stay open but get as small as the others allow.
-  bool solve(std::vector<double>& q, std::span<const double> soft = {}) {
+  // Moves q onto Phi = offset. False where the rows cannot all be satisfied from here.
+  bool solve(std::vector<double>& q) {
     double before = residual(q);
     double boost = 1.0;
     double best = before;
     int idle = 0;
-    for (int k = 0; k < kIterations; ++k) {
+    for (int k = 0; k < kIterations && idle <= kIdle; ++k) {
       if (before <= tolerance(q)) return true;
-      ++iterations_;
-      std::copy(work_.jacobian.begin(), work_.jacobian.end(), kkt_.jacobian().begin());
       // Damping in proportion to the residual keeps convergence quadratic, also where rows are redundant.
       const double damping = std::min(1.0, before / length_) * 1e-3 * boost;
-      const auto factored = kkt_.factor({.row = 0.0, .damping = std::max(damping, 1e-15), .row_damping = soft});
-      singular_body_ = factored.singular_body;
-      if (singular_body_ >= 0) return false;
-      std::fill(f_.begin(), f_.end(), 0.0);
-      for (std::size_t r = 0; r < g_.size(); ++r) g_[r] = offset_[r] - work_.phi[r];
-      kkt_.solveDamped(f_, g_);
-      double scale = 1.0;
-      for (std::size_t u = 0; u < f_.size(); ++u) {
-        const double largest = u % 3 == 2 ? kLargestTurn : kLargestTurn * length_;
-        scale = std::min(scale, largest / std::max(std::abs(f_[u]), 1e-300));
-      }
-      if (!std::isfinite(scale)) return false;
       std::vector<double> trial = q;
-      for (std::size_t u = 0; u < q.size(); ++u) trial[u] += scale * f_[u];
+      if (!step(trial, {.row = 0.0, .damping = std::max(damping, 1e-15)})) return false;
       const double after = residual(trial);
-      const bool soft_mode = !soft.empty();
-      if (after < before || soft_mode || before <= 100.0 * tolerance(q)) {
-        const bool stalled = after >= before && !soft_mode;
-        if (!stalled) q = trial;
-        if (stalled) {
-          residual(q);
-          return true;  // at round-off: no step makes it better
-        }
+      if (after < before) {
+        q = trial;
         before = after;
         boost = std::max(1e-3, boost / 4.0);
       } else {
         residual(q);
+        if (before <= 100.0 * tolerance(q)) return true;  // at round-off: no step makes it better
         boost *= 8.0;
-        if (boost > 1e12) return false;
       }
       idle = before < 0.999 * best ? 0 : idle + 1;
       best = std::min(best, before);
-      if (idle > 30) return false;
     }
     return before <= tolerance(q);
   }
 
+  // Closes all rows but the soft ones, and makes those as small as the others allow.
+  void closeAllBut(std::span<const double> soft, std::vector<double>& q) {
+    for (int k = 0; k < kIterations; ++k) {
+      residual(q);
+      if (!step(q, {.row = 0.0, .damping = 1e-12, .row_damping = soft})) return;
+      if (normInf(f_) <= 1e-10 * length_) break;
+    }
+    residual(q);
+  }
+
  private:
+  // One damped step from the rows in work_, limited in length; false at a body without inertia or a step that is no number.
+  bool step(std::vector<double>& q, const KktSolver::Cuts& cuts) {
+    ++iterations_;
+    std::copy(work_.jacobian.begin(), work_.jacobian.end(), kkt_.jacobian().begin());
+    singular_body_ = kkt_.factor(cuts).singular_body;
+    if (singular_body_ >= 0) return false;
+    std::fill(f_.begin(), f_.end(), 0.0);
+    for (std::size_t r = 0; r < g_.size(); ++r) g_[r] = offset_[r] - work_.phi[r];
+    kkt_.solveDamped(f_, g_);
+    if (!allFinite(f_)) return false;
+    double scale = 1.0;
+    for (std::size_t u = 0; u < f_.size(); ++u) {
+      const double largest = u % 3 == 2 ? kLargestTurn : kLargestTurn * length_;
+      scale = std::min(scale, largest / std::max(std::abs(f_[u]), 1e-300));
+    }
+    for (std::size_t u = 0; u < q.size(); ++u) q[u] += scale * f_[u];
+    return true;
+  }
+
   PlanarEquations equations_;
   KktSolver kkt_;
   PlanarEquations::Work work_;
@@ -249,9 +260,8 @@ void reportOpenLoop(const Mechanism& mechanism, double t, std::vector<double> q,
   }
   const RowGroup& group = set.groups[at(worst)];
   std::vector<double> soft(at(solver.equations().rows()), 0.0);
-  for (int r = 0; r < group.rows; ++r) soft[at(group.first_row + r)] = 0.1;
-  solver.solve(q, soft);
-  solver.residual(q);
+  for (int r = 0; r < group.rows; ++r) soft[at(group.first_row + r)] = kSoft;
+  solver.closeAllBut(soft, q);
   const double gap = norm2(std::span(solver.work().phi).subspan(at(group.first_row), at(group.rows)));
   const Joint& joint = mechanism.joints[at(group.index)];
   out.where = joint.source;
@@ -336,6 +346,7 @@ bool assembleVelocities(const Mechanism& mechanism, double t, Assembly& out) {
   const double given = normInf(g);
   solver.kkt().solve(f, g);
   out.v = f;
+  const double allowed = kContradicts * std::max(given, normInf(out.v));
 
   // Rows that were dropped as dependent must hold all the same.
   const auto& start = equations.rowStart();
@@ -345,7 +356,7 @@ bool assembleVelocities(const Mechanism& mechanism, double t, Assembly& out) {
     for (int p = start[at(r)]; p < start[at(r) + 1]; ++p) {
       for (int k = 0; k < 3; ++k) rest += work.jacobian[at(3 * p + k)] * out.v[at(3 * bodies[at(p)] + k)];
     }
-    if (std::abs(rest) <= kContradicts * std::max({given, normInf(out.v)})) continue;
+    if (std::abs(rest) <= allowed) continue;
     // The initial values that take part in the dependence of this row.
     std::vector<double> z(at(equations.rows()), 0.0);
     if (solver.kkt().rowDropped(r)) solver.kkt().dependence(r, z);

@@ -5,6 +5,7 @@
 //   Gamma     against  Phi_q q'' - d^2/dt^2 Phi   (nested Dual in time: no difference quotient)
 #pragma once
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <array>
@@ -131,7 +132,7 @@ void expectConstraintLaws(const Make& make, const PairPaths& paths, const Quarti
   const std::array<double, 6> a{ai[0], ai[1], ai[2], aj[0], aj[1], aj[2]};
 
   for (std::size_t r = 0; r < kRows; ++r) {
-    SCOPED_TRACE("row " + std::to_string(r));
+    SCOPED_TRACE(fmt::format("row {}", r));
     EXPECT_NEAR(phi8[r].value, phi[r], kLawTolerance);
     EXPECT_NEAR(phi2[r].value.value, phi[r], kLawTolerance);
     double rate = 0.0;
@@ -161,7 +162,7 @@ void expectConstraintLawsEverywhere(const MakeRandom& make_random, bool with_mot
   Random random(seed);
   for (const Ends ends : {Ends::two_bodies, Ends::ground_first, Ends::ground_second}) {
     for (int trial = 0; trial < 40; ++trial) {
-      SCOPED_TRACE("ends " + std::to_string(static_cast<int>(ends)) + ", trial " + std::to_string(trial));
+      SCOPED_TRACE(fmt::format("ends {}, trial {}", static_cast<int>(ends), trial));
       const auto make = make_random(random);
       const PairPaths paths = PairPaths::random(ends, random);
       const Quartic f = with_motion ? Quartic::random(random) : Quartic{};

@@ -1,6 +1,7 @@
 // What a mechanism compiles to: rows, names, order and geometry of every joint, drive and load; and one set for all scalars.
 #include "linkwork/elements/element_set.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -207,7 +208,8 @@ TEST(CompileElements, JointsHoldWhereTheirFramesAreAligned) {
   const P::Velocity still{};
   const auto quantityOf = [&](const char* name) {
     const auto q = compileQuantity<P>(m, *findQuantity(m, name));
-    return q.value(0.0, {q.i == 0 ? x_a : x_b, q.j == 0 ? x_a : x_b}, {still, still});
+    const std::array<P::Position, 3> x{x_a, x_b, P::Position{}};
+    return q.value(0.0, {x[static_cast<std::size_t>(q.i)], x[static_cast<std::size_t>(q.j)]}, {still, still});
   };
   EXPECT_NEAR(quantityOf("r.angle"), 0.0, 1e-15);
   EXPECT_NEAR(quantityOf("s.slide"), 0.6, 1e-15);
@@ -402,10 +404,10 @@ TEST(CompileElements, ExprSetAtNumbersEqualsTheDoubleSet) {
   std::array<Expr, 6> v_letters;
   std::map<std::string, double> numbers{{"t", t}};
   for (std::size_t k = 0; k < 6; ++k) {
-    q_letters[k] = Expr::symbol("q" + std::to_string(k));
-    v_letters[k] = Expr::symbol("v" + std::to_string(k));
-    numbers["q" + std::to_string(k)] = q[k];
-    numbers["v" + std::to_string(k)] = v[k];
+    q_letters[k] = Expr::symbol(fmt::format("q{}", k));
+    v_letters[k] = Expr::symbol(fmt::format("v{}", k));
+    numbers[fmt::format("q{}", k)] = q[k];
+    numbers[fmt::format("v{}", k)] = v[k];
   }
   for (const Parameter& parameter : m.parameters) numbers[parameter.name] = parameter.value.number;
 

@@ -1,6 +1,7 @@
 // Laws of plane rotations, of perp and cross, and of force, moment and power under a change of axes or of reference point.
 #include "linkwork/geometry/planar.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <map>
@@ -163,7 +164,7 @@ TEST(Planar, RunsWithDualAndExpr) {
   for (int k = 0; k < 7; ++k) {
     const auto i = static_cast<std::size_t>(k);
     duals[i] = Dual<7>::variable(values[i], k);
-    const std::string name = "a" + std::to_string(k);
+    const std::string name = fmt::format("a{}", k);
     letters[i] = Expr::symbol(name);
     numbers[name] = values[i];
   }

@@ -62,9 +62,7 @@ Node convert(const toml::node& node, const FileName& file) {
       result.kind = NodeKind::boolean;
       result.flag = node.as_boolean()->get();
       break;
-    default:
-      result.kind = NodeKind::date;
-      break;
+    default: result.kind = NodeKind::date; break;
   }
   return result;
 }
@@ -75,7 +73,8 @@ void replaceAll(std::string& text, std::string_view from, std::string_view to) {
   }
 }
 
-// "Error while parsing key-value pair: expected value, saw '\n'" -> "not valid TOML: key-value pair: expected value, ..."
+// "Error while parsing key-value pair: expected value, saw '\n'" -> "not valid TOML: key-value pair: expected value,
+// ..."
 std::string readable(std::string message) {
   if (message.find("invalid utf-8") != std::string::npos) return "the file is not UTF-8 text here";
   for (const std::string_view opening : {"Error while parsing ", "Encountered "}) {
@@ -183,7 +182,8 @@ class LiteralWalk {
 
   // A backslash at the end of a line of a """ string removes the line break and the blanks after it.
   void skipFoldedLines() {
-    while (quote_ == '"' && at(i_) == '\\' && (at(i_ + 1) == '\n' || at(i_ + 1) == '\r' || at(i_ + 1) == ' ' || at(i_ + 1) == '\t')) {
+    while (quote_ == '"' && at(i_) == '\\' &&
+           (at(i_ + 1) == '\n' || at(i_ + 1) == '\r' || at(i_ + 1) == ' ' || at(i_ + 1) == '\t')) {
       ++i_;
       while (at(i_) == ' ' || at(i_) == '\t' || at(i_) == '\n' || at(i_) == '\r') ++i_;
     }
@@ -211,20 +211,13 @@ const Node* Node::find(std::string_view child_key) const {
 
 std::string_view describe(NodeKind kind) {
   switch (kind) {
-    case NodeKind::table:
-      return "a table";
-    case NodeKind::array:
-      return "a list";
-    case NodeKind::text:
-      return "a string";
-    case NodeKind::integer:
-      return "a whole number";
-    case NodeKind::real:
-      return "a number";
-    case NodeKind::boolean:
-      return "true or false";
-    case NodeKind::date:
-      break;
+    case NodeKind::table: return "a table";
+    case NodeKind::array: return "a list";
+    case NodeKind::text: return "a string";
+    case NodeKind::integer: return "a whole number";
+    case NodeKind::real: return "a number";
+    case NodeKind::boolean: return "true or false";
+    case NodeKind::date: break;
   }
   return "a date or time";
 }

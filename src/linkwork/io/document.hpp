@@ -1,4 +1,5 @@
-// A TOML text as a plain tree: values in the order of the file, each with its place, down to a character inside a string.
+// A TOML text as a plain tree: values in the order of the file, each with its place, down to a character inside a
+// string.
 #pragma once
 
 #include <cstddef>
@@ -19,10 +20,10 @@ struct Node {
   std::string key;    // of a table's entry; empty for an array's element
   Source key_source;  // the value's own place for an array's element
   Source source;
-  std::string text;             // kind text
-  double number = 0.0;          // kinds integer and real
-  bool flag = false;            // kind boolean
-  std::vector<Node> children;   // kinds table and array
+  std::string text;            // kind text
+  double number = 0.0;         // kinds integer and real
+  bool flag = false;           // kind boolean
+  std::vector<Node> children;  // kinds table and array
 
   bool isNumber() const { return kind == NodeKind::integer || kind == NodeKind::real; }
   const Node* find(std::string_view child_key) const;  // null if there is none

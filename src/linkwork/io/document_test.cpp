@@ -56,13 +56,17 @@ TEST(Document, PlacesACharacterInsideEveryKindOfString) {
 }
 
 TEST(Document, AByteOrderMarkDoesNotShiftColumns) {
-  const Document document = parsed("\xEF\xBB\xBF" "a = \"one two\"\n");
+  const Document document = parsed(
+      "\xEF\xBB\xBF"
+      "a = \"one two\"\n");
   EXPECT_EQ(placeOf(document, *document.root.find("a"), "two"), "1:10");
 }
 
 TEST(Document, SyntaxErrorsPointAtTheirPlace) {
-  EXPECT_EQ(errorsOf("a = 1\nb = \n"), "x.toml:2:5: error: not valid TOML: key-value pair: expected value, but the line ends here.\n");
-  EXPECT_EQ(errorsOf("a = 1\na = 2\n"), "x.toml:2:5: error: not valid TOML: key-value pair: cannot redefine existing integer 'a'.\n");
+  EXPECT_EQ(errorsOf("a = 1\nb = \n"),
+            "x.toml:2:5: error: not valid TOML: key-value pair: expected value, but the line ends here.\n");
+  EXPECT_EQ(errorsOf("a = 1\na = 2\n"),
+            "x.toml:2:5: error: not valid TOML: key-value pair: cannot redefine existing integer 'a'.\n");
   EXPECT_EQ(errorsOf("a = { b = 1"), "x.toml:1:12: error: not valid TOML: inline table: the file ends too early.\n");
   EXPECT_EQ(errorsOf("a b = 1"), "x.toml:1:3: error: not valid TOML: key-value pair: expected '=', saw 'b'.\n");
   EXPECT_EQ(errorsOf("a = \"\xFF\"\n"), "x.toml:1:5: error: the file is not UTF-8 text here.\n");
@@ -80,8 +84,8 @@ TEST(Document, DeepNestingIsRefusedAndNotACrash) {
 
 TEST(Document, DotsInStringsAndCommentsAreNotKeys) {
   const std::string dots(100, '.');
-  parsed("a = \"" + dots + "\" # " + dots + "\nb = '" + dots + "'\nc = \"\"\"\"" + dots + "\n\\\"" + dots + "\"\"\"\"\nd = '''" + dots +
-         "'''\n");
+  parsed("a = \"" + dots + "\" # " + dots + "\nb = '" + dots + "'\nc = \"\"\"\"" + dots + "\n\\\"" + dots +
+         "\"\"\"\"\nd = '''" + dots + "'''\n");
 }
 
 TEST(Document, FilesThatCannotBeReadSayWhy) {

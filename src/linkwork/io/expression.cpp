@@ -116,20 +116,15 @@ class Parser {
 
   Term unexpected() {
     switch (token_.kind) {
-      case TokenKind::bad:
-        return fail(token_.offset, token_.text);
+      case TokenKind::bad: return fail(token_.offset, token_.text);
       case TokenKind::end:
         return fail(token_.offset, text_.find_first_not_of(" \t\r\n") == std::string_view::npos
                                        ? "the expression is empty"
                                        : "the expression ends too early");
-      case TokenKind::unit:
-        return fail(token_.offset, "a unit in brackets follows a number", "Write \"3 [mm]\".");
-      case TokenKind::number:
-        return fail(token_.offset, "an operator is missing here", "Write a product with \"*\".");
-      case TokenKind::name:
-        return missingOperator();
-      case TokenKind::symbol:
-        break;
+      case TokenKind::unit: return fail(token_.offset, "a unit in brackets follows a number", "Write \"3 [mm]\".");
+      case TokenKind::number: return fail(token_.offset, "an operator is missing here", "Write a product with \"*\".");
+      case TokenKind::name: return missingOperator();
+      case TokenKind::symbol: break;
     }
     if (token_.text == "**") return fail(token_.offset, "unexpected \"**\"", "Write a power with \"^\".");
     return fail(token_.offset, fmt::format("unexpected \"{}\"", token_.text));
@@ -176,7 +171,8 @@ class Parser {
         dimension = multiplies ? *left.dimension * *right.dimension : *left.dimension / *right.dimension;
       }
       left = {multiplies ? left.expr * right.expr : left.expr / right.expr, dimension,
-              combine(left, right, [multiplies](double a, double b) { return multiplies ? a * b : a / b; }), left.offset};
+              combine(left, right, [multiplies](double a, double b) { return multiplies ? a * b : a / b; }),
+              left.offset};
       checkFinite(left, offset);
     }
     return left;
@@ -269,7 +265,8 @@ class Parser {
     advance();
     if (isSymbol("(")) return call(word);
     if (word.text == "pi") {
-      const std::optional<Dimension> pure = numbers_ == Numbers::pure ? std::optional(dimension::kNumber) : std::nullopt;
+      const std::optional<Dimension> pure =
+          numbers_ == Numbers::pure ? std::optional(dimension::kNumber) : std::nullopt;
       return {std::numbers::pi, pure, std::numbers::pi, word.offset};
     }
     const std::optional<NamedValue> value = scope_.find(word.text);
@@ -283,10 +280,12 @@ class Parser {
 
   Term unknownName(const Token& word) {
     if (findFunction(word.text) != nullptr) {
-      return fail(word.offset, fmt::format("\"{}\" is a function", word.text), fmt::format("Write \"{}(...)\".", word.text));
+      return fail(word.offset, fmt::format("\"{}\" is a function", word.text),
+                  fmt::format("Write \"{}(...)\".", word.text));
     }
     std::string hint = word.text.size() > 100 ? std::string{} : didYouMean(word.text, scope_.candidates());
-    if (hint.empty() && findUnit(word.text)) hint = fmt::format("A unit stands in brackets after a number: \"3 [{}]\".", word.text);
+    if (hint.empty() && findUnit(word.text))
+      hint = fmt::format("A unit stands in brackets after a number: \"3 [{}]\".", word.text);
     return fail(word.offset, fmt::format("unknown name \"{}\"", word.text), std::move(hint));
   }
 
@@ -308,8 +307,9 @@ class Parser {
     }
     if (error_) return {};
     if (!isSymbol(")")) {
-      return token_.kind == TokenKind::end ? fail(word.offset, fmt::format("the closing \")\" of {} is missing", word.text))
-                                           : unexpected();
+      return token_.kind == TokenKind::end
+                 ? fail(word.offset, fmt::format("the closing \")\" of {} is missing", word.text))
+                 : unexpected();
     }
     advance();
     if (arguments.size() != function->arguments) {
@@ -345,7 +345,8 @@ class Parser {
     return result;
   }
 
-  std::optional<Dimension> dimensionOf(const Function& function, const std::vector<Term>& arguments, std::size_t offset) {
+  std::optional<Dimension> dimensionOf(const Function& function, const std::vector<Term>& arguments,
+                                       std::size_t offset) {
     const Term& first = arguments[0];
     const auto takes = [&](const char* what) {
       if (unlikeNumber(first.dimension)) {
@@ -353,30 +354,18 @@ class Parser {
       }
     };
     switch (function.rule) {
-      case Rule::angle:
-        takes("an angle or a plain number");
-        return dimension::kNumber;
-      case Rule::number:
-        takes("a plain number");
-        return dimension::kNumber;
-      case Rule::to_angle:
-        takes("a plain number");
-        return dimension::kAngle;
-      case Rule::to_angle_of:
-        joined(first, arguments[1], offset, "compared");
-        return dimension::kAngle;
+      case Rule::angle: takes("an angle or a plain number"); return dimension::kNumber;
+      case Rule::number: takes("a plain number"); return dimension::kNumber;
+      case Rule::to_angle: takes("a plain number"); return dimension::kAngle;
+      case Rule::to_angle_of: joined(first, arguments[1], offset, "compared"); return dimension::kAngle;
       case Rule::root:
         if (!first.dimension) return std::nullopt;
         return linkwork::power(*first.dimension, 0.5);
-      case Rule::to_number:
-        return dimension::kNumber;
-      case Rule::join:
-        return joined(first, arguments[1], offset, "compared");
-      case Rule::select:
-        return joined(arguments[1], arguments[2], offset, "chosen between");
+      case Rule::to_number: return dimension::kNumber;
+      case Rule::join: return joined(first, arguments[1], offset, "compared");
+      case Rule::select: return joined(arguments[1], arguments[2], offset, "chosen between");
       case Rule::keep:
-      case Rule::power:
-        break;
+      case Rule::power: break;
     }
     return first.dimension;
   }
@@ -427,7 +416,8 @@ std::optional<NumberAndRest> leadingNumber(std::string_view text) {
   if (start == std::string_view::npos) return std::nullopt;
   std::size_t digits = start;
   if (text[digits] == '+' || text[digits] == '-') ++digits;
-  if (digits >= text.size() || !(text[digits] == '.' || (text[digits] >= '0' && text[digits] <= '9'))) return std::nullopt;
+  if (digits >= text.size() || !(text[digits] == '.' || (text[digits] >= '0' && text[digits] <= '9')))
+    return std::nullopt;
   NumberAndRest result;
   const char* first = text.data() + digits;
   const auto [end, status] = std::from_chars(first, text.data() + text.size(), result.number);
@@ -436,7 +426,8 @@ std::optional<NumberAndRest> leadingNumber(std::string_view text) {
   const std::size_t after = digits + static_cast<std::size_t>(end - first);
   result.rest = text.find_first_not_of(" \t", after);
   if (result.rest == std::string_view::npos) return std::nullopt;
-  const bool unit_follows = startsName(text[result.rest]) || (result.rest > after && text.substr(result.rest, 2) == "1/");
+  const bool unit_follows =
+      startsName(text[result.rest]) || (result.rest > after && text.substr(result.rest, 2) == "1/");
   if (!unit_follows) return std::nullopt;
   // Anything that a unit cannot hold makes it an expression, whose parser knows what to say.
   for (std::size_t i = result.rest; i < text.size(); ++i) {

@@ -1,4 +1,5 @@
-// Formulas of the model file: text to Expr, with dimensions checked and every error at its character. Nothing is executed.
+// Formulas of the model file: text to Expr, with dimensions checked and every error at its character. Nothing is
+// executed.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +32,8 @@ class Scope {
 };
 
 // pure: a plain number in a product has no dimension, so "2*L" is a length. For constants.
-// adapting: a plain number has the dimension it needs, so "-0.4*crank.angle_rate" may be a torque. For loads, drives, events.
+// adapting: a plain number has the dimension it needs, so "-0.4*crank.angle_rate" may be a torque. For loads, drives,
+// events.
 enum class Numbers { pure, adapting };
 
 struct CalledFunction {
@@ -45,15 +47,16 @@ struct ParsedExpression {
   std::optional<double> number;        // if everything in it is constant
   bool broken = false;                 // uses a name whose definition failed
   bool has_names = false;
-  std::optional<Dimension> unit;       // the text was a number and a unit
+  std::optional<Dimension> unit;  // the text was a number and a unit
   std::vector<CalledFunction> calls;
 };
 
 inline constexpr std::size_t kLongestExpression = 4000;
 inline constexpr int kDeepestExpression = 200;
 
-// expression = sum of products of powers;  ^ binds tighter than unary minus and to the right;  "3 [mm]" is a number with a
-// unit;  names are letters, digits and _, with a dot for a member, in single quotes where they hold other characters.
+// expression = sum of products of powers;  ^ binds tighter than unary minus and to the right;  "3 [mm]" is a number
+// with a unit;  names are letters, digits and _, with a dot for a member, in single quotes where they hold other
+// characters.
 std::variant<ParsedExpression, TextError> parseExpression(std::string_view text, const Scope& scope, Numbers numbers);
 
 // As above, but a text that is only a number and a unit, such as "12 mm", is that quantity.

@@ -74,12 +74,26 @@ TEST(Expression, FollowsTheUsualPrecedence) {
 }
 
 TEST(Expression, KnowsEveryFunction) {
-  const std::map<std::string, double> cases{
-      {"sin(0.3)", std::sin(0.3)},   {"cos(0.3)", std::cos(0.3)},     {"tan(0.3)", std::tan(0.3)},   {"asin(0.3)", std::asin(0.3)},
-      {"acos(0.3)", std::acos(0.3)}, {"atan(0.3)", std::atan(0.3)},   {"atan2(1, 2)", std::atan2(1, 2)}, {"sinh(0.3)", std::sinh(0.3)},
-      {"cosh(0.3)", std::cosh(0.3)}, {"tanh(0.3)", std::tanh(0.3)},   {"exp(0.3)", std::exp(0.3)},   {"log(0.3)", std::log(0.3)},
-      {"sqrt(0.3)", std::sqrt(0.3)}, {"abs(-0.3)", 0.3},              {"sign(-0.3)", -1},            {"min(1, 2)", 1},
-      {"max(1, 2)", 2},              {"pow(2, 0.5)", std::pow(2, 0.5)}, {"select(0, 1, 2)", 1},      {"select(-1, 1, 2)", 2}};
+  const std::map<std::string, double> cases{{"sin(0.3)", std::sin(0.3)},
+                                            {"cos(0.3)", std::cos(0.3)},
+                                            {"tan(0.3)", std::tan(0.3)},
+                                            {"asin(0.3)", std::asin(0.3)},
+                                            {"acos(0.3)", std::acos(0.3)},
+                                            {"atan(0.3)", std::atan(0.3)},
+                                            {"atan2(1, 2)", std::atan2(1, 2)},
+                                            {"sinh(0.3)", std::sinh(0.3)},
+                                            {"cosh(0.3)", std::cosh(0.3)},
+                                            {"tanh(0.3)", std::tanh(0.3)},
+                                            {"exp(0.3)", std::exp(0.3)},
+                                            {"log(0.3)", std::log(0.3)},
+                                            {"sqrt(0.3)", std::sqrt(0.3)},
+                                            {"abs(-0.3)", 0.3},
+                                            {"sign(-0.3)", -1},
+                                            {"min(1, 2)", 1},
+                                            {"max(1, 2)", 2},
+                                            {"pow(2, 0.5)", std::pow(2, 0.5)},
+                                            {"select(0, 1, 2)", 1},
+                                            {"select(-1, 1, 2)", 2}};
   EXPECT_EQ(cases.size(), functionNames().size() + 1);
   for (const auto& [text, value] : cases) {
     EXPECT_EQ(number(text), value) << text;
@@ -89,7 +103,8 @@ TEST(Expression, KnowsEveryFunction) {
 
 TEST(Expression, TheGraphAndTheNumberAgree) {
   const std::map<std::string, double> values{{"L", 0.3}, {"m1", 2.0}, {"tilt", std::numbers::pi / 6}, {"n", 4.0}};
-  for (const char* text : {"m1*L^2/12", "0.3*cos(tilt)", "L*sin(2*tilt)/n", "sqrt(L/9.81 [m/s^2])", "n + 2*pi", "L + 3 [mm]"}) {
+  for (const char* text :
+       {"m1*L^2/12", "0.3*cos(tilt)", "L*sin(2*tilt)/n", "sqrt(L/9.81 [m/s^2])", "n + 2*pi", "L + 3 [mm]"}) {
     const ParsedExpression result = parsed(text);
     ASSERT_TRUE(result.number) << text;
     EXPECT_NEAR(evaluate(result.expr, values), *result.number, 4e-16 * std::abs(*result.number)) << text;
@@ -132,7 +147,8 @@ TEST(Expression, NumbersInLoadsAdapt) {
 }
 
 TEST(Expression, QuotedNamesHoldAnything) {
-  EXPECT_EQ(symbolsOf(parsed("2*'left crank'.angle_rate", Numbers::adapting).expr), std::vector<std::string>{"left crank.angle_rate"});
+  EXPECT_EQ(symbolsOf(parsed("2*'left crank'.angle_rate", Numbers::adapting).expr),
+            std::vector<std::string>{"left crank.angle_rate"});
 }
 
 TEST(Expression, BrokenNamesMakeABrokenResultWithoutAMessage) { EXPECT_TRUE(parsed("2*bad + L").broken); }
@@ -191,10 +207,10 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"sin(2*L)", 4, "sin takes an angle or a plain number, got a length (m)"},
         Bad{"exp(m1)", 4, "exp takes a plain number, got a mass (kg)"},
         Bad{"2^L", 2, "an exponent is a plain number, got a length (m)"},
-        Bad{"max(L, m1)", 0, "a length (m) and a mass (kg) cannot be compared"},
-        Bad{"1/0", 1, "division by zero"}, Bad{"L/(n - 4)", 1, "division by zero"},
-        Bad{"sqrt(-1)", 0, "sqrt of -1 is not a finite number"}, Bad{"log(n - 4)", 0, "log of 0 is not a finite number"},
-        Bad{"0^-1", 1, "the result is not a finite number"}, Bad{"1e200*1e200", 5, "the result is not a finite number"},
+        Bad{"max(L, m1)", 0, "a length (m) and a mass (kg) cannot be compared"}, Bad{"1/0", 1, "division by zero"},
+        Bad{"L/(n - 4)", 1, "division by zero"}, Bad{"sqrt(-1)", 0, "sqrt of -1 is not a finite number"},
+        Bad{"log(n - 4)", 0, "log of 0 is not a finite number"}, Bad{"0^-1", 1, "the result is not a finite number"},
+        Bad{"1e200*1e200", 5, "the result is not a finite number"},
         Bad{"1e999", 0, "the number \"1e999\" is too large or too small"}, Bad{"no + 1", 0, "no may not stand here"},
         Bad{"crank.", 6, "a name is missing after the dot"}, Bad{"'crank", 0, "the closing ' is missing"}));
 

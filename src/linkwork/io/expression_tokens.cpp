@@ -22,7 +22,8 @@ std::string glyphAt(std::string_view text, std::size_t offset) {
   const auto byte = static_cast<unsigned char>(text[offset]);
   if (byte < 0x20 || byte == 0x7F) return fmt::format("character {}", static_cast<int>(byte));
   std::size_t length = 1;
-  while (offset + length < text.size() && (static_cast<unsigned char>(text[offset + length]) & 0xC0U) == 0x80U) ++length;
+  while (offset + length < text.size() && (static_cast<unsigned char>(text[offset + length]) & 0xC0U) == 0x80U)
+    ++length;
   return std::string(text.substr(offset, length));
 }
 
@@ -96,7 +97,8 @@ Token Tokeniser::unit() {
     position_ = text_.size();
     return token;
   }
-  Token token{TokenKind::unit, position_, close + 1 - position_, 0.0, std::string(text_.substr(position_ + 1, close - position_ - 1))};
+  Token token{TokenKind::unit, position_, close + 1 - position_, 0.0,
+              std::string(text_.substr(position_ + 1, close - position_ - 1))};
   position_ = close + 1;
   return token;
 }

@@ -21,8 +21,9 @@ struct Section {
 
 // In the order of reading: each may refer to what those above it define.
 constexpr Section kSections[] = {
-    {"parameters", readParameters}, {"points", readPoints}, {"bodies", readBodies},   {"joints", readJoints}, {"drives", readDrives},
-    {"loads", readLoads},           {"initial", readInitial}, {"events", readEvents}, {"traces", readTraces}, {"simulate", readSimulate},
+    {"parameters", readParameters}, {"points", readPoints},     {"bodies", readBodies},   {"joints", readJoints},
+    {"drives", readDrives},         {"loads", readLoads},       {"initial", readInitial}, {"events", readEvents},
+    {"traces", readTraces},         {"simulate", readSimulate},
 };
 
 std::vector<std::string> topKeys() {
@@ -33,12 +34,14 @@ std::vector<std::string> topKeys() {
 
 // False if the rest of the file cannot be understood by this version.
 bool checkVersion(Reader& reader, const Node& root) {
-  const Node* version = reader.required(root, "linkwork", "the file", "Start it with linkwork = 1, the version of the format.");
+  const Node* version =
+      reader.required(root, "linkwork", "the file", "Start it with linkwork = 1, the version of the format.");
   if (version == nullptr) return true;
   if (version->kind != NodeKind::integer) {
     reader.wrongType(*version, "linkwork", "the version of the format, 1");
   } else if (version->number != kFormatVersion) {
-    reader.error(version->source, fmt::format("the file is of format version {:g}, but this program reads version {}.", version->number, kFormatVersion));
+    reader.error(version->source, fmt::format("the file is of format version {:g}, but this program reads version {}.",
+                                              version->number, kFormatVersion));
     return false;
   }
   return true;
@@ -60,9 +63,11 @@ void readTop(Reader& reader, const Node& root) {
     if (const auto vector = reader.pair(*gravity, dimension::kAcceleration, "gravity")) mechanism.gravity = *vector;
   }
   if (const Node* title = root.find("title")) mechanism.name = reader.word(*title, "title").value_or(mechanism.name);
-  if (const Node* node = root.find("description")) mechanism.description = reader.word(*node, "description").value_or("");
+  if (const Node* node = root.find("description"))
+    mechanism.description = reader.word(*node, "description").value_or("");
   if (const Node* node = root.find("check_horizon")) {
-    if (const auto horizon = reader.positive(*node, dimension::kTime, "check_horizon")) mechanism.check_horizon = horizon->number;
+    if (const auto horizon = reader.positive(*node, dimension::kTime, "check_horizon"))
+      mechanism.check_horizon = horizon->number;
   }
 }
 
@@ -72,7 +77,8 @@ void readRoot(Reader& reader, const Node& root) {
   // Parameters first: gravity may be written in them.
   const auto readSection = [&](const Section& section) {
     const Node* node = root.find(section.name);
-    if (node != nullptr && reader.checkTable(*node, fmt::format("[{}]", section.name), "a table")) section.read(reader, *node);
+    if (node != nullptr && reader.checkTable(*node, fmt::format("[{}]", section.name), "a table"))
+      section.read(reader, *node);
   };
   readSection(kSections[0]);
   readTop(reader, root);

@@ -1,4 +1,5 @@
-// The model file: TOML text to a validated Mechanism, with every finding at its place. Grammar: docs/reference/model-file.md.
+// The model file: TOML text to a validated Mechanism, with every finding at its place. Grammar:
+// docs/reference/model-file.md.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,6 @@
 #include "linkwork/io/model_file.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -16,7 +17,8 @@ constexpr double kPi = std::numbers::pi;
 
 Mechanism read(const std::string& text) {
   Diagnostics diagnostics;
-  auto mechanism = readModelText("linkwork = 1\nspace = \"planar\"\ngravity = [0, -9.81]\n" + text, "m.toml", diagnostics);
+  auto mechanism =
+      readModelText("linkwork = 1\nspace = \"planar\"\ngravity = [0, -9.81]\n" + text, "m.toml", diagnostics);
   if (!mechanism) throw std::runtime_error(diagnostics.format());
   return *mechanism;
 }
@@ -110,9 +112,11 @@ TEST(ModelFile, ReadsAFourBar) {
 
 TEST(ModelFile, TheLongFormMeansTheSameAsTheShortOne) {
   const Mechanism rod = read(
-      "[points]\nO = [1, 2]\nA = [1, 5]\n[bodies]\nb = { rod = [\"O\", \"A\"], mass = 2 }\n[joints]\nO = { revolute = [\"ground\", \"b\"] }\n");
+      "[points]\nO = [1, 2]\nA = [1, 5]\n[bodies]\nb = { rod = [\"O\", \"A\"], mass = 2 }\n[joints]\nO = { revolute = "
+      "[\"ground\", \"b\"] }\n");
   const Mechanism frame = read(
-      "[bodies]\nb = { position = [1, 2], angle = \"90 deg\", mass = 2, com = [1.5, 0], inertia = 1.5, points = { A = [3, 0] } }\n"
+      "[bodies]\nb = { position = [1, 2], angle = \"90 deg\", mass = 2, com = [1.5, 0], inertia = 1.5, points = { A = "
+      "[3, 0] } }\n"
       "[joints]\nO = { revolute = [\"ground\", \"b\"], at = [1, 2] }\n");
   EXPECT_EQ(rod.bodies[0].inertia.number, frame.bodies[0].inertia.number);
   EXPECT_EQ(rod.bodies[0].com[0].number, frame.bodies[0].com[0].number);
@@ -206,7 +210,8 @@ F2 = { weld = ["rail", "slider"], at = "S", angle = "3 deg" }
   };
   expectAngles(0, 0, -40);
   expectAngles(1, 20, -10);
-  // angle = first - second = 7 deg: theta_1 + f1 = theta_2 + f2 gives f2 - f1 = 7 deg, with the axis true on the second.
+  // angle = first - second = 7 deg: theta_1 + f1 = theta_2 + f2 gives f2 - f1 = 7 deg, with the axis true on the
+  // second.
   expectAngles(2, -17, -10);
   // On the ground the axis stays as written.
   expectAngles(3, 90, 40);
@@ -252,8 +257,11 @@ d7 = { point = "crank.A", y = "0.1*sin(t)" }
   EXPECT_EQ(m.drives[0].kind, DriveKind::angle);
   EXPECT_EQ(m.drives[0].motion, Expr::symbol("w") * Expr::symbol("t"));
   EXPECT_EQ(m.drives[1].kind, DriveKind::slide);
-  // The pin's position in its slot is opposite to the way of the slot from the pin.
-  EXPECT_EQ(evaluate(m.drives[2].motion, {{"t", 2.0}}), -0.2);
+  // The pin's position is counted from the slot's frame to the pin, the drive's slide from the pin to the slot's frame:
+  // the drive looks along the slot (90 deg) from behind.
+  EXPECT_EQ(m.drives[2].kind, DriveKind::slide);
+  EXPECT_NEAR(m.drives[2].on_second.angle.number, 1.5 * kPi, 1e-15);
+  EXPECT_EQ(evaluate(m.drives[2].motion, {{"t", 2.0}}), 0.2);
   EXPECT_EQ(m.drives[3].kind, DriveKind::distance);
   expectPoint(m.drives[3].on_second.point, 0.1, 0);
   EXPECT_EQ(m.drives[4].kind, DriveKind::coordinate);
@@ -381,9 +389,9 @@ b = { mass = "m", inertia = "m*L^2/12", com = ["L/2", 0] }
 
 TEST(ModelFile, LongChainsAndWideFilesAreRead) {
   std::string text = "[parameters]\np0 = 1\n";
-  for (int i = 1; i < 20000; ++i) text += "p" + std::to_string(20000 - i) + " = \"p" + std::to_string(19999 - i) + "\"\n";
+  for (int i = 1; i < 20000; ++i) text += fmt::format("p{} = \"p{}\"\n", 20000 - i, 19999 - i);
   text += "[bodies]\n";
-  for (int i = 0; i < 2000; ++i) text += "b" + std::to_string(i) + " = { mass = \"p19999\", inertia = 1 }\n";
+  for (int i = 0; i < 2000; ++i) text += fmt::format("b{} = {{ mass = \"p19999\", inertia = 1 }}\n", i);
   const Mechanism m = read(text);
   EXPECT_EQ(m.bodies.size(), 2000U);
   EXPECT_EQ(m.bodies[1999].name, "b1999");
@@ -391,7 +399,9 @@ TEST(ModelFile, LongChainsAndWideFilesAreRead) {
 }
 
 TEST(ModelFile, NamesMayHoldAnyCharacter) {
-  const Mechanism m = read("[bodies]\n\"left <b>&crank\" = { mass = 1, inertia = 1 }\n[loads]\nf = { couple = \"-2*'left <b>&crank'.angle\", on = \"left <b>&crank\" }\n");
+  const Mechanism m = read(
+      "[bodies]\n\"left <b>&crank\" = { mass = 1, inertia = 1 }\n[loads]\nf = { couple = \"-2*'left "
+      "<b>&crank'.angle\", on = \"left <b>&crank\" }\n");
   EXPECT_EQ(m.bodies[0].name, "left <b>&crank");
   EXPECT_EQ(symbolsOf(m.loads[0].moment), std::vector<std::string>{"left <b>&crank.angle"});
 }
@@ -414,7 +424,9 @@ k = { revolute = ["plate.b", "stick"] }
 
 TEST(ModelFile, AFreeBodyIsNoted) {
   Diagnostics diagnostics;
-  EXPECT_TRUE(readModelText("linkwork = 1\nspace = \"planar\"\ngravity = [0, 0]\n[bodies]\nb = { mass = 1, inertia = 1 }\n", "m.toml", diagnostics));
+  EXPECT_TRUE(
+      readModelText("linkwork = 1\nspace = \"planar\"\ngravity = [0, 0]\n[bodies]\nb = { mass = 1, inertia = 1 }\n",
+                    "m.toml", diagnostics));
   EXPECT_EQ(diagnostics.format(), "m.toml:5:1: note: body \"b\" hangs on no joint: it moves freely.\n");
 }
 

@@ -88,26 +88,19 @@ struct Prefix {
   double up, down;
 };
 
-constexpr std::array kPrefixes{Prefix{'u', 1, 1e6},  Prefix{'m', 1, 1e3}, Prefix{'c', 1, 1e2}, Prefix{'d', 1, 10},
+constexpr std::array kPrefixes{Prefix{'u', 1, 1e6}, Prefix{'m', 1, 1e3}, Prefix{'c', 1, 1e2}, Prefix{'d', 1, 10},
                                Prefix{'k', 1e3, 1}, Prefix{'M', 1e6, 1}, Prefix{'G', 1e9, 1}};
 
 constexpr double kPi = std::numbers::pi;
 
 constexpr std::array kBase{
-    BaseUnit{"m", {1, 1, dimension::kLength}, "umcdk"},
-    BaseUnit{"g", {1, 1e3, dimension::kMass}, "umk"},
-    BaseUnit{"s", {1, 1, dimension::kTime}, "um"},
-    BaseUnit{"min", {60, 1, dimension::kTime}, ""},
-    BaseUnit{"h", {3600, 1, dimension::kTime}, ""},
-    BaseUnit{"rad", {1, 1, dimension::kAngle}, "um"},
-    BaseUnit{"deg", {kPi, 180, dimension::kAngle}, ""},
-    BaseUnit{"rev", {2 * kPi, 1, dimension::kAngle}, ""},
-    BaseUnit{"rpm", {kPi, 30, dimension::kAngularRate}, ""},
-    BaseUnit{"N", {1, 1, dimension::kForce}, "umkM"},
-    BaseUnit{"J", {1, 1, dimension::kTorque}, "umkM"},
-    BaseUnit{"W", {1, 1, {2, 1, -3, 0}}, "umkM"},
-    BaseUnit{"Pa", {1, 1, {-1, 1, -2, 0}}, "kMG"},
-    BaseUnit{"bar", {1e5, 1, {-1, 1, -2, 0}}, "m"},
+    BaseUnit{"m", {1, 1, dimension::kLength}, "umcdk"},      BaseUnit{"g", {1, 1e3, dimension::kMass}, "umk"},
+    BaseUnit{"s", {1, 1, dimension::kTime}, "um"},           BaseUnit{"min", {60, 1, dimension::kTime}, ""},
+    BaseUnit{"h", {3600, 1, dimension::kTime}, ""},          BaseUnit{"rad", {1, 1, dimension::kAngle}, "um"},
+    BaseUnit{"deg", {kPi, 180, dimension::kAngle}, ""},      BaseUnit{"rev", {2 * kPi, 1, dimension::kAngle}, ""},
+    BaseUnit{"rpm", {kPi, 30, dimension::kAngularRate}, ""}, BaseUnit{"N", {1, 1, dimension::kForce}, "umkM"},
+    BaseUnit{"J", {1, 1, dimension::kTorque}, "umkM"},       BaseUnit{"W", {1, 1, {2, 1, -3, 0}}, "umkM"},
+    BaseUnit{"Pa", {1, 1, {-1, 1, -2, 0}}, "kMG"},           BaseUnit{"bar", {1e5, 1, {-1, 1, -2, 0}}, "m"},
     BaseUnit{"Hz", {1, 1, dimension::kFrequency}, "kM"},
 };
 
@@ -248,7 +241,9 @@ Dimension power(const Dimension& a, double exponent) {
   return {a.m * exponent, a.kg * exponent, a.s * exponent, a.rad * exponent};
 }
 
-bool sameDimension(const Dimension& a, const Dimension& b) { return near(a.m, b.m) && near(a.kg, b.kg) && near(a.s, b.s); }
+bool sameDimension(const Dimension& a, const Dimension& b) {
+  return near(a.m, b.m) && near(a.kg, b.kg) && near(a.s, b.s);
+}
 
 bool isPureNumber(const Dimension& a) { return identical(a, dimension::kNumber); }
 

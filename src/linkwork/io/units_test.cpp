@@ -24,7 +24,7 @@ TEST(Units, ConvertToSiWithoutRoundingWhereTheDecimalIsExact) {
   EXPECT_EQ(si(90, "deg"), std::numbers::pi / 2);
   EXPECT_EQ(si(30, "deg"), std::numbers::pi / 6);
   EXPECT_EQ(si(1, "rev"), 2 * std::numbers::pi);
-  EXPECT_EQ(si(30, "rpm"), std::numbers::pi);
+  EXPECT_DOUBLE_EQ(si(30, "rpm"), std::numbers::pi);
   EXPECT_EQ(si(36, "km/h"), 10.0);
   EXPECT_EQ(si(2, "kN"), 2000.0);
   EXPECT_EQ(si(2, "bar"), 2e5);
@@ -86,7 +86,8 @@ INSTANTIATE_TEST_SUITE_P(
                     BadUnit{"m^x", 2, "the exponent of a unit is a whole number from -9 to 9", ""},
                     BadUnit{"m^99", 2, "the exponent of a unit is a whole number from -9 to 9", ""},
                     BadUnit{"(m", 2, "a \")\" is missing in the unit", ""},
-                    BadUnit{"m)", 1, "unexpected \")\" in the unit", "A unit is written like \"kg*m^2\" or \"N*m/rad\"."},
+                    BadUnit{"m)", 1, "unexpected \")\" in the unit",
+                            "A unit is written like \"kg*m^2\" or \"N*m/rad\"."},
                     BadUnit{"m*", 2, "a unit is missing here", "A unit is written like \"kg*m^2\" or \"N*m/rad\"."},
                     BadUnit{"", 0, "a unit is missing here", "A unit is written like \"kg*m^2\" or \"N*m/rad\"."}));
 

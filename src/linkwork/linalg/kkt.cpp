@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "linkwork/base/contract.hpp"
+#include "linkwork/linalg/norm.hpp"
 
 namespace linkwork {
 
@@ -238,11 +239,9 @@ double KktSolver::residual(std::span<const double> f, std::span<const double> g)
     }
     residual_g_[at(r)] = rowDropped(r) ? 0.0 : rest;
   }
-  double worst_f = 0.0;
-  double worst_g = 0.0;
-  for (const double rest : residual_f_) worst_f = std::max(worst_f, std::abs(rest));
-  for (const double rest : residual_g_) worst_g = std::max(worst_g, std::abs(rest));
-  return std::max(size_f > 0.0 ? worst_f / size_f : 0.0, size_g > 0.0 ? worst_g / size_g : 0.0);
+  const double worst_f = normInf(residual_f_);
+  const double worst_g = normInf(residual_g_);
+  return normInf(std::array{size_f > 0.0 ? worst_f / size_f : worst_f, size_g > 0.0 ? worst_g / size_g : worst_g});
 }
 
 KktSolver::Solved KktSolver::solve(std::span<double> f, std::span<double> g) {

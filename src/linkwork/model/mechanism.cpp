@@ -9,14 +9,11 @@ namespace {
 // "angle" or "slide"; empty for a joint that leaves no coordinate to name.
 std::string_view coordinateWord(JointKind kind) {
   switch (kind) {
-    case JointKind::revolute:
-      return "angle";
+    case JointKind::revolute: return "angle";
     case JointKind::prismatic:
-    case JointKind::pin_slot:
-      return "slide";
+    case JointKind::pin_slot: return "slide";
     case JointKind::fixed:
-    case JointKind::distance:
-      break;
+    case JointKind::distance: break;
   }
   return {};
 }
@@ -59,44 +56,31 @@ std::string_view Mechanism::bodyName(BodyIndex index) const {
 
 std::string_view wordFor(JointKind kind) {
   switch (kind) {
-    case JointKind::revolute:
-      return "revolute";
-    case JointKind::prismatic:
-      return "prismatic";
-    case JointKind::pin_slot:
-      return "pin_slot";
-    case JointKind::fixed:
-      return "fixed";
-    case JointKind::distance:
-      break;
+    case JointKind::revolute: return "revolute";
+    case JointKind::prismatic: return "prismatic";
+    case JointKind::pin_slot: return "pin_slot";
+    case JointKind::fixed: return "fixed";
+    case JointKind::distance: break;
   }
   return "distance";
 }
 
 std::string_view wordFor(DriveKind kind) {
   switch (kind) {
-    case DriveKind::angle:
-      return "angle";
-    case DriveKind::slide:
-      return "slide";
-    case DriveKind::distance:
-      return "distance";
-    case DriveKind::coordinate:
-      break;
+    case DriveKind::angle: return "angle";
+    case DriveKind::slide: return "slide";
+    case DriveKind::distance: return "distance";
+    case DriveKind::coordinate: break;
   }
   return "coordinate";
 }
 
 std::string_view wordFor(LoadKind kind) {
   switch (kind) {
-    case LoadKind::force:
-      return "force";
-    case LoadKind::couple:
-      return "couple";
-    case LoadKind::spring_damper:
-      return "spring_damper";
-    case LoadKind::rotational_spring_damper:
-      break;
+    case LoadKind::force: return "force";
+    case LoadKind::couple: return "couple";
+    case LoadKind::spring_damper: return "spring_damper";
+    case LoadKind::rotational_spring_damper: break;
   }
   return "rotational_spring_damper";
 }

@@ -13,7 +13,9 @@ namespace linkwork {
 namespace {
 
 // "crank.toml:12" is too long inside a sentence about the same file: "line 12".
-std::string lineOf(const Source& source) { return source.line > 0 ? fmt::format(" (line {})", source.line) : std::string{}; }
+std::string lineOf(const Source& source) {
+  return source.line > 0 ? fmt::format(" (line {})", source.line) : std::string{};
+}
 
 enum class Names { parameters, time, quantities };  // each allows those before it too
 
@@ -89,7 +91,8 @@ class Validation {
 
   bool checkBodyIndex(BodyIndex index, const Source& where, const std::string& what) {
     if (!index.valid() || index.at() < mechanism_.bodies.size()) return true;
-    diagnostics_.error(where, fmt::format("{} refers to body number {}, but there are {}.", what, index.value(), mechanism_.bodies.size()));
+    diagnostics_.error(where, fmt::format("{} refers to body number {}, but there are {}.", what, index.value(),
+                                          mechanism_.bodies.size()));
     return false;
   }
 
@@ -110,21 +113,24 @@ class Validation {
 
   void checkName(const char* kind, const std::string& name, const Source& where) {
     const std::string what = fmt::format("{} \"{}\"", kind, name);
-    const bool has_control = std::any_of(name.begin(), name.end(), [](char c) { return (c >= 0 && c < 0x20) || c == 0x7F; });
+    const bool has_control =
+        std::any_of(name.begin(), name.end(), [](char c) { return (c >= 0 && c < 0x20) || c == 0x7F; });
     if (name.empty()) {
       diagnostics_.error(where, fmt::format("a {} needs a name.", kind));
     } else if (has_control) {
       diagnostics_.error(where, fmt::format("the name of a {} may not hold control characters.", kind));
     } else if (name.find('.') != std::string::npos) {
-      diagnostics_.error(where, fmt::format("{}: a name may not hold a dot.", what), "The dot reads a quantity, as in \"crank.angle\".");
+      diagnostics_.error(where, fmt::format("{}: a name may not hold a dot.", what),
+                         "The dot reads a quantity, as in \"crank.angle\".");
     } else if (name == "ground" || name == "world") {
       diagnostics_.error(where, fmt::format("{}: this name means the ground.", what), "Choose another name.");
     }
     const auto [taken, is_new] = names_.try_emplace(name, std::pair(kind, where));
     if (!is_new && !name.empty()) {
-      diagnostics_.error(where,
-                         fmt::format("{}: the name is taken by a {}{}.", what, taken->second.first, lineOf(taken->second.second)),
-                         "Bodies, joints, drives and loads need different names.");
+      diagnostics_.error(
+          where,
+          fmt::format("{}: the name is taken by a {}{}.", what, taken->second.first, lineOf(taken->second.second)),
+          "Bodies, joints, drives and loads need different names.");
     }
   }
 
@@ -158,13 +164,16 @@ class Validation {
       const bool first_good = checkBodyIndex(joint.first, joint.source, what);
       const bool second_good = checkBodyIndex(joint.second, joint.source, what);
       if (first_good && second_good && joint.first == joint.second) {
-        diagnostics_.error(joint.source, fmt::format("{} joins \"{}\" to itself.", what, mechanism_.bodyName(joint.first)),
+        diagnostics_.error(joint.source,
+                           fmt::format("{} joins \"{}\" to itself.", what, mechanism_.bodyName(joint.first)),
                            "A joint needs two different bodies.");
       }
       checkFrame(joint.on_first, joint.source, what);
       checkFrame(joint.on_second, joint.source, what);
-      if (joint.kind == JointKind::distance && checkValue(joint.length, joint.source, "length of " + what) && joint.length.number <= 0) {
-        diagnostics_.error(joint.source, fmt::format("length of {} must be positive, got {:g}.", what, joint.length.number),
+      if (joint.kind == JointKind::distance && checkValue(joint.length, joint.source, "length of " + what) &&
+          joint.length.number <= 0) {
+        diagnostics_.error(joint.source,
+                           fmt::format("length of {} must be positive, got {:g}.", what, joint.length.number),
                            "For two points that coincide use a revolute joint.");
       }
     }
@@ -177,15 +186,17 @@ class Validation {
       const bool first_good = checkBodyIndex(drive.first, drive.source, what);
       const bool second_good = checkBodyIndex(drive.second, drive.source, what);
       if (first_good && second_good && drive.first == drive.second) {
-        diagnostics_.error(drive.source, fmt::format("{} drives \"{}\" against itself.", what, mechanism_.bodyName(drive.first)));
+        diagnostics_.error(drive.source,
+                           fmt::format("{} drives \"{}\" against itself.", what, mechanism_.bodyName(drive.first)));
       }
       checkFrame(drive.on_first, drive.source, what);
       checkFrame(drive.on_second, drive.source, what);
       checkSymbols(drive.motion, Names::time, drive.source, what);
       for (std::size_t j = 0; j < i; ++j) {
         if (!fight(mechanism_.drives[j], drive)) continue;
-        diagnostics_.error(drive.source, fmt::format("{} drives the same coordinate as drive \"{}\"{}.", what, mechanism_.drives[j].name,
-                                                     lineOf(mechanism_.drives[j].source)),
+        diagnostics_.error(drive.source,
+                           fmt::format("{} drives the same coordinate as drive \"{}\"{}.", what,
+                                       mechanism_.drives[j].name, lineOf(mechanism_.drives[j].source)),
                            "Two drives on one coordinate fight: remove one.");
         break;
       }
@@ -201,8 +212,7 @@ class Validation {
     const bool same_pair = a.first == b.first && a.second == b.second;
     const bool swapped_pair = a.first == b.second && a.second == b.first;
     switch (a.kind) {
-      case DriveKind::angle:
-        return same_pair || swapped_pair;
+      case DriveKind::angle: return same_pair || swapped_pair;
       case DriveKind::distance:
         return (same_pair && samePoint(a.on_first, b.on_first) && samePoint(a.on_second, b.on_second)) ||
                (swapped_pair && samePoint(a.on_first, b.on_second) && samePoint(a.on_second, b.on_first));
@@ -223,7 +233,8 @@ class Validation {
       if (first_good && second_good && load.first == load.second) {
         diagnostics_.error(load.source, load.kind == LoadKind::force
                                             ? fmt::format("{} acts on the ground.", what)
-                                            : fmt::format("{} acts between \"{}\" and itself.", what, mechanism_.bodyName(load.first)));
+                                            : fmt::format("{} acts between \"{}\" and itself.", what,
+                                                          mechanism_.bodyName(load.first)));
       }
       checkFrame(load.on_first, load.source, what);
       checkFrame(load.on_second, load.source, what);
@@ -256,7 +267,8 @@ class Validation {
       if (is_new) continue;
       diagnostics_.error(initial.source, fmt::format("the {} is given twice{}.", what,
                                                      before->second.line > 0 && initial.source.line > 0
-                                                         ? fmt::format(": on line {} and on line {}", before->second.line, initial.source.line)
+                                                         ? fmt::format(": on line {} and on line {}",
+                                                                       before->second.line, initial.source.line)
                                                          : std::string{}));
     }
   }
@@ -266,7 +278,8 @@ class Validation {
     for (const Event& event : mechanism_.events) {
       const std::string what = fmt::format("event \"{}\"", event.name);
       checkSymbols(event.when, Names::quantities, event.source, what);
-      if (!seen.try_emplace(event.name, event.source).second) diagnostics_.error(event.source, what + " is defined twice.");
+      if (!seen.try_emplace(event.name, event.source).second)
+        diagnostics_.error(event.source, what + " is defined twice.");
     }
   }
 
@@ -281,7 +294,8 @@ class Validation {
     }
     for (std::size_t i = 0; i < held.size(); ++i) {
       if (held[i]) continue;
-      diagnostics_.note(mechanism_.bodies[i].source, fmt::format("body \"{}\" hangs on no joint: it moves freely.", mechanism_.bodies[i].name));
+      diagnostics_.note(mechanism_.bodies[i].source,
+                        fmt::format("body \"{}\" hangs on no joint: it moves freely.", mechanism_.bodies[i].name));
     }
   }
 

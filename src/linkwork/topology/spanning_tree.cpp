@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <queue>
+#include <tuple>
 #include <utility>
 
 namespace linkwork {
@@ -136,25 +137,35 @@ std::vector<int> eliminationOrder(const SpanningTree& tree, const std::vector<Co
     for (const int b : loopBodies(tree, connections[at(c)])) after(bodies + c, b);
   }
 
-  using Candidate = std::pair<std::size_t, int>;  // degree, node
-  std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> candidates;
+  // Fewest neighbours first; among equals the one touched last, so that neighbours in the mechanism are neighbours in memory.
+  struct Candidate {
+    std::size_t degree;
+    long stamp;
+    int node;
+    bool operator<(const Candidate& other) const {
+      return std::tie(other.degree, stamp) < std::tie(degree, other.stamp);
+    }
+  };
+  std::priority_queue<Candidate> candidates;
+  long stamp = 0;
+  const auto offer = [&](int node) { candidates.push({graph.degree(node), stamp++, node}); };
   std::vector<char> done(at(nodes), 0);
   for (int n = 0; n < nodes; ++n) {
-    if (waiting[at(n)] == 0) candidates.push({graph.degree(n), n});
+    if (waiting[at(n)] == 0) offer(n);
   }
   std::vector<int> order;
   order.reserve(at(nodes));
   while (!candidates.empty()) {
-    const auto [degree, node] = candidates.top();
+    const auto [degree, unused, node] = candidates.top();
     candidates.pop();
     if (done[at(node)] != 0 || degree != graph.degree(node)) continue;  // an outdated entry: a newer one is in the queue
     done[at(node)] = 1;
     order.push_back(node);
     for (const int neighbour : graph.eliminate(node)) {
-      if (waiting[at(neighbour)] == 0) candidates.push({graph.degree(neighbour), neighbour});
+      if (waiting[at(neighbour)] == 0) offer(neighbour);
     }
     for (const int next : released[at(node)]) {
-      if (--waiting[at(next)] == 0) candidates.push({graph.degree(next), next});
+      if (--waiting[at(next)] == 0) offer(next);
     }
   }
   return order;

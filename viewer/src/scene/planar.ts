@@ -7,20 +7,17 @@ import type { PartRef, Selection } from '../selection';
 import { partName, partWords, samePart } from '../selection';
 import type { ThemeControl } from '../theme';
 import { Camera } from './camera';
-import type { Pose, Travel } from './geometry';
-import { Motion, apply, blockFrame, boxCorners, frameIn, kGroundPose, posesAt, railFrame, solidCorners, spreadSamples } from './geometry';
+import { blockFrame, boxCorners, posesAt, railFrame, solidCorners } from './geometry';
+import { Layout, niceStep, peakSize } from './layout';
+import { partAt } from './picking';
+import { listenToPointer } from './pointer';
 import type { Scene, SceneOptions } from './scene';
 import type { Emphasis, Pen } from './symbols';
 import * as symbols from './symbols';
+import { View } from './view';
 
-const kClickSlop_px = 5;
 const kNarrow_px = 600;
 const kManyBodies = 14;  // above this many, names would cover the drawing
-
-interface Guide extends Travel { readonly joint: number; readonly blockIsBody: boolean; /** Normal distance of the rail, in metres; 0 when the block is a symbol. */ readonly clearance: number }
-
-/** The ground end of a spring, damper or actuator: at a wall facing the direction `wall` (canvas angle), or on a pivot if it swings. */
-interface Anchor { readonly frame: Frame; readonly wall: number | null }
 
 export class PlanarScene implements Scene {
   readonly element: HTMLElement;
@@ -28,18 +25,9 @@ export class PlanarScene implements Scene {
   private readonly canvas_: HTMLCanvasElement;
   private readonly ctx_: CanvasRenderingContext2D;
   private readonly tip_: HTMLElement;
-  private readonly motion_: Motion;
+  private readonly layout_: Layout;
   private readonly camera_: Camera;
-  private readonly guides_: Map<number, Guide>;
-  private readonly tracePaths_: { path: Path2D; x: Float64Array; y: Float64Array }[];
-  private readonly forceScale_: { force: number; moment: number; unit: string };
-  private readonly grounded_: boolean[];
-  private readonly anchors_: Anchor[];
-  /** Joints with the ring of a drive or of a rotary spring around them. */
-  private readonly ringed_: boolean[];
-  private readonly bodySides_: number[];
-  private readonly loadSides_: number[];
-  private poses_: Pose[] = [];
+  private readonly view_: View;
   private time_ = 0;
   private pending_ = 0;
   private hovered_: PartRef | null = null;
@@ -51,25 +39,23 @@ export class PlanarScene implements Scene {
     this.tip_ = h('div', { class: 'tip', hidden: true });
     this.element = h('div', { class: 'drawing' }, this.canvas_, this.tip_);
     this.ctx_ = this.canvas_.getContext('2d')!;
-    this.motion_ = new Motion(page);
-    this.camera_ = new Camera(this.motion_.box);
-    this.guides_ = new Map(page.joints.map((_, i) => [i, this.guideOf(i)] as const).filter((g): g is readonly [number, Guide] => g[1] !== null));
-    this.tracePaths_ = page.traces.map((t) => tracePath(page, t.body, t.point));
-    this.forceScale_ = forceScale(page);
-    this.grounded_ = page.joints.map((j) => j.first.body < 0 || j.second.body < 0);
-    this.anchors_ = anchorsOf(page, this.motion_);
-    const rings = [...page.drives.filter((d) => d.kind === 'angle' || d.kind === 'coordinate'), ...page.loads.filter((l) => l.kind.startsWith('rotational'))];
-    this.ringed_ = page.joints.map((j) => rings.some((r) => r.first && [j.first, j.second].some((f) => f.body === r.first!.body && Math.hypot(f.point[0] - r.first!.point[0], f.point[1] - r.first!.point[1]) < 1e-9)));
-    [this.bodySides_, this.loadSides_] = this.labelSides();
+    this.layout_ = new Layout(page);
+    this.camera_ = new Camera(this.layout_.motion.box);
+    this.view_ = new View(page, this.camera_, this.layout_.motion);
     selection.listen(() => this.refresh());
     theme.listen(() => this.refresh());
     new ResizeObserver(() => this.resize()).observe(this.element);
-    this.listenToPointer();
+    listenToPointer(this.canvas_, this.camera_, {
+      hover: (p) => this.hover(p),
+      click: (p) => selection.set(partAt(this.view_, ...p)),
+      doubleClick: (p) => partAt(this.view_, ...p) ?? this.resetView(),
+      moved: () => this.refresh(),
+    });
   }
 
   show(t: number): void {
     this.time_ = t;
-    this.poses_ = posesAt(this.page, locate(this.page.time, t));
+    this.view_.poses = posesAt(this.page, locate(this.page.time, t));
     this.refresh();
   }
 
@@ -84,7 +70,7 @@ export class PlanarScene implements Scene {
   }
 
   pose(body: string): [number, number, number] | null {
-    const pose = this.poses_[this.page.bodies.findIndex((b) => b.name === body)];
+    const pose = this.view_.poses[this.page.bodies.findIndex((b) => b.name === body)];
     return pose ? [pose.x, pose.y, pose.angle] : null;
   }
 
@@ -98,52 +84,6 @@ export class PlanarScene implements Scene {
     return new Promise((resolve) => this.canvas_.toBlob(resolve, 'image/png'));
   }
 
-  // ---- Preparation ---------------------------------------------------------------------------------------------
-
-  /** The range over which a slider or a pin moves, so that its rail or slot is drawn long enough for the whole run. */
-  private guideOf(index: number): Guide | null {
-    const joint = this.page.joints[index];
-    if (joint.kind === 'pin_slot') return { joint: index, blockIsBody: false, clearance: 0, ...this.motion_.travel(joint.second, joint.first) };
-    if (joint.kind !== 'prismatic') return null;
-    const block = blockFrame(joint);
-    // A body with a solid around the joint is its own block; the rail then runs along the solid's lower side.
-    const solids = block.body < 0 ? [] : this.motion_.outlines[block.body].solids;
-    let clearance = 0, reach = 0;
-    for (const solid of solids) {
-      for (const [x, y] of solidCorners(solid)) {
-        const dx = x - block.point[0], dy = y - block.point[1];
-        clearance = Math.max(clearance, Math.abs(dy * Math.cos(block.angle) - dx * Math.sin(block.angle)));
-        reach = Math.max(reach, Math.abs(dx * Math.cos(block.angle) + dy * Math.sin(block.angle)));
-      }
-    }
-    const travel = this.motion_.travel(railFrame(joint), block);
-    return { joint: index, blockIsBody: solids.length > 0, clearance, low: travel.low - reach, high: travel.high + reach };
-  }
-
-  /** On which side of its line each body and load carries its name: away from the nearest spring or damper, for the whole run. */
-  private labelSides(): [number[], number[]] {
-    const poses = posesAt(this.page, locate(this.page.time, this.page.time[0] ?? 0));
-    const lines = this.page.loads.map((l) => (l.first && l.second && !l.kind.startsWith('rotational') ? [frameIn(poses, l.first), frameIn(poses, l.second)] : null));
-    const sideOf = (a: { x: number; y: number }, b: { x: number; y: number }, own: number): number => {
-      const mx = (a.x + b.x) / 2, my = (a.y + b.y) / 2;
-      let nearest = Infinity, side = 1;
-      lines.forEach((l, i) => {
-        if (!l || i === own) return;
-        const dx = (l[0].x + l[1].x) / 2 - mx, dy = (l[0].y + l[1].y) / 2 - my, distance = Math.hypot(dx, dy);
-        if (distance < nearest) [nearest, side] = [distance, (b.x - a.x) * dy - (b.y - a.y) * dx > 0 ? 1 : -1];
-      });
-      return side;
-    };
-    const point = (body: number, p: Readonly<Point>): { x: number; y: number } => ({ x: apply(poses[body], p)[0], y: apply(poses[body], p)[1] });
-    return [
-      this.page.bodies.map((_, i) => {
-        const bar = this.motion_.outlines[i].bars[0];
-        return bar ? sideOf(point(i, bar[0]), point(i, bar[1]), -1) : 1;
-      }),
-      lines.map((l, i) => (l ? sideOf(l[0], l[1], i) : 1)),
-    ];
-  }
-
   private resize(): void {
     const { clientWidth, clientHeight } = this.element;
     if (!clientWidth || !clientHeight) return;
@@ -154,20 +94,15 @@ export class PlanarScene implements Scene {
   // ---- Drawing -------------------------------------------------------------------------------------------------
 
   private pen(): Pen {
-    const least = this.page.bodies.length <= kManyBodies ? 3.4 : 2;
-    const u = Math.min(7, Math.max(least, 0.036 * this.motion_.linkLength * this.camera_.scale));
-    return { ctx: this.ctx_, palette: this.theme.palette, u, font: '12px system-ui, sans-serif' };
+    return { ctx: this.ctx_, palette: this.theme.palette, u: this.view_.u, font: '12px system-ui, sans-serif' };
   }
 
   private emphasis(part: PartRef): Emphasis {
     return { selected: samePart(part, this.selection.part), hovered: samePart(part, this.hovered_) };
   }
 
-  private at(x: number, y: number): Point { return this.camera_.toScreen(x, y); }
-  private frame(f: Frame): { p: Point; angle: number; finite: boolean } {
-    const pose = frameIn(this.poses_, f);
-    return { p: this.at(pose.x, pose.y), angle: -pose.angle, finite: Number.isFinite(pose.x + pose.y + pose.angle) };
-  }
+  private at(x: number, y: number): Point { return this.view_.at(x, y); }
+  private frame(f: Frame): ReturnType<View['frame']> { return this.view_.frame(f); }
 
   private draw(): void {
     cancelAnimationFrame(this.pending_);
@@ -227,7 +162,7 @@ export class PlanarScene implements Scene {
     if (time.length < 2) return;
     const [ox, oy] = this.at(0, 0), scale = this.camera_.scale, ratio = devicePixelRatio || 1;
     const tail_s = Math.min(0.2 * (time[time.length - 1] - time[0]), 2);
-    this.tracePaths_.forEach(({ path, x, y }, i) => {
+    this.layout_.traces.forEach(({ path, x, y }, i) => {
       const colour = palette.series[(i + 1) % palette.series.length];
       ctx.save();
       ctx.transform(scale, 0, 0, -scale, ox, oy);
@@ -267,7 +202,7 @@ export class PlanarScene implements Scene {
   private drawGuides(pen: Pen): void {
     const drawn: Point[] = [];
     this.page.joints.forEach((joint, i) => {
-      const guide = this.guides_.get(i);
+      const guide = this.layout_.guides[i];
       if (joint.kind === 'prismatic' && guide) {
         const rail = this.frame(railFrame(joint));
         if (!rail.finite) return;
@@ -278,7 +213,7 @@ export class PlanarScene implements Scene {
         else symbols.bodyRail(pen, rail.p, rail.angle, from, to);
         return;
       }
-      if (!this.grounded_[i] || joint.kind === 'pin_slot') return;
+      if ((joint.first.body >= 0 && joint.second.body >= 0) || joint.kind === 'pin_slot') return;
       const { p, finite } = this.frame(joint.first.body < 0 ? joint.first : joint.second);
       // Several links on one fixed pin share one symbol.
       if (!finite || drawn.some((q) => Math.hypot(p[0] - q[0], p[1] - q[1]) < 1)) return;
@@ -286,7 +221,7 @@ export class PlanarScene implements Scene {
       if (joint.kind === 'fixed') symbols.groundWeld(pen, p);
       else symbols.groundPivot(pen, p);
     });
-    for (const { frame, wall } of this.anchors_) {
+    for (const { frame, wall } of this.layout_.anchors) {
       const { p } = this.frame(frame);
       if (drawn.some((q) => Math.hypot(p[0] - q[0], p[1] - q[1]) < 1)) continue;
       drawn.push(p);
@@ -299,15 +234,14 @@ export class PlanarScene implements Scene {
   }
 
   private drawBody(pen: Pen, index: number): void {
-    const pose = this.poses_[index];
-    if (!pose || !Number.isFinite(pose.x + pose.y + pose.angle)) return;
+    if (!this.view_.placed(index)) return;
     const { ctx, palette, u } = pen;
-    const outline = this.motion_.outlines[index];
+    const outline = this.layout_.motion.outlines[index];
     const e = this.emphasis({ kind: 'body', index });
     const edgeColour = e.selected || e.hovered ? palette.accent : palette.linkEdge;
     const fill = e.selected ? palette.accentSoft : palette.link;
     const edge_px = Math.min(1.7, Math.max(0.9, u / 4)) * (e.selected || e.hovered ? 1.6 : 1);
-    const put = (p: Readonly<Point>): Point => this.at(...apply(pose, p));
+    const put = (p: Readonly<Point>): Point => this.view_.on(index, p);
     ctx.lineJoin = 'round';
     ctx.lineCap = 'round';
 
@@ -369,7 +303,7 @@ export class PlanarScene implements Scene {
   }
 
   private drawSlot(pen: Pen, joint: Joint, index: number): void {
-    const { p, angle, finite } = this.frame(joint.second), guide = this.guides_.get(index);
+    const { p, angle, finite } = this.frame(joint.second), guide = this.layout_.guides[index];
     if (!finite || !guide) return;
     const end = pen.u * 0.6, scale = this.camera_.scale;
     symbols.slot(pen, p, angle, guide.low * scale - end, guide.high * scale + end, this.emphasis({ kind: 'joint', index }));
@@ -378,7 +312,7 @@ export class PlanarScene implements Scene {
   private drawJoint(pen: Pen, joint: Joint, index: number): void {
     const e = this.emphasis({ kind: 'joint', index });
     const first = this.frame(joint.first), second = this.frame(joint.second);
-    const guide = this.guides_.get(index);
+    const guide = this.layout_.guides[index];
     if (joint.kind === 'prismatic') {
       const block = this.frame(blockFrame(joint)), rail = this.frame(railFrame(joint));
       if (block.finite && rail.finite && !guide?.blockIsBody) symbols.sliderBlock(pen, block.p, rail.angle, e);
@@ -441,9 +375,7 @@ export class PlanarScene implements Scene {
 
   private drawCentres(pen: Pen): void {
     this.page.bodies.forEach((body, i) => {
-      const pose = this.poses_[i];
-      if (!body.com || !pose || !Number.isFinite(pose.x + pose.y + pose.angle)) return;
-      symbols.massCentre(pen, this.at(...apply(pose, body.com)), -pose.angle);
+      if (body.com && this.view_.placed(i)) symbols.massCentre(pen, this.view_.on(i, body.com), -this.view_.poses[i].angle);
     });
   }
 
@@ -481,15 +413,15 @@ export class PlanarScene implements Scene {
     for (const joint of this.page.joints) {
       const { p, finite } = this.frame(joint.kind === 'prismatic' ? blockFrame(joint) : joint.first);
       if (!finite) continue;
-      if (joint.force && this.forceScale_.force > 0) {
-        let fx = (valueAt(joint.force[0].values, place) / this.forceScale_.force) * length;
-        let fy = (valueAt(joint.force[1].values, place) / this.forceScale_.force) * length;
+      if (joint.force && this.layout_.forceScale.force > 0) {
+        let fx = (valueAt(joint.force[0].values, place) / this.layout_.forceScale.force) * length;
+        let fy = (valueAt(joint.force[1].values, place) / this.layout_.forceScale.force) * length;
         const size = Math.hypot(fx, fy), limit = 2.5 * length;
         if (size > limit) [fx, fy] = [(fx * limit) / size, (fy * limit) / size];
         if (Number.isFinite(fx + fy)) symbols.arrow(pen, p, [p[0] + fx, p[1] - fy], pen.palette.force, 2.2);
       }
-      if (joint.moment && this.forceScale_.moment > 0) {
-        const share = valueAt(joint.moment.values, place) / this.forceScale_.moment;
+      if (joint.moment && this.layout_.forceScale.moment > 0) {
+        const share = valueAt(joint.moment.values, place) / this.layout_.forceScale.moment;
         const sweep = Math.max(-1, Math.min(1, share)) * 1.6 * Math.PI;
         if (Number.isFinite(sweep)) symbols.arcArrow(pen, p, pen.u * 3.2, Math.PI / 2, -sweep, pen.palette.force, 1.8);
       }
@@ -509,15 +441,14 @@ export class PlanarScene implements Scene {
       const f = this.frame(joint.kind === 'prismatic' ? blockFrame(joint) : joint.first), g = this.frame(joint.second);
       if (!f.finite || !g.finite) return;
       const p: Point = joint.kind === 'distance' ? [(f.p[0] + g.p[0]) / 2, (f.p[1] + g.p[1]) / 2] : f.p;
-      const around = joint.kind === 'revolute' && this.ringed_[index] ? pen.u * 2.4 : 0;
+      const around = joint.kind === 'revolute' && this.layout_.ringed[index] ? pen.u * 2.4 : 0;
       put(joint.name, [p[0] + pen.u * 1.3 + 3 + around, p[1] - pen.u * 1.7 - 5 - around], { kind: 'joint', index }, false, 'left');
     });
     this.page.bodies.forEach((body, index) => {
-      const pose = this.poses_[index];
-      if (!pose || !Number.isFinite(pose.x + pose.y + pose.angle)) return;
-      const p = this.at(...apply(pose, this.labelPoint(index))), bar = this.motion_.outlines[index].bars[0];
-      const ends = bar ? bar.map((q) => this.at(...apply(pose, q))) : null;
-      put(body.name, ends ? this.beside(pen, body.name, ends[0], ends[1], pen.u * 1.45, this.bodySides_[index]) : [p[0], p[1] + pen.u * 1.5 + 11], { kind: 'body', index }, true, 'center');
+      if (!this.view_.placed(index)) return;
+      const p = this.view_.on(index, this.labelPoint(index)), bar = this.layout_.motion.outlines[index].bars[0];
+      const ends = bar ? bar.map((q) => this.view_.on(index, q)) : null;
+      put(body.name, ends ? this.beside(pen, body.name, ends[0], ends[1], pen.u * 1.45, this.layout_.bodySides[index]) : [p[0], p[1] + pen.u * 1.5 + 11], { kind: 'body', index }, true, 'center');
     });
     this.page.loads.forEach((load, index) => {
       const base = load.first ?? load.second;
@@ -525,7 +456,7 @@ export class PlanarScene implements Scene {
       const a = this.frame(base), b = load.second ? this.frame(load.second) : a;
       if (!a.finite || !b.finite) return;
       const point = a === b || load.kind.startsWith('rotational');
-      const at: Point = point ? [a.p[0] + pen.u * 4.6, a.p[1] - pen.u * 4.2] : this.beside(pen, load.name, a.p, b.p, pen.u * (load.kind === 'spring_damper' ? 4 : 1.6), this.loadSides_[index]);
+      const at: Point = point ? [a.p[0] + pen.u * 4.6, a.p[1] - pen.u * 4.2] : this.beside(pen, load.name, a.p, b.p, pen.u * (load.kind === 'spring_damper' ? 4 : 1.6), this.layout_.loadSides[index]);
       put(load.name, at, { kind: 'load', index }, true, point ? 'left' : 'center');
     });
     this.page.drives.forEach((drive, index) => {
@@ -548,7 +479,7 @@ export class PlanarScene implements Scene {
 
   /** The middle of a body's outline: where its name is read as belonging to it. */
   private labelPoint(index: number): Point {
-    const { bars, plates, solids, dots } = this.motion_.outlines[index];
+    const { bars, plates, solids, dots } = this.layout_.motion.outlines[index];
     if (bars.length) return [(bars[0][0][0] + bars[0][1][0]) / 2, (bars[0][0][1] + bars[0][1][1]) / 2];
     const corners = plates[0] ?? (solids[0] ? solidCorners(solids[0]) : dots);
     if (!corners.length) return this.page.bodies[index].com ?? [0, 0];
@@ -576,117 +507,14 @@ export class PlanarScene implements Scene {
       symbols.arrow(pen, tail, tip, palette.muted, 1.4);
       symbols.label(pen, 'g', [c[0] - 8, c[1]], { colour: palette.muted, align: 'right', italic: true });
     }
-    if (this.options.reactions && this.forceScale_.force > 0) {
+    if (this.options.reactions && this.layout_.forceScale.force > 0) {
       const x = 16 + length + 28, shown = this.arrowLength() * 0.5;
       symbols.arrow(pen, [x, y - 1], [x + shown, y - 1], palette.force, 2.2);
-      symbols.label(pen, withUnit(brief(this.forceScale_.force * 0.5, 2), this.forceScale_.unit), [x + shown / 2, y - 12], { colour: palette.muted, align: 'center' });
+      symbols.label(pen, withUnit(brief(this.layout_.forceScale.force * 0.5, 2), this.layout_.forceScale.unit), [x + shown / 2, y - 12], { colour: palette.muted, align: 'center' });
     }
   }
 
-  // ---- Pointer -------------------------------------------------------------------------------------------------
-
-  /** The part under a point of the canvas: joints before drives and loads before bodies. */
-  private partAt(px: number, py: number): PartRef | null {
-    const pen = this.pen(), reach = Math.max(11, pen.u * 1.8);
-    let best: PartRef | null = null, bestDistance = reach;
-    const consider = (part: PartRef, distance: number): void => {
-      if (distance < bestDistance) [best, bestDistance] = [part, distance];
-    };
-    const { page } = this;
-    page.joints.forEach((joint, index) => {
-      const a = this.frame(joint.kind === 'prismatic' ? blockFrame(joint) : joint.first);
-      if (!a.finite) return;
-      if (joint.kind === 'distance') {
-        const b = this.frame(joint.second);
-        consider({ kind: 'joint', index }, segmentDistance([px, py], a.p, b.p) + 3);
-      } else consider({ kind: 'joint', index }, Math.hypot(px - a.p[0], py - a.p[1]));
-    });
-    if (best) return best;
-    page.drives.forEach((drive, index) => {
-      if (!drive.first) return;
-      const a = this.frame(drive.first), b = drive.second ? this.frame(drive.second) : a;
-      if (drive.kind === 'distance') consider({ kind: 'drive', index }, segmentDistance([px, py], a.p, b.p));
-      else consider({ kind: 'drive', index }, Math.abs(Math.hypot(px - a.p[0], py - a.p[1]) - pen.u * 3.6) + 4);
-    });
-    page.loads.forEach((load, index) => {
-      const base = load.first ?? load.second;
-      if (!base) return;
-      const a = this.frame(base), b = load.second ? this.frame(load.second) : a;
-      const point = load.kind.startsWith('rotational') || load.kind === 'force' || load.kind === 'couple';
-      const distance = point ? Math.max(0, Math.hypot(px - a.p[0], py - a.p[1]) - pen.u * 3) : segmentDistance([px, py], a.p, b.p) - pen.u;
-      consider({ kind: 'load', index }, Math.max(0, distance) + 3);
-    });
-    if (best) return best;
-    for (let index = page.bodies.length - 1; index >= 0; index--) if (this.bodyHit(index, px, py)) return { kind: 'body', index };
-    return null;
-  }
-
-  private bodyHit(index: number, px: number, py: number): boolean {
-    const pose = this.poses_[index];
-    if (!pose || !Number.isFinite(pose.x + pose.y + pose.angle)) return false;
-    const reach = Math.max(7, this.pen().u * 1.5);
-    const put = (p: Readonly<Point>): Point => this.at(...apply(pose, p));
-    const { bars, plates, solids, dots } = this.motion_.outlines[index];
-    if (bars.some(([a, b]) => segmentDistance([px, py], put(a), put(b)) < reach)) return true;
-    if (dots.some((d) => Math.hypot(put(d)[0] - px, put(d)[1] - py) < reach * 1.4)) return true;
-    return [...plates, ...solids.map(solidCorners)].some((corners) => inside([px, py], corners.map(put)));
-  }
-
-  private listenToPointer(): void {
-    const canvas = this.canvas_;
-    const pointers = new Map<number, Point>();
-    let travelled = 0;
-    const local = (e: { clientX: number; clientY: number }): Point => {
-      const box = canvas.getBoundingClientRect();
-      return [e.clientX - box.left, e.clientY - box.top];
-    };
-    canvas.style.touchAction = 'pan-y';
-    canvas.addEventListener('pointerdown', (e) => {
-      canvas.setPointerCapture(e.pointerId);
-      pointers.set(e.pointerId, local(e));
-      if (pointers.size === 1) travelled = 0;
-      this.hideTip();
-    });
-    canvas.addEventListener('pointermove', (e) => {
-      const now = local(e), before = pointers.get(e.pointerId);
-      if (!before) {
-        if (e.pointerType === 'mouse') this.hover(now);
-        return;
-      }
-      const others = [...pointers].filter(([id]) => id !== e.pointerId).map(([, p]) => p);
-      pointers.set(e.pointerId, now);
-      travelled += Math.hypot(now[0] - before[0], now[1] - before[1]);
-      if (others.length) {
-        const [o] = others;
-        const ratio = Math.hypot(now[0] - o[0], now[1] - o[1]) / Math.max(1, Math.hypot(before[0] - o[0], before[1] - o[1]));
-        this.camera_.zoomAt((now[0] + o[0]) / 2, (now[1] + o[1]) / 2, ratio);
-        this.camera_.panBy((now[0] - before[0]) / 2, (now[1] - before[1]) / 2);
-      } else if (travelled > kClickSlop_px) {
-        this.camera_.panBy(now[0] - before[0], now[1] - before[1]);
-        canvas.classList.add('dragging');
-      } else return;
-      canvas.style.touchAction = 'none';
-      this.refresh();
-    });
-    const release = (e: PointerEvent): void => {
-      const wasDown = pointers.delete(e.pointerId);
-      canvas.classList.remove('dragging');
-      if (wasDown && e.type === 'pointerup' && pointers.size === 0 && travelled <= kClickSlop_px) this.selection.set(this.partAt(...local(e)));
-    };
-    canvas.addEventListener('pointerup', release);
-    canvas.addEventListener('pointercancel', release);
-    canvas.addEventListener('pointerleave', () => this.hover(null));
-    canvas.addEventListener('dblclick', (e) => {
-      if (!this.partAt(...local(e))) this.resetView();
-    });
-    canvas.addEventListener('wheel', (e) => {
-      e.preventDefault();
-      const lines = e.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
-      this.camera_.zoomAt(...local(e), Math.exp(-Math.max(-240, Math.min(240, e.deltaY * lines)) * (e.ctrlKey ? 0.008 : 0.0016)));
-      canvas.style.touchAction = 'none';
-      this.refresh();
-    }, { passive: false });
-  }
+  // ---- Hover ---------------------------------------------------------------------------------------------------
 
   zoomBy(factor: number): void {
     this.camera_.zoomAt(this.camera_.width / 2, this.camera_.height / 2, factor);
@@ -694,7 +522,7 @@ export class PlanarScene implements Scene {
   }
 
   private hover(p: Point | null): void {
-    const part = p ? this.partAt(...p) : null;
+    const part = p ? partAt(this.view_, ...p) : null;
     this.canvas_.style.cursor = part ? 'pointer' : '';
     if (part && p) {
       this.tip_.textContent = `${partName(this.page, part)} · ${partWords(this.page, part)}`;
@@ -710,94 +538,9 @@ export class PlanarScene implements Scene {
   private hideTip(): void { this.tip_.hidden = true; }
 }
 
-function anchorsOf(page: Page, motion: Motion): Anchor[] {
-  const anchors: Anchor[] = [];
-  for (const part of [...page.loads, ...page.drives.filter((d) => d.kind === 'distance')]) {
-    if (!part.first || !part.second || part.kind.startsWith('rotational')) continue;
-    for (const [own, other] of [[part.first, part.second], [part.second, part.first]]) {
-      if (own.body >= 0) continue;
-      const { middle, half } = motion.bearing(own, other);
-      // One that hardly turns and lies along an axis is drawn against a wall.
-      const square = Math.round(middle / (Math.PI / 2)) * (Math.PI / 2);
-      anchors.push({ frame: own, wall: half < 0.12 && Math.abs(middle - square) < 0.3 ? -square : null });
-    }
-  }
-  return anchors;
-}
-
 // ---- Small helpers ---------------------------------------------------------------------------------------------
 
 function describe(page: Page): string {
   const many = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`;
   return `Drawing of ${page.title}: ${many(page.bodies.length, 'body').replace('bodys', 'bodies')}, ${many(page.joints.length, 'joint')}, ${many(page.loads.length, 'load')}.`;
-}
-
-/** 1, 2 or 5 times a power of ten, at least the given value. */
-function niceStep(least: number): number {
-  const decade = 10 ** Math.floor(Math.log10(least));
-  return ([1, 2, 5].find((m) => m * decade >= least * 0.999) ?? 10) * decade;
-}
-
-function tracePath(page: Page, body: number, point: Point): { path: Path2D; x: Float64Array; y: Float64Array } {
-  const n = page.time.length;
-  const x = new Float64Array(n), y = new Float64Array(n);
-  const pose = page.bodies[body].pose;
-  for (let i = 0; i < n; i++) {
-    const place = { index: i, weight: 0 };
-    const at = pose ? { x: valueAt(pose[0].values, place), y: valueAt(pose[1].values, place), angle: valueAt(pose[2].values, place) } : kGroundPose;
-    [x[i], y[i]] = apply(at, point);
-  }
-  const path = new Path2D();
-  let pen_down = false;
-  for (const i of spreadSamples(n, 6000)) {
-    if (!Number.isFinite(x[i] + y[i])) pen_down = false;
-    else if (pen_down) path.lineTo(x[i], y[i]);
-    else {
-      path.moveTo(x[i], y[i]);
-      pen_down = true;
-    }
-  }
-  return { path, x, y };
-}
-
-function peakSize(x: Float64Array, y: Float64Array): number {
-  let peak = 0;
-  for (let i = 0; i < x.length; i++) {
-    const size = Math.hypot(x[i], y[i]);
-    if (size > peak && Number.isFinite(size)) peak = size;
-  }
-  return peak;
-}
-
-/** Sizes that get a full-length arrow: nearly the largest of the run, so that a lone spike does not shrink all the others. */
-function forceScale(page: Page): { force: number; moment: number; unit: string } {
-  const forces: number[] = [];
-  let moment = 0, unit = 'N';
-  for (const joint of page.joints) {
-    for (const i of spreadSamples(page.time.length, 500)) {
-      const size = joint.force ? Math.hypot(joint.force[0].values[i], joint.force[1].values[i]) : NaN;
-      if (Number.isFinite(size)) forces.push(size);
-      const turn = joint.moment ? Math.abs(joint.moment.values[i]) : NaN;
-      if (turn > moment && Number.isFinite(turn)) moment = turn;
-    }
-    if (joint.force) unit = joint.force[0].unit || unit;
-  }
-  forces.sort((a, b) => a - b);
-  const raw = forces.length ? forces[Math.floor(0.985 * (forces.length - 1))] : 0;
-  return { force: raw > 0 ? niceStep(raw) : 0, moment, unit };
-}
-
-function segmentDistance(p: Point, a: Point, b: Point): number {
-  const dx = b[0] - a[0], dy = b[1] - a[1], square = dx * dx + dy * dy;
-  const w = square > 0 ? Math.max(0, Math.min(1, ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / square)) : 0;
-  return Math.hypot(p[0] - a[0] - w * dx, p[1] - a[1] - w * dy);
-}
-
-function inside([x, y]: Point, corners: readonly Point[]): boolean {
-  let odd = false;
-  for (let i = 0, j = corners.length - 1; i < corners.length; j = i++) {
-    const [xi, yi] = corners[i], [xj, yj] = corners[j];
-    if (yi > y !== yj > y && x < ((xj - xi) * (y - yi)) / (yj - yi) + xi) odd = !odd;
-  }
-  return odd;
 }

@@ -5,7 +5,7 @@ import type { PartKind, PartRef, Selection } from '../selection';
 import { kPartTitles, partLine, partsOf } from '../selection';
 import type { Tab } from './tabs';
 
-const kToken = /(#.*$)|("""|'''|"(?:\\.|[^"\\])*"|'[^']*')|(^\s*\[\[?[^\]]*\]\]?)|([A-Za-z_][\w-]*(?:\.[\w-]+)*)(?=\s*=)|((?<![\w.])[-+]?\d[\d_]*(?:\.\d+)?(?:[eE][-+]?\d+)?)|\b(true|false)\b/g;
+const kToken = /(#.*$)|("""|'''|"(?:\\.|[^"\\])*"|'[^']*')|(^\s*\[\[?[^\]]*\]\]?)|([A-Za-z_][\w-]*(?:\.[\w-]+)*)(?=\s*=)|([-+]?\b\d[\d_]*(?:\.\d+)?(?:[eE][-+]?\d+)?)|\b(true|false)\b/g;
 const kTokenClasses = ['comment', 'string', 'table', 'key', 'number', 'number'];
 
 /** One line of TOML with its words in colour. */

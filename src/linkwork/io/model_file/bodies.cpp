@@ -11,7 +11,8 @@ namespace {
 enum class Form { frame, rod, disc, box };
 
 const std::vector<std::string> kFrameKeys{"position", "angle", "mass", "com", "inertia", "points", "frames"};
-const std::vector<std::string> kRodKeys{"rod", "length", "mass", "density", "section", "com", "inertia", "points", "frames"};
+const std::vector<std::string> kRodKeys{"rod", "length",  "mass",   "density", "section",
+                                        "com", "inertia", "points", "frames"};
 const std::vector<std::string> kDiscKeys{"disc", "mass", "density", "thickness", "com", "inertia", "points", "frames"};
 const std::vector<std::string> kBoxKeys{"box", "mass", "density", "thickness", "com", "inertia", "points", "frames"};
 
@@ -27,18 +28,10 @@ class BodyReader {
     if (!form) return false;
     bool good = false;
     switch (*form) {
-      case Form::frame:
-        good = readFrame();
-        break;
-      case Form::rod:
-        good = readRod();
-        break;
-      case Form::disc:
-        good = readDisc();
-        break;
-      case Form::box:
-        good = readBox();
-        break;
+      case Form::frame: good = readFrame(); break;
+      case Form::rod: good = readRod(); break;
+      case Form::disc: good = readDisc(); break;
+      case Form::box: good = readBox(); break;
     }
     good = readOverrides() && good;
     good = readPoints() && good;
@@ -163,7 +156,9 @@ class BodyReader {
     // m = density pi r^2,  I = m r^2 / 2
     const Value r = radius.value_or(Value(1.0));
     const Value square = times(r, r);
-    good = readMassOrDensity(times(Value(std::numbers::pi), square), dimension::kMassPerArea, "thickness", dimension::kLength) && good;
+    good = readMassOrDensity(times(Value(std::numbers::pi), square), dimension::kMassPerArea, "thickness",
+                             dimension::kLength) &&
+           good;
     body_.inertia = over(times(body_.mass, square), Value(2.0));
     Shape shape;
     shape.kind = ShapeKind::disc;
@@ -211,23 +206,28 @@ class BodyReader {
     return mass.has_value();
   }
 
-  // The mass of a shape of the given measure (length or area): written, or from a density per measure, or from a density per
-  // volume with the missing `extent` (section of a rod, thickness of a disc or box).
-  bool readMassOrDensity(const Value& measure, const Dimension& per_measure, const char* extent, const Dimension& extent_dimension) {
+  // The mass of a shape of the given measure (length or area): written, or from a density per measure, or from a
+  // density per volume with the missing `extent` (section of a rod, thickness of a disc or box).
+  bool readMassOrDensity(const Value& measure, const Dimension& per_measure, const char* extent,
+                         const Dimension& extent_dimension) {
     const Node* mass = entry_.find("mass");
     const Node* density = entry_.find("density");
     const Node* extent_node = entry_.find(extent);
     if (mass == nullptr && density == nullptr) {
-      if (keys_good_) reader_.error(entry_.key_source, fmt::format("{}: mass is missing.", what_), "Give mass or density; write mass = 0 for a massless body.");
+      if (keys_good_)
+        reader_.error(entry_.key_source, fmt::format("{}: mass is missing.", what_),
+                      "Give mass or density; write mass = 0 for a massless body.");
       return false;
     }
     if (mass != nullptr && density != nullptr) {
-      reader_.error(density->key_source, fmt::format("{}: mass and density are both given.", what_), "Give one of them.");
+      reader_.error(density->key_source, fmt::format("{}: mass and density are both given.", what_),
+                    "Give one of them.");
       return false;
     }
     if (mass != nullptr) {
       if (extent_node != nullptr) {
-        reader_.error(extent_node->key_source, fmt::format("{}: {} goes with density, but mass is given.", what_, extent));
+        reader_.error(extent_node->key_source,
+                      fmt::format("{}: {} goes with density, but mass is given.", what_, extent));
         return false;
       }
       return readMass(*mass);
@@ -248,9 +248,10 @@ class BodyReader {
     const auto parsed = reader_.parse(density, of("density"), Level::constants);
     if (!parsed || parsed->broken) return std::nullopt;
     if (parsed->dimension && sameDimension(*parsed->dimension, dimension::kDensity)) {
-      reader_.error(density.source,
-                    fmt::format("{}: expected {}, got {}.", of("density"), describe(per_measure), describe(dimension::kDensity)),
-                    fmt::format("Give {} beside a density per volume.", extent));
+      reader_.error(
+          density.source,
+          fmt::format("{}: expected {}, got {}.", of("density"), describe(per_measure), describe(dimension::kDensity)),
+          fmt::format("Give {} beside a density per volume.", extent));
       return std::nullopt;
     }
     return reader_.notNegative(density, per_measure, of("density"));
@@ -303,7 +304,8 @@ class BodyReader {
   bool readFrames() {
     const Node* table = entry_.find("frames");
     if (table == nullptr) return true;
-    if (!reader_.checkTable(*table, of("frames"), "a table such as { rail = { at = [0.3, 0], angle = \"30 deg\" } }")) return false;
+    if (!reader_.checkTable(*table, of("frames"), "a table such as { rail = { at = [0.3, 0], angle = \"30 deg\" } }"))
+      return false;
     bool good = true;
     for (const Node& entry : table->children) {
       const std::string what = fmt::format("frame \"{}\" of {}", entry.key, what_);
@@ -313,7 +315,8 @@ class BodyReader {
       }
       good = reader_.checkKeys(entry, what, {"at", "angle"}) && good;
       const Node* at_node = reader_.required(entry, "at", what);
-      const Node* angle_node = reader_.required(entry, "angle", what, "A frame without an angle is a point: put it in points.");
+      const Node* angle_node =
+          reader_.required(entry, "angle", what, "A frame without an angle is a point: put it in points.");
       std::optional<Point> at;
       std::optional<Value> angle;
       if (at_node != nullptr) at = reader_.pair(*at_node, dimension::kLength, "at of " + what);
@@ -341,7 +344,8 @@ void readBodies(Reader& reader, const Node& section) {
   for (const Node& entry : section.children) {
     if (!reader.checkName(entry, "body")) continue;
     if (isGroundName(entry.key)) {
-      reader.error(entry.key_source, fmt::format("body \"{}\": this name means the ground.", entry.key), "Choose another name.");
+      reader.error(entry.key_source, fmt::format("body \"{}\": this name means the ground.", entry.key),
+                   "Choose another name.");
       continue;
     }
     Body body;

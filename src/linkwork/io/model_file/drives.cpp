@@ -1,9 +1,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <numbers>
-
 #include "linkwork/io/model_file/reader.hpp"
+#include "linkwork/model/drive_of.hpp"
 
 namespace linkwork::model_file {
 
@@ -12,7 +11,8 @@ namespace {
 // Reads one entry of [drives].
 class DriveReader {
  public:
-  DriveReader(Reader& reader, const Node& entry) : reader_(reader), entry_(entry), what_(fmt::format("drive \"{}\"", entry.key)) {}
+  DriveReader(Reader& reader, const Node& entry)
+      : reader_(reader), entry_(entry), what_(fmt::format("drive \"{}\"", entry.key)) {}
 
   std::optional<Drive> read() {
     drive_.name = entry_.key;
@@ -27,9 +27,11 @@ class DriveReader {
       good = readCoordinate("body", {"x", "y", "angle"});
     } else if (entry_.find("point") != nullptr) {
       good = readCoordinate("point", {"x", "y"});
-    } else if (reader_.checkKeys(entry_, what_, {"joint", "distance", "body", "point", "angle", "slide", "length", "x", "y"})) {
-      reader_.error(entry_.key_source, fmt::format("{}: what does it drive?", what_),
-                    "Give joint = \"O\", body = \"slider\", point = \"crank.tip\" or distance = [\"ground.P\", \"crank.tip\"].");
+    } else if (reader_.checkKeys(entry_, what_,
+                                 {"joint", "distance", "body", "point", "angle", "slide", "length", "x", "y"})) {
+      reader_.error(
+          entry_.key_source, fmt::format("{}: what does it drive?", what_),
+          "Give joint = \"O\", body = \"slider\", point = \"crank.tip\" or distance = [\"ground.P\", \"crank.tip\"].");
     }
     return good ? std::optional(drive_) : std::nullopt;
   }
@@ -48,7 +50,8 @@ class DriveReader {
     if (found == reader_.joints.end()) {
       std::vector<std::string> names;
       for (const auto& [known, joint] : reader_.joints) names.push_back(known);
-      reader_.errorInside(node, 0, fmt::format("{}: joint \"{}\" is not defined.", what_, *name), didYouMean(*name, names));
+      reader_.errorInside(node, 0, fmt::format("{}: joint \"{}\" is not defined.", what_, *name),
+                          didYouMean(*name, names));
       return nullptr;
     }
     return found->second.broken ? nullptr : &reader_.mechanism.joints[found->second.index.at()];
@@ -63,27 +66,32 @@ class DriveReader {
     const bool turns = joint->kind == JointKind::revolute;
     const bool slides = joint->kind == JointKind::prismatic || joint->kind == JointKind::pin_slot;
     if (!turns && !slides) {
-      reader_.error(entry_.key_source, fmt::format("{}: a {} joint leaves nothing to drive.", what_, wordFor(joint->kind)));
+      reader_.error(entry_.key_source,
+                    fmt::format("{}: a {} joint leaves nothing to drive.", what_, wordFor(joint->kind)));
       return false;
     }
     const Node* wrong = turns ? slide : angle;
     if (wrong != nullptr) {
-      reader_.error(wrong->key_source, fmt::format("{}: joint \"{}\" is {}: it has no {}.", what_, joint->name, wordFor(joint->kind), wrong->key),
-                    fmt::format("Give {}.", turns ? "angle" : "slide"));
+      reader_.error(
+          wrong->key_source,
+          fmt::format("{}: joint \"{}\" is {}: it has no {}.", what_, joint->name, wordFor(joint->kind), wrong->key),
+          fmt::format("Give {}.", turns ? "angle" : "slide"));
       return false;
     }
     const Node* motion = reader_.required(entry_, turns ? "angle" : "slide", what_);
     if (motion == nullptr) return false;
     good = readMotion(*motion, turns ? dimension::kAngle : dimension::kLength) && good;
-    drive_.kind = turns ? DriveKind::angle : DriveKind::slide;
-    drive_.first = joint->first;
-    drive_.second = joint->second;
-    drive_.on_first = joint->on_first;
-    drive_.on_second = joint->on_second;
-    // A drive's slide is the way of the second point from the first along the second's axis; a pin's position in its slot is
-    // the way of the first (the pin) from the second (the slot).
-    if (joint->kind == JointKind::pin_slot) drive_.motion = -drive_.motion;
+    const int index = static_cast<int>(joint - reader_.mechanism.joints.data());
+    prescribe({QuantityKind::joint_coordinate, index});
     return good;
+  }
+
+  // Fills everything but the name, the place and the motion, which is kept.
+  void prescribe(const Quantity& quantity) {
+    Drive drive = driveOf(reader_.mechanism, quantity, drive_.motion);
+    drive.name = drive_.name;
+    drive.source = drive_.source;
+    drive_ = std::move(drive);
   }
 
   bool readDistance() {
@@ -120,24 +128,28 @@ class DriveReader {
       const Node* node = entry_.find(coordinate);
       if (node == nullptr) continue;
       if (motion != nullptr) {
-        reader_.error(node->key_source, fmt::format("{}: a drive has one coordinate, but \"{}\" and \"{}\" are given.", what_, motion->key, node->key),
+        reader_.error(node->key_source,
+                      fmt::format("{}: a drive has one coordinate, but \"{}\" and \"{}\" are given.", what_,
+                                  motion->key, node->key),
                       "Write two drives.");
         return false;
       }
       motion = node;
     }
     if (motion == nullptr) {
-      if (good) reader_.error(entry_.key_source, fmt::format("{}: the coordinate is missing.", what_), fmt::format("Give one of {}.", fmt::join(coordinates, ", ")));
+      if (good)
+        reader_.error(entry_.key_source, fmt::format("{}: the coordinate is missing.", what_),
+                      fmt::format("Give one of {}.", fmt::join(coordinates, ", ")));
       return false;
     }
     const bool turns = motion->key == "angle";
     good = readMotion(*motion, turns ? dimension::kAngle : dimension::kLength) && good;
-    if (!end) return false;
-    drive_.kind = turns ? DriveKind::angle : DriveKind::coordinate;
-    drive_.second = end->body;
-    drive_.on_second = end->frame->frame;
-    drive_.on_second.angle = Value(0.0);
-    if (motion->key == "y") drive_.on_first.angle = Value(std::numbers::pi / 2);
+    if (!end || !end->body.valid()) return false;
+    const QuantityKind kind = turns                ? QuantityKind::body_angle
+                              : motion->key == "x" ? QuantityKind::body_x
+                                                   : QuantityKind::body_y;
+    prescribe({kind, end->body.value()});
+    drive_.on_second.point = end->frame->frame.point;
     return good;
   }
 

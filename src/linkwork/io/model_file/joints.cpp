@@ -15,25 +15,20 @@ struct JointWord {
 
 // The canonical words first, then what other programs call them.
 constexpr JointWord kWords[] = {
-    {"revolute", JointKind::revolute},   {"prismatic", JointKind::prismatic},     {"pin_slot", JointKind::pin_slot},
-    {"fixed", JointKind::fixed},         {"distance", JointKind::distance},       {"hinge", JointKind::revolute},
-    {"pin", JointKind::revolute},        {"slider", JointKind::prismatic},        {"translational", JointKind::prismatic},
-    {"slot", JointKind::pin_slot},       {"weld", JointKind::fixed},              {"link", JointKind::distance},
+    {"revolute", JointKind::revolute}, {"prismatic", JointKind::prismatic}, {"pin_slot", JointKind::pin_slot},
+    {"fixed", JointKind::fixed},       {"distance", JointKind::distance},   {"hinge", JointKind::revolute},
+    {"pin", JointKind::revolute},      {"slider", JointKind::prismatic},    {"translational", JointKind::prismatic},
+    {"slot", JointKind::pin_slot},     {"weld", JointKind::fixed},          {"link", JointKind::distance},
 };
 constexpr std::size_t kCanonicalWords = 5;
 
 std::vector<std::string> keysOf(JointKind kind, const std::string& word) {
   switch (kind) {
-    case JointKind::revolute:
-      return {word, "at"};
-    case JointKind::prismatic:
-      return {word, "at", "axis", "angle"};
-    case JointKind::pin_slot:
-      return {word, "at", "axis"};
-    case JointKind::fixed:
-      return {word, "at", "angle"};
-    case JointKind::distance:
-      break;
+    case JointKind::revolute: return {word, "at"};
+    case JointKind::prismatic: return {word, "at", "axis", "angle"};
+    case JointKind::pin_slot: return {word, "at", "axis"};
+    case JointKind::fixed: return {word, "at", "angle"};
+    case JointKind::distance: break;
   }
   return {word, "length"};
 }
@@ -41,12 +36,14 @@ std::vector<std::string> keysOf(JointKind kind, const std::string& word) {
 // Reads one entry of [joints].
 class JointReader {
  public:
-  JointReader(Reader& reader, const Node& entry) : reader_(reader), entry_(entry), what_(fmt::format("joint \"{}\"", entry.key)) {}
+  JointReader(Reader& reader, const Node& entry)
+      : reader_(reader), entry_(entry), what_(fmt::format("joint \"{}\"", entry.key)) {}
 
   std::optional<Joint> read() {
     joint_.name = entry_.key;
     joint_.source = entry_.key_source;
-    if (!reader_.checkTable(entry_, what_, "a table such as { revolute = [\"ground\", \"crank\"] }")) return std::nullopt;
+    if (!reader_.checkTable(entry_, what_, "a table such as { revolute = [\"ground\", \"crank\"] }"))
+      return std::nullopt;
     const Node* ends = readKind();
     if (ends == nullptr) return std::nullopt;
     bool good = reader_.checkKeys(entry_, what_, keysOf(joint_.kind, ends->key));
@@ -61,7 +58,8 @@ class JointReader {
       const Node* node = entry_.find(word.word);
       if (node == nullptr) continue;
       if (ends != nullptr) {
-        reader_.error(node->key_source, fmt::format("{}: a joint has one kind, but \"{}\" and \"{}\" are given.", what_, ends->key, node->key));
+        reader_.error(node->key_source, fmt::format("{}: a joint has one kind, but \"{}\" and \"{}\" are given.", what_,
+                                                    ends->key, node->key));
         return nullptr;
       }
       ends = node;
@@ -72,7 +70,8 @@ class JointReader {
     for (std::size_t i = 0; i < kCanonicalWords; ++i) allowed.emplace_back(kWords[i].word);
     allowed.insert(allowed.end(), {"at", "axis", "angle", "length"});
     if (reader_.checkKeys(entry_, what_, allowed)) {
-      reader_.error(entry_.key_source, fmt::format("{}: its kind is missing.", what_), "Write, for example, revolute = [\"ground\", \"crank\"].");
+      reader_.error(entry_.key_source, fmt::format("{}: its kind is missing.", what_),
+                    "Write, for example, revolute = [\"ground\", \"crank\"].");
     }
     return nullptr;
   }
@@ -100,7 +99,8 @@ class JointReader {
     second_has_angle_ = second.frame && second.frame->has_angle;
   }
 
-  // Bodies and points of both ends. An end without a point sits where `at`, the other end, or the point named like the joint is.
+  // Bodies and points of both ends. An end without a point sits where `at`, the other end, or the point named like the
+  // joint is.
   bool readEnds(const Node& node) {
     if (node.kind != NodeKind::array || node.children.size() != 2) {
       reader_.wrongType(node, fmt::format("{} of {}", node.key, what_), "two bodies such as [\"ground\", \"crank\"]");
@@ -152,19 +152,18 @@ class JointReader {
     }
     switch (joint_.kind) {
       case JointKind::prismatic:
-      case JointKind::pin_slot:
-        return readAxis() && applyRelative(relative);
-      case JointKind::fixed:
-        return setFixedAngle(relative);
+      case JointKind::pin_slot: return readAxis() && applyRelative(relative);
+      case JointKind::fixed: return setFixedAngle(relative);
       case JointKind::revolute:
-      case JointKind::distance:
-        break;
+      case JointKind::distance: break;
     }
     return true;
   }
 
   // The drawn direction, in ground axes, of the x axis of an end's frame.
-  Value drawnDirection(BodyIndex body, const Frame& frame) const { return sum(reader_.drawnPose(body).angle, frame.angle); }
+  Value drawnDirection(BodyIndex body, const Frame& frame) const {
+    return sum(reader_.drawnPose(body).angle, frame.angle);
+  }
 
   static Value sum(const Value& a, const Value& b) { return plus(a, b); }
   static Value difference(const Value& a, const Value& b) {
@@ -176,11 +175,13 @@ class JointReader {
     const bool slot = joint_.kind == JointKind::pin_slot;
     const bool given_by_frame = slot ? second_has_angle_ : (first_has_angle_ || second_has_angle_);
     if (node != nullptr && given_by_frame) {
-      reader_.error(node->key_source, fmt::format("{}: axis is not needed, because a frame of its ends gives the direction.", what_));
+      reader_.error(node->key_source,
+                    fmt::format("{}: axis is not needed, because a frame of its ends gives the direction.", what_));
       return false;
     }
     if (node == nullptr && !given_by_frame) {
-      reader_.error(entry_.key_source, fmt::format("{}: axis is missing.", what_), "Give axis = [1, 0] or axis = \"30 deg\", in the drawn pose.");
+      reader_.error(entry_.key_source, fmt::format("{}: axis is missing.", what_),
+                    "Give axis = [1, 0] or axis = \"30 deg\", in the drawn pose.");
       return false;
     }
     if (slot && given_by_frame) return true;
@@ -190,7 +191,8 @@ class JointReader {
       if (!angle) return false;
       axis = *angle;
     } else {
-      axis = second_has_angle_ ? drawnDirection(joint_.second, joint_.on_second) : drawnDirection(joint_.first, joint_.on_first);
+      axis = second_has_angle_ ? drawnDirection(joint_.second, joint_.on_second)
+                               : drawnDirection(joint_.first, joint_.on_first);
     }
     if (!second_has_angle_) joint_.on_second.angle = difference(axis, reader_.drawnPose(joint_.second).angle);
     if (!slot && !first_has_angle_) joint_.on_first.angle = difference(axis, reader_.drawnPose(joint_.first).angle);
@@ -213,7 +215,8 @@ class JointReader {
   bool applyRelative(const std::optional<Value>& relative) {
     if (!relative) return true;
     if (first_has_angle_ && second_has_angle_) {
-      reader_.error(entry_.find("angle")->key_source, fmt::format("{}: angle is not needed, because both ends are frames.", what_));
+      reader_.error(entry_.find("angle")->key_source,
+                    fmt::format("{}: angle is not needed, because both ends are frames.", what_));
       return false;
     }
     const bool set_second = first_has_angle_ || (!second_has_angle_ && !joint_.first.valid());
@@ -227,15 +230,18 @@ class JointReader {
 
   bool setFixedAngle(const std::optional<Value>& relative) {
     if (relative && (first_has_angle_ || second_has_angle_)) {
-      reader_.error(entry_.find("angle")->key_source, fmt::format("{}: angle is not needed, because a frame of its ends gives it.", what_));
+      reader_.error(entry_.find("angle")->key_source,
+                    fmt::format("{}: angle is not needed, because a frame of its ends gives it.", what_));
       return false;
     }
     if (relative) {
       joint_.on_second.angle = *relative;
     } else if (second_has_angle_ && !first_has_angle_) {
-      joint_.on_first.angle = difference(drawnDirection(joint_.second, joint_.on_second), reader_.drawnPose(joint_.first).angle);
+      joint_.on_first.angle =
+          difference(drawnDirection(joint_.second, joint_.on_second), reader_.drawnPose(joint_.first).angle);
     } else if (!second_has_angle_) {
-      joint_.on_second.angle = difference(drawnDirection(joint_.first, joint_.on_first), reader_.drawnPose(joint_.second).angle);
+      joint_.on_second.angle =
+          difference(drawnDirection(joint_.first, joint_.on_first), reader_.drawnPose(joint_.second).angle);
     }
     return true;
   }

@@ -15,27 +15,31 @@ struct ElasticWord {
 };
 
 constexpr ElasticWord kElasticWords[] = {
-    {"spring", false, true, false},
-    {"damper", false, false, true},
-    {"spring_damper", false, true, true},
-    {"rotational_spring", true, true, false},
-    {"rotational_damper", true, false, true},
-    {"rotational_spring_damper", true, true, true},
+    {"spring", false, true, false},           {"damper", false, false, true},
+    {"spring_damper", false, true, true},     {"rotational_spring", true, true, false},
+    {"rotational_damper", true, false, true}, {"rotational_spring_damper", true, true, true},
 };
 
-const std::vector<std::string> kLoadWords{"force",  "couple",        "spring",
-                                          "damper", "spring_damper", "rotational_spring",
-                                          "rotational_damper", "rotational_spring_damper"};
+const std::vector<std::string> kLoadWords{"force",
+                                          "couple",
+                                          "spring",
+                                          "damper",
+                                          "spring_damper",
+                                          "rotational_spring",
+                                          "rotational_damper",
+                                          "rotational_spring_damper"};
 
 // Reads one entry of [loads].
 class LoadReader {
  public:
-  LoadReader(Reader& reader, const Node& entry) : reader_(reader), entry_(entry), what_(fmt::format("load \"{}\"", entry.key)) {}
+  LoadReader(Reader& reader, const Node& entry)
+      : reader_(reader), entry_(entry), what_(fmt::format("load \"{}\"", entry.key)) {}
 
   std::optional<Load> read() {
     load_.name = entry_.key;
     load_.source = entry_.key_source;
-    if (!reader_.checkTable(entry_, what_, "a table such as { force = [0, -10], on = \"slider\" }")) return std::nullopt;
+    if (!reader_.checkTable(entry_, what_, "a table such as { force = [0, -10], on = \"slider\" }"))
+      return std::nullopt;
     const Node* kind = readKind();
     if (kind == nullptr) return std::nullopt;
     bool good = false;
@@ -60,7 +64,8 @@ class LoadReader {
       const Node* node = entry_.find(word);
       if (node == nullptr) continue;
       if (kind != nullptr) {
-        reader_.error(node->key_source, fmt::format("{}: a load has one kind, but \"{}\" and \"{}\" are given.", what_, kind->key, node->key));
+        reader_.error(node->key_source, fmt::format("{}: a load has one kind, but \"{}\" and \"{}\" are given.", what_,
+                                                    kind->key, node->key));
         return nullptr;
       }
       kind = node;
@@ -69,7 +74,8 @@ class LoadReader {
     std::vector<std::string> allowed = kLoadWords;
     allowed.insert(allowed.end(), {"on", "at", "axes", "against", "stiffness", "damping", "free_length", "free_angle"});
     if (reader_.checkKeys(entry_, what_, allowed)) {
-      reader_.error(entry_.key_source, fmt::format("{}: its kind is missing.", what_), "Write, for example, force = [0, -10] or spring = [\"ground.P\", \"slider.Q\"].");
+      reader_.error(entry_.key_source, fmt::format("{}: its kind is missing.", what_),
+                    "Write, for example, force = [0, -10] or spring = [\"ground.P\", \"slider.Q\"].");
     }
     return nullptr;
   }
@@ -84,7 +90,8 @@ class LoadReader {
       good = false;
     } else {
       for (std::size_t i = 0; i < 2; ++i) {
-        const auto component = reader_.formula(force.children[i], dimension::kForce, of(i == 0 ? "x of force" : "y of force"), Level::quantities);
+        const auto component = reader_.formula(force.children[i], dimension::kForce,
+                                               of(i == 0 ? "x of force" : "y of force"), Level::quantities);
         if (component) load_.force[i] = *component;
         good = good && component;
       }
@@ -107,15 +114,17 @@ class LoadReader {
       end = reader_.end(*on, of("on"));
       if (!end || end->broken) return false;
     } else if (!at_names_body) {
-      reader_.error(entry_.key_source, fmt::format("{}: on is missing.", what_), "Give on = \"slider\" or at = \"slider.tip\".");
+      reader_.error(entry_.key_source, fmt::format("{}: on is missing.", what_),
+                    "Give on = \"slider\" or at = \"slider.tip\".");
       return false;
     }
     if (at_names_body) {
       const auto point = reader_.pointEnd(*at, of("at"));
       if (!point) return false;
       if (end && end->body != point->body) {
-        reader_.error(at->source, fmt::format("{}: at is a point of \"{}\", but on is \"{}\".", what_, reader_.mechanism.bodyName(point->body),
-                                              reader_.mechanism.bodyName(end->body)));
+        reader_.error(at->source,
+                      fmt::format("{}: at is a point of \"{}\", but on is \"{}\".", what_,
+                                  reader_.mechanism.bodyName(point->body), reader_.mechanism.bodyName(end->body)));
         return false;
       }
       end = point;
@@ -157,8 +166,12 @@ class LoadReader {
     allowed.emplace_back("damping");
     bool good = reader_.checkKeys(entry_, what_, allowed);
     const bool ends_good = word.rotational ? readRotationalEnds(ends) : readEnds(ends);
-    good = readCoefficient("stiffness", word.needs_stiffness, word.rotational ? dimension::kTorsionalStiffness : dimension::kStiffness, load_.stiffness) && good;
-    good = readCoefficient("damping", word.needs_damping, word.rotational ? dimension::kTorsionalDamping : dimension::kDamping, load_.damping) && good;
+    good = readCoefficient("stiffness", word.needs_stiffness,
+                           word.rotational ? dimension::kTorsionalStiffness : dimension::kStiffness, load_.stiffness) &&
+           good;
+    good = readCoefficient("damping", word.needs_damping,
+                           word.rotational ? dimension::kTorsionalDamping : dimension::kDamping, load_.damping) &&
+           good;
     if (const Node* node = entry_.find(free_key); node != nullptr && word.needs_stiffness) {
       const auto free = word.rotational ? reader_.constant(*node, dimension::kAngle, of(free_key))
                                         : reader_.notNegative(*node, dimension::kLength, of(free_key));
@@ -197,13 +210,15 @@ class LoadReader {
       if (found == reader_.joints.end()) {
         std::vector<std::string> names;
         for (const auto& [known, joint] : reader_.joints) names.push_back(known);
-        reader_.errorInside(node, 0, fmt::format("{}: joint \"{}\" is not defined.", what_, node.text), didYouMean(node.text, names));
+        reader_.errorInside(node, 0, fmt::format("{}: joint \"{}\" is not defined.", what_, node.text),
+                            didYouMean(node.text, names));
         return false;
       }
       if (found->second.broken) return false;
       const Joint& joint = reader_.mechanism.joints[found->second.index.at()];
       if (joint.kind != JointKind::revolute) {
-        reader_.error(node.source, fmt::format("{}: joint \"{}\" is {}: it does not turn.", what_, joint.name, wordFor(joint.kind)));
+        reader_.error(node.source,
+                      fmt::format("{}: joint \"{}\" is {}: it does not turn.", what_, joint.name, wordFor(joint.kind)));
         return false;
       }
       load_.first = joint.first;
@@ -222,7 +237,8 @@ class LoadReader {
       reader_.wrongType(node, what_, "the name of a joint or two bodies such as [\"ground\", \"crank\"]");
       return false;
     }
-    drawn_ = minus(plus(reader_.drawnPose(load_.second).angle, load_.on_second.angle), plus(reader_.drawnPose(load_.first).angle, load_.on_first.angle));
+    drawn_ = minus(plus(reader_.drawnPose(load_.second).angle, load_.on_second.angle),
+                   plus(reader_.drawnPose(load_.first).angle, load_.on_first.angle));
     return true;
   }
 

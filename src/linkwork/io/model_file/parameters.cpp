@@ -14,18 +14,20 @@ bool checkParameterName(Reader& reader, const Node& entry) {
     reader.error(entry.key_source, fmt::format("parameter \"{}\": {}.", entry.key, why), "Choose another name.");
     return false;
   };
-  if (!isPlainName(entry.key)) return refuse("a parameter's name is made of letters, digits and _, because it stands in formulas");
+  if (!isPlainName(entry.key))
+    return refuse("a parameter's name is made of letters, digits and _, because it stands in formulas");
   if (entry.key == "t") return refuse("t is the time");
-  if (entry.key == "pi") return refuse("pi is 3.14159...");
+  if (entry.key == "pi") return refuse("pi is the number 3.14159");
   if (isFunctionName(entry.key)) return refuse("this is the name of a function");
   return true;
 }
 
-// The parameters in an order in which each comes after those it uses. Works with an explicit stack: a chain of a hundred
-// thousand parameters is legal.
+// The parameters in an order in which each comes after those it uses. Works with an explicit stack: a chain of a
+// hundred thousand parameters is legal.
 class Ordering {
  public:
-  Ordering(Reader& reader, const std::vector<const Node*>& entries) : reader_(reader), entries_(entries), state_(entries.size()) {
+  Ordering(Reader& reader, const std::vector<const Node*>& entries)
+      : reader_(reader), entries_(entries), state_(entries.size()) {
     for (std::size_t i = 0; i < entries.size(); ++i) index_.emplace(entries[i]->key, i);
     uses_.resize(entries.size());
     for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -68,7 +70,8 @@ class Ordering {
   }
 
   void reportCycle(const std::vector<std::pair<std::size_t, std::size_t>>& stack, std::size_t start) {
-    const auto first = std::find_if(stack.begin(), stack.end(), [start](const auto& item) { return item.first == start; });
+    const auto first =
+        std::find_if(stack.begin(), stack.end(), [start](const auto& item) { return item.first == start; });
     std::string chain;
     std::size_t shown = 0;
     const auto length = static_cast<std::size_t>(stack.end() - first);

@@ -25,12 +25,14 @@ const DrawnPose& Reader::drawnPose(BodyIndex body) const {
   return bodies.find(mechanism.body(body).name)->second.drawn;
 }
 
-const KnownPoint* Reader::findPoint(const Node& node, std::size_t offset, std::string_view name, const std::string& what) {
+const KnownPoint* Reader::findPoint(const Node& node, std::size_t offset, std::string_view name,
+                                    const std::string& what) {
   const auto found = points.find(name);
   if (found != points.end()) return &found->second;
   std::vector<std::string> names;
   for (const auto& [known, point] : points) names.push_back(known);
-  errorInside(node, offset, fmt::format("{}: point \"{}\" is not defined in [points].", what, name), suggestion(name, names));
+  errorInside(node, offset, fmt::format("{}: point \"{}\" is not defined in [points].", what, name),
+              suggestion(name, names));
   return nullptr;
 }
 
@@ -62,7 +64,8 @@ std::optional<End> Reader::end(const Node& node, const std::string& what) {
   if (!isGroundName(body_name)) {
     const auto found = bodies.find(body_name);
     if (found == bodies.end()) {
-      errorInside(node, 0, fmt::format("{}: body \"{}\" is not defined.", what, body_name), suggestion(body_name, bodyNames()));
+      errorInside(node, 0, fmt::format("{}: body \"{}\" is not defined.", what, body_name),
+                  suggestion(body_name, bodyNames()));
       return std::nullopt;
     }
     body = &found->second;

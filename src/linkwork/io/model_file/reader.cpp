@@ -67,8 +67,10 @@ class ReaderScope : public Scope {
     NamedValue value;
     value.expr = Expr::symbol(quantityName(reader_.mechanism, *found));
     value.dimension = dimensionOfUnit(quantityUnit(reader_.mechanism, *found));
-    if (level_ == Level::constants) value.refusal = fmt::format("\"{}\" changes in time, but this value must be constant", name);
-    if (level_ == Level::time) value.refusal = fmt::format("\"{}\" may not stand in a drive: only t and parameters may", name);
+    if (level_ == Level::constants)
+      value.refusal = fmt::format("\"{}\" changes in time, but this value must be constant", name);
+    if (level_ == Level::time)
+      value.refusal = fmt::format("\"{}\" may not stand in a drive: only t and parameters may", name);
     return value;
   }
 
@@ -81,8 +83,8 @@ class ReaderScope : public Scope {
   Level level_;
 };
 
-// Whether an expression may stand where `expected` is wanted. A plain number takes any dimension. A written unit is held to
-// the radian too where leaving it out is a likely slip: "5 Hz" is not 5 rad/s.
+// Whether an expression may stand where `expected` is wanted. A plain number takes any dimension. A written unit is
+// held to the radian too where leaving it out is a likely slip: "5 Hz" is not 5 rad/s.
 bool fits(const ParsedExpression& parsed, const Dimension& expected) {
   if (!parsed.dimension || isPureNumber(*parsed.dimension)) return true;
   if (!sameDimension(*parsed.dimension, expected)) return false;
@@ -92,7 +94,8 @@ bool fits(const ParsedExpression& parsed, const Dimension& expected) {
 
 }  // namespace
 
-// --- messages ----------------------------------------------------------------------------------------------------------
+// --- messages
+// ----------------------------------------------------------------------------------------------------------
 
 void Reader::error(const Source& where, std::string message, std::string hint) {
   diagnostics.error(where, std::move(message), std::move(hint));
@@ -128,7 +131,8 @@ bool Reader::checkKeys(const Node& table, const std::string& what, const std::ve
 const Node* Reader::required(const Node& table, std::string_view key, const std::string& what, std::string hint) {
   const Node* node = table.find(key);
   const bool excused = misspelt_.contains({&table, std::string(key)});
-  if (node == nullptr && !excused) error(table.key_source, fmt::format("{}: {} is missing.", what, key), std::move(hint));
+  if (node == nullptr && !excused)
+    error(table.key_source, fmt::format("{}: {} is missing.", what, key), std::move(hint));
   return node;
 }
 
@@ -154,7 +158,8 @@ bool Reader::checkName(const Node& entry, std::string_view kind) {
   return false;
 }
 
-// --- values ------------------------------------------------------------------------------------------------------------
+// --- values
+// ------------------------------------------------------------------------------------------------------------
 
 std::optional<ParsedExpression> Reader::parse(const Node& node, const std::string& what, Level level) {
   if (node.isNumber()) {
@@ -171,7 +176,8 @@ std::optional<ParsedExpression> Reader::parse(const Node& node, const std::strin
     wrongType(node, what, "a number or a string such as \"12 mm\" or \"2*L\"");
     return std::nullopt;
   }
-  const auto parsed = parseQuantity(node.text, ReaderScope(*this, level), level == Level::constants ? Numbers::pure : Numbers::adapting);
+  const auto parsed = parseQuantity(node.text, ReaderScope(*this, level),
+                                    level == Level::constants ? Numbers::pure : Numbers::adapting);
   if (const TextError* text_error = std::get_if<TextError>(&parsed)) {
     errorInside(node, text_error->offset, fmt::format("{}: {}.", what, text_error->message), text_error->hint);
     return std::nullopt;
@@ -214,19 +220,24 @@ std::optional<Point> Reader::pair(const Node& node, const Dimension& expected, c
   return Point{*x, *y};
 }
 
-std::optional<Expr> Reader::formula(const Node& node, const std::optional<Dimension>& expected, const std::string& what, Level level) {
+std::optional<Expr> Reader::formula(const Node& node, const std::optional<Dimension>& expected, const std::string& what,
+                                    Level level) {
   const std::optional<ParsedExpression> parsed = parse(node, what, level);
   if (!parsed || parsed->broken) return std::nullopt;
   if (level == Level::time) {
     for (const CalledFunction& call : parsed->calls) {
-      if (call.name != "abs" && call.name != "min" && call.name != "max" && call.name != "sign" && call.name != "select") continue;
-      errorInside(node, call.offset, fmt::format("{}: {} has a corner or a jump, and a drive must be smooth.", what, call.name),
+      if (call.name != "abs" && call.name != "min" && call.name != "max" && call.name != "sign" &&
+          call.name != "select")
+        continue;
+      errorInside(node, call.offset,
+                  fmt::format("{}: {} has a corner or a jump, and a drive must be smooth.", what, call.name),
                   "Use a formula that can be differentiated twice.");
       return std::nullopt;
     }
   }
   if (expected && !fits(*parsed, *expected)) {
-    error(node.source, fmt::format("{}: expected {}, got {}.", what, describe(*expected), describe(*parsed->dimension)));
+    error(node.source,
+          fmt::format("{}: expected {}, got {}.", what, describe(*expected), describe(*parsed->dimension)));
     return std::nullopt;
   }
   return parsed->expr;
@@ -238,7 +249,8 @@ std::optional<std::string> Reader::word(const Node& node, const std::string& wha
   return std::nullopt;
 }
 
-std::optional<std::size_t> Reader::choice(const Node& node, const std::string& what, const std::vector<std::string>& words) {
+std::optional<std::size_t> Reader::choice(const Node& node, const std::string& what,
+                                          const std::vector<std::string>& words) {
   const std::optional<std::string> text = word(node, what);
   if (!text) return std::nullopt;
   const auto found = std::find(words.begin(), words.end(), *text);

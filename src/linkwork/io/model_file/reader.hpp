@@ -16,7 +16,8 @@
 
 namespace linkwork::model_file {
 
-// `broken` marks what failed and has been reported: whoever refers to it fails silently, so that one slip is one message.
+// `broken` marks what failed and has been reported: whoever refers to it fails silently, so that one slip is one
+// message.
 struct KnownParameter {
   std::optional<Dimension> dimension;
   double number = 0.0;
@@ -93,7 +94,8 @@ struct Reader {
   std::optional<Value> notNegative(const Node& node, const Dimension& expected, const std::string& what);
   std::optional<Point> pair(const Node& node, const Dimension& expected, const std::string& what);
   // nullopt for `expected`: any dimension.
-  std::optional<Expr> formula(const Node& node, const std::optional<Dimension>& expected, const std::string& what, Level level);
+  std::optional<Expr> formula(const Node& node, const std::optional<Dimension>& expected, const std::string& what,
+                              Level level);
   std::optional<ParsedExpression> parse(const Node& node, const std::string& what, Level level);
   std::optional<std::string> word(const Node& node, const std::string& what);
   // The index of the word in `words`.
@@ -103,7 +105,8 @@ struct Reader {
   // --- places --------------------------------------------------------------------------------------------------------
   std::optional<Place> place(const Node& node, const std::string& what);
   const KnownPoint* findPoint(const Node& node, std::size_t offset, std::string_view name, const std::string& what);
-  // "crank", "crank.tip", "ground.P"; a point of [points] may stand after any body's name and is then fixed to it as drawn.
+  // "crank", "crank.tip", "ground.P"; a point of [points] may stand after any body's name and is then fixed to it as
+  // drawn.
   std::optional<End> end(const Node& node, const std::string& what);
   // An end that must name a point.
   std::optional<End> pointEnd(const Node& node, const std::string& what);

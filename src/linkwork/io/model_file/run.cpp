@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "linkwork/io/model_file/reader.hpp"
 
@@ -21,27 +22,26 @@ std::vector<std::string> wordsOf(const Mechanism& mechanism, const std::string& 
   return words;
 }
 
+// False, after a message unless it is a joint that failed, if no body or joint has that name.
+bool checkOwner(Reader& reader, const Source& where, const std::string& owner) {
+  const auto joint = reader.joints.find(owner);
+  if (joint != reader.joints.end()) return !joint->second.broken;
+  if (reader.isBody(owner)) return true;
+  std::vector<std::string> names;
+  for (const auto& [known, body] : reader.bodies) names.push_back(known);
+  for (const auto& [known, known_joint] : reader.joints) names.push_back(known);
+  reader.error(where, fmt::format("[initial]: there is no body or joint \"{}\".", owner), didYouMean(owner, names));
+  return false;
+}
+
 void readInitialValue(Reader& reader, const Node& entry, const std::string& owner, const std::string& word) {
   const std::string name = owner + "." + word;
   const std::string what = fmt::format("initial value of \"{}\"", name);
-  const auto joint = reader.joints.find(owner);
-  if (joint != reader.joints.end() && joint->second.broken) return;
-  if (joint == reader.joints.end() && !reader.isBody(owner)) {
-    std::vector<std::string> names;
-    for (const auto& [known, body] : reader.bodies) names.push_back(known);
-    for (const auto& [known, known_joint] : reader.joints) names.push_back(known);
-    reader.error(entry.key_source, fmt::format("{}: there is no body or joint \"{}\".", what, owner), didYouMean(owner, names));
-    return;
-  }
   const std::optional<Quantity> quantity = findQuantity(reader.mechanism, name);
   if (!quantity) {
     const std::vector<std::string> words = wordsOf(reader.mechanism, owner);
     std::string hint = didYouMean(word, words);
-    if (hint.empty() && !words.empty()) {
-      hint = "It has";
-      for (std::size_t i = 0; i < words.size(); ++i) hint += (i == 0 ? " " : ", ") + words[i];
-      hint += ".";
-    }
+    if (hint.empty() && !words.empty()) hint = fmt::format("It has {}.", fmt::join(words, ", "));
     reader.error(entry.key_source, fmt::format("{}: \"{}\" has no \"{}\".", what, owner, word), std::move(hint));
     return;
   }
@@ -55,8 +55,10 @@ void readInitialValue(Reader& reader, const Node& entry, const std::string& owne
 void readInitial(Reader& reader, const Node& section) {
   for (const Node& entry : section.children) {
     const std::size_t dot = entry.key.find('.');
+    const std::string owner = entry.key.substr(0, dot);
+    if (!checkOwner(reader, entry.key_source, owner)) continue;
     if (dot != std::string::npos) {
-      readInitialValue(reader, entry, entry.key.substr(0, dot), entry.key.substr(dot + 1));
+      readInitialValue(reader, entry, owner, entry.key.substr(dot + 1));
     } else if (entry.kind == NodeKind::table) {
       for (const Node& value : entry.children) readInitialValue(reader, value, entry.key, value.key);
     } else {
@@ -123,7 +125,9 @@ void readTraces(Reader& reader, const Node& section) {
 
 void readSimulate(Reader& reader, const Node& section) {
   const std::string what = "[simulate]";
-  reader.checkKeys(section, what, {"until", "output_step", "samples", "formulation", "stabilisation", "integrator", "rtol", "atol", "step", "alpha", "beta"});
+  reader.checkKeys(section, what,
+                   {"until", "output_step", "samples", "formulation", "stabilisation", "integrator", "rtol", "atol",
+                    "step", "alpha", "beta"});
   RunDefaults& run = reader.mechanism.run;
   const auto number = [&](const char* key, const Dimension& expected, std::optional<double>& target) {
     const Node* node = section.find(key);

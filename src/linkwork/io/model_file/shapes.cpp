@@ -10,7 +10,9 @@ namespace {
 
 using XY = std::array<double, 2>;
 
-double cross(const XY& o, const XY& a, const XY& b) { return (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0]); }
+double cross(const XY& o, const XY& a, const XY& b) {
+  return (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0]);
+}
 
 // Convex hull, counter-clockwise, without points on its edges; two points if all lie on one line.
 std::vector<XY> hull(std::vector<XY> points) {
@@ -23,7 +25,8 @@ std::vector<XY> hull(std::vector<XY> points) {
   const auto extend = [&](auto first, auto last) {
     const std::size_t base = outline.size();
     for (auto point = first; point != last; ++point) {
-      while (outline.size() >= base + 2 && cross(outline[outline.size() - 2], outline.back(), *point) <= flat) outline.pop_back();
+      while (outline.size() >= base + 2 && cross(outline[outline.size() - 2], outline.back(), *point) <= flat)
+        outline.pop_back();
       outline.push_back(*point);
     }
     outline.pop_back();

@@ -13,7 +13,9 @@ inline Value minus(const Value& a, const Value& b) { return {a.number - b.number
 inline Value times(const Value& a, const Value& b) { return {a.number * b.number, a.expr * b.expr}; }
 inline Value over(const Value& a, const Value& b) { return {a.number / b.number, a.expr / b.expr}; }
 inline Value squareRoot(const Value& a) { return {std::sqrt(a.number), sqrt(a.expr)}; }
-inline Value direction(const Value& x, const Value& y) { return {std::atan2(y.number, x.number), atan2(y.expr, x.expr)}; }
+inline Value direction(const Value& x, const Value& y) {
+  return {std::atan2(y.number, x.number), atan2(y.expr, x.expr)};
+}
 inline Value cosine(const Value& a) { return {std::cos(a.number), cos(a.expr)}; }
 inline Value sine(const Value& a) { return {std::sin(a.number), sin(a.expr)}; }
 

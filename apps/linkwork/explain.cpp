@@ -1,0 +1,67 @@
+// linkwork explain: the equations of motion of a model, entry by entry, with numbers at one time or with letters.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+
+#include "linkwork/codegen/explain_writer.hpp"
+#include "linkwork/simulate/state_at.hpp"
+#include "verbs.hpp"
+
+namespace linkwork::app {
+
+namespace {
+
+struct Options {
+  std::string file;
+  double at = 0.0;
+  bool symbolic = false;
+  std::string format = "text";
+};
+
+int print(const Explanation& explanation, const std::string& format) {
+  const std::string text = format == "latex" ? explanationLatex(explanation) : explanationText(explanation);
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  if (written) return kGood;
+  fmt::print(stderr, "linkwork explain: error: the explanation could not be written.\n");
+  return kBadInput;
+}
+
+int fail(const Mechanism& mechanism, double t, const std::string& problem) {
+  fmt::print(stderr, "{}: error: the equations at t = {:.6g} s: {}.\n", mechanism.file_name, t, problem);
+  return kNumericalFailure;
+}
+
+int run(const Options& options) {
+  if (!(options.at >= 0.0) || !std::isfinite(options.at)) {
+    fmt::print(stderr, "linkwork explain: error: --at is {:.6g} s; give a time from 0 on.\n", options.at);
+    return kBadInput;
+  }
+  Diagnostics diagnostics;
+  const std::optional<Mechanism> mechanism = readModel(options.file, diagnostics);
+  if (!mechanism) return kBadInput;
+  if (options.symbolic) return print(explainSymbols(*mechanism), options.format);
+  const std::optional<Assembly> assembly = assembleModel(*mechanism);
+  if (!assembly) return kNumericalFailure;
+  const StateAt state = stateAt(*mechanism, *assembly, fineOptions(), options.at);
+  if (!state.ok) return fail(*mechanism, options.at, state.problem);
+  const Explanation explanation = explainState(*mechanism, options.at, state.x, assembly->dependent_rows);
+  if (!explanation.problem.empty()) return fail(*mechanism, options.at, explanation.problem);
+  return print(explanation, options.format);
+}
+
+}  // namespace
+
+void addExplain(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<Options>();
+  CLI::App* verb = app.add_subcommand("explain", "Write out the equations of motion: constraints, Jacobian, masses, forces, solution, reactions");
+  verb->add_option("FILE", options->file, "Model file")->required();
+  CLI::Option* at = verb->add_option("--at", options->at, "Time in seconds; later than 0, the motion is followed up to it")->capture_default_str();
+  verb->add_flag("--symbolic", options->symbolic, "With letters instead of numbers, without the solution")->excludes(at);
+  verb->add_option("--format", options->format, "text or latex (a whole document)")->check(CLI::IsMember({"text", "latex"}))->capture_default_str();
+  verb->callback([options, &exit_code] { exit_code = run(*options); });
+}
+
+}  // namespace linkwork::app

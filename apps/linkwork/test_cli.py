@@ -1,0 +1,218 @@
+"""The command line as a user meets it, bad cases first: messages, exit codes, files. Needs LINKWORK, the program's path."""
+
+import json
+import os
+import pathlib
+import resource
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+PROGRAM = os.environ["LINKWORK"]
+
+PENDULUM = """
+linkwork = 1
+space = "planar"
+gravity = [0, -9.81]
+
+[points]
+O = [0, 0]
+A = [1, 0]
+
+[bodies]
+bar = { rod = ["O", "A"], mass = 2 }
+
+[joints]
+O = { revolute = ["ground", "bar"] }
+
+[simulate]
+until = 1
+"""
+
+FOUR_BAR = """
+linkwork = 1
+space = "planar"
+gravity = [0, -9.81]
+
+[points]
+O = [0, 0]
+A = [0, 0.3]
+B = [0.9, 0.6]
+D = [0.9, 0]
+
+[bodies]
+crank = { rod = ["O", "A"], mass = 1.2 }
+coupler = { rod = ["A", "B"], mass = 2.0 }
+rocker = { rod = ["D", "B"], mass = 1.5 }
+
+[joints]
+O = { revolute = ["ground", "crank"] }
+A = { revolute = ["crank", "coupler"] }
+B = { revolute = ["coupler", "rocker"] }
+D = { revolute = ["ground", "rocker"] }
+
+[simulate]
+until = 1
+"""
+
+
+class Cli(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+
+    def write(self, text, name="model.toml"):
+        (self.folder / name).write_text(text)
+        return name
+
+    def run_program(self, *arguments, **options):
+        return subprocess.run(
+            [PROGRAM, *arguments], cwd=self.folder, capture_output=True, text=True, timeout=120, check=False, **options
+        )
+
+    def assert_fails(self, result, code, *texts):
+        self.assertEqual(result.returncode, code, result.stderr + result.stdout)
+        for text in texts:
+            self.assertIn(text, result.stderr)
+
+    # --- what is wrong with the file
+
+    def test_missing_file_is_named(self):
+        self.assert_fails(self.run_program("simulate", "nowhere.toml"), 1, "nowhere.toml", "error")
+
+    def test_misspelt_key_is_placed_and_corrected(self):
+        model = self.write(PENDULUM.replace("mass = 2", "mas = 2"))
+        self.assert_fails(self.run_program("check", model), 1, "model.toml:11:", 'Did you mean "mass"?')
+
+    def test_unknown_unit_is_placed_and_corrected(self):
+        model = self.write(PENDULUM.replace("mass = 2", 'mass = "2 kgg"'))
+        self.assert_fails(self.run_program("check", model), 1, "model.toml:11:", 'unknown unit "kgg"')
+
+    def test_wrong_dimension_is_placed(self):
+        model = self.write(PENDULUM.replace("mass = 2", 'mass = "2 m"'))
+        self.assert_fails(self.run_program("check", model), 1, "model.toml:11:", "expected a mass (kg)")
+
+    def test_all_errors_come_at_once(self):
+        model = self.write(PENDULUM.replace("mass = 2", "mas = 2").replace('"ground", "bar"', '"ground", "bra"'))
+        result = self.run_program("check", model)
+        self.assert_fails(result, 1, 'Did you mean "bar"?', 'Did you mean "mass"?')
+
+    # --- what is wrong with the mechanism
+
+    def test_loop_that_cannot_close_says_where_and_how_far(self):
+        # Crank 0.3, coupler 0.2, rocker 0.2 over a base of 0.9: 0.2 m are missing.
+        text = FOUR_BAR.replace('["A", "B"], mass', '["A", "B"], length = 0.2, mass').replace('["D", "B"], mass', '["D", "B"], length = 0.2, mass')
+        result = self.run_program("assemble", self.write(text))
+        self.assert_fails(result, 2, 'joint "B" stays open by 0.2 m', "crank", "coupler", "rocker", "cannot close", "model.toml:20:")
+
+    def test_contradicting_initial_rates_are_refused_with_a_way_out(self):
+        model = self.write(FOUR_BAR + "\n[initial]\nO.rate = 4\nD.rate = -4\n")
+        result = self.run_program("simulate", model)
+        self.assert_fails(result, 2, "O.angle_rate", "D.angle_rate", "contradict", "linkwork assemble", "model.toml:27:")
+        self.assertFalse((self.folder / "out").exists())
+
+    def test_unreachable_initial_position_is_refused(self):
+        # The rocker of this linkage cannot lie flat on the base pointing away from the crank.
+        model = self.write(FOUR_BAR + '\n[initial]\nD.angle = "0 deg"\n')
+        self.assert_fails(self.run_program("assemble", model), 2, "D.angle", "cannot be reached")
+
+    def test_singular_mass_names_the_body(self):
+        model = self.write(PENDULUM.replace("mass = 2", "mass = 0, inertia = 0"))
+        self.assert_fails(self.run_program("simulate", model), 2, 'body "bar" has no inertia')
+
+    def test_drive_through_a_dead_point_says_when_and_where(self):
+        # The rocker (0.6) swings under a drive until crank (0.3) and coupler are in line.
+        model = self.write(FOUR_BAR + '\n[drives]\nmotor = { joint = "D", angle = "pi/2 - t" }\n')
+        result = self.run_program("simulate", model, "--until", "3")
+        self.assert_fails(result, 2, "t = ", "dead point")
+        self.assertRegex(result.stderr, r'"(motor|O|A|B|D)"|(motor|O|A|B|D)\.')
+
+    def test_nan_from_an_expression_names_it_and_the_time(self):
+        model = self.write(PENDULUM + '\n[loads]\npush = { couple = "sqrt(0.5 - t)", on = "bar" }\n')
+        result = self.run_program("simulate", model)
+        self.assert_fails(result, 2, 'load "push"', "not a number", "t = 0.5")
+        # What was computed up to there is kept and marked.
+        self.assertIn("# status: failed", (self.folder / "out/model.csv").read_text())
+
+    def test_step_underflow_is_reported_with_the_time(self):
+        # The torque grows like 1/(0.5 - t)^2, the rate like 1/(0.5 - t): no step gets past t = 0.5 s.
+        model = self.write(PENDULUM + '\n[loads]\npull = { couple = "1/(0.5 - t)^2", on = "bar" }\n')
+        result = self.run_program("simulate", model)
+        self.assert_fails(result, 2, "t = 0.5 s", "step")
+
+    # --- what goes wrong outside
+
+    def test_full_disk_leaves_nothing_half_written(self):
+        model = self.write(PENDULUM)
+        self.assertEqual(self.run_program("simulate", model).returncode, 0)
+        before = (self.folder / "out/model.csv").read_text()
+        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+        result = self.run_program("simulate", model, "--until", "0.5", preexec_fn=limit)
+        self.assert_fails(result, 1, "cannot write", "model.csv")
+        self.assertEqual((self.folder / "out/model.csv").read_text(), before)
+        self.assertEqual([p.name for p in (self.folder / "out").iterdir() if p.name.endswith(".part")], [])
+
+    def test_unwritable_folder_is_reported(self):
+        (self.folder / "out").write_text("a file where the folder should be")
+        self.assert_fails(self.run_program("simulate", self.write(PENDULUM)), 1, "cannot make the folder")
+
+    def test_interrupt_closes_the_results_and_marks_them(self):
+        model = self.write(PENDULUM)
+        process = subprocess.Popen(
+            [PROGRAM, "simulate", model, "--until", "1e5", "--output-step", "1"],
+            cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )
+        time.sleep(0.7)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130)
+        lines = (self.folder / "out/model.csv").read_text().splitlines()
+        self.assertTrue(lines[1].startswith("# status: interrupted"), lines[1])
+        columns = len([line for line in lines if not line.startswith("#")][0].split(","))
+        self.assertEqual(len(lines[-1].split(",")), columns)
+        self.assertEqual(json.loads((self.folder / "out/model.json").read_text())["status"], "interrupted")
+
+    # --- options
+
+    def test_unknown_names_are_corrected(self):
+        model = self.write(PENDULUM)
+        self.assert_fails(self.run_program("simulate", model, "--integrator", "dopri"), 1, "dopri5")
+        self.assert_fails(self.run_program("simulate", model, "--stabilisation", "projecton"), 1, 'Did you mean "projection"?')
+        self.assert_fails(self.run_program("simulate", model, "--formulation", "absolut"), 1, 'Did you mean "absolute"?')
+
+    def test_impossible_numbers_are_refused_with_advice(self):
+        model = self.write(PENDULUM)
+        self.assert_fails(self.run_program("simulate", model, "--until", "-1"), 1, "positive")
+        self.assert_fails(self.run_program("simulate", model, "--rtol", "0"), 1, "rtol")
+        self.assert_fails(self.run_program("simulate", model, "--integrator", "rk4"), 1, "step")
+        self.assert_fails(self.run_program("simulate", model, "--output-step", "1e-9"), 1, "samples")
+
+    # --- what goes right
+
+    def test_run_writes_results_that_agree_with_each_other(self):
+        result = self.run_program("simulate", self.write(FOUR_BAR + "\n[initial]\nO.rate = 4\n"))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        ledger = json.loads((self.folder / "out/model.json").read_text())
+        self.assertEqual(ledger["ledger"]["rank"], ledger["ledger"]["rank"] | {"rows": 8, "rank": 8, "degrees_of_freedom": 1})
+        rows = [line for line in (self.folder / "out/model.csv").read_text().splitlines() if not line.startswith("#")]
+        self.assertEqual(rows[0].split(",")[:2], ["time [s]", "crank.x [m]"])
+        self.assertEqual(len(rows) - 1, ledger["samples"])
+        self.assertEqual(float(rows[-1].split(",")[0]), 1.0)
+
+    def test_stop_event_ends_the_run_at_its_time(self):
+        text = PENDULUM + '\n[events]\nlow = { when = "bar.angle + pi/2", crossing = "falling", stop = true }\n'
+        result = self.run_program("simulate", self.write(text), "--json", "--until", "5")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        report = json.loads(result.stdout)
+        # A uniform rod of length 1 from the horizontal: a quarter period is K(1/sqrt 2) sqrt(2/(3 g)).
+        self.assertAlmostEqual(report["events"][0]["time"], 1.8540746773013719 * (2 / (3 * 9.81)) ** 0.5, places=8)
+
+    def test_check_prints_a_summary_and_json(self):
+        model = self.write(FOUR_BAR)
+        self.assertIn("1 degree of freedom", self.run_program("check", model).stdout)
+        self.assertEqual(json.loads(self.run_program("check", model, "--json").stdout)["degrees_of_freedom"], 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,285 @@
+#include "linkwork/codegen/explain_writer.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <iterator>
+#include <set>
+#include <utility>
+
+#include "linkwork/codegen/expr_writer.hpp"
+
+namespace linkwork {
+
+namespace {
+
+constexpr std::size_t kMostColumns = 20;
+constexpr std::size_t kMostRowsOnAPage = 40;
+
+// The number that ten significant digits name; no negative zero.
+double rounded(double value) {
+  if (value == 0.0) return 0.0;
+  return std::strtod(fmt::format("{:.9e}", value).c_str(), nullptr);
+}
+
+// Numbers inside formulas are the user's own and stay as they are.
+Expr rounded(const Expr& e) { return e.isNumber() ? Expr(rounded(e.number())) : e; }
+
+bool isZero(const Expr& e) { return e.isNumber() && e.number() == 0.0; }
+
+bool allNumbers(const ExplainedTable& table) {
+  return std::all_of(table.entries.begin(), table.entries.end(), [](const Expr& e) { return e.isNumber(); });
+}
+
+std::size_t columnsOf(std::string_view s) {  // code points of UTF-8
+  return static_cast<std::size_t>(std::count_if(s.begin(), s.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
+// ---- text
+
+using Lines = std::vector<std::vector<std::string>>;
+
+enum class Align { left, right };
+
+// The first column to the left, the others as asked.
+std::string layOut(const Lines& lines, Align align) {
+  std::vector<std::size_t> widths;
+  for (const auto& line : lines) {
+    widths.resize(std::max(widths.size(), line.size()));
+    for (std::size_t j = 0; j < line.size(); ++j) widths[j] = std::max(widths[j], columnsOf(line[j]));
+  }
+  std::string out;
+  for (const auto& line : lines) {
+    std::string row = "  ";
+    for (std::size_t j = 0; j < line.size(); ++j) {
+      const std::string pad(widths[j] - columnsOf(line[j]), ' ');
+      if (j > 0) row += "  ";
+      row += j > 0 && align == Align::right ? pad + line[j] : line[j] + pad;
+    }
+    row.erase(row.find_last_not_of(' ') + 1);
+    out += row + "\n";
+  }
+  return out;
+}
+
+std::string tableText(const ExplainedTable& table) {
+  Lines lines;
+  const bool as_list = table.cols() > kMostColumns;
+  if (!as_list && !table.col_names.empty()) {
+    lines.push_back(table.col_names);
+    lines.back().insert(lines.back().begin(), std::string());
+  }
+  for (std::size_t r = 0; r < table.rows(); ++r) {
+    std::vector<std::string> line = {table.row_names[r]};
+    std::vector<std::string> filled;
+    for (std::size_t c = 0; c < table.cols(); ++c) {
+      const std::string entry = toText(rounded(table.at(r, c)));
+      if (!as_list) {
+        line.push_back(entry);
+      } else if (!isZero(table.at(r, c))) {
+        filled.push_back(fmt::format("{}: {}", table.col_names[c], entry));
+      }
+    }
+    if (as_list) line.push_back(filled.empty() ? "0" : fmt::format("{}", fmt::join(filled, ", ")));
+    lines.push_back(std::move(line));
+  }
+  return layOut(lines, allNumbers(table) && !as_list ? Align::right : Align::left);
+}
+
+// Sentences in lines of at most 100 characters.
+std::string wrapped(const std::string& words) {
+  std::string out;
+  std::size_t column = 0;
+  std::size_t from = 0;
+  while (from < words.size()) {
+    const std::size_t to = std::min(words.find(' ', from), words.size());
+    const std::string word = words.substr(from, to - from);
+    if (column > 0 && column + 1 + columnsOf(word) > 100) {
+      out += "\n";
+      column = 0;
+    }
+    if (column > 0) {
+      out += " ";
+      ++column;
+    }
+    out += word;
+    column += columnsOf(word);
+    from = to + 1;
+  }
+  return out + "\n";
+}
+
+std::string namesText(const std::vector<ExplainedName>& names) {
+  Lines lines;
+  for (const ExplainedName& name : names) {
+    if (name.formula) {
+      lines.push_back({name.name, fmt::format("= {}", toText(rounded(*name.formula))), name.meaning});
+    } else {
+      lines.push_back({name.name, name.meaning});
+    }
+  }
+  return layOut(lines, Align::left);
+}
+
+std::string indented(const std::string& text) {
+  std::string out = "  ";
+  for (const char c : text) {
+    out += c;
+    if (c == '\n') out += "  ";
+  }
+  return out + "\n";
+}
+
+// ---- LaTeX
+
+std::string escaped(std::string_view words) {
+  std::string out;
+  for (const char c : words) {
+    switch (c) {
+      case '_':
+      case '#':
+      case '$':
+      case '%':
+      case '&':
+      case '{':
+      case '}': out += '\\', out += c; break;
+      case '\\': out += "\\textbackslash{}"; break;
+      case '^': out += "\\textasciicircum{}"; break;
+      case '*': out += "$\\cdot$"; break;
+      case '~': out += "\\textasciitilde{}"; break;
+      case '<': out += "\\textless{}"; break;
+      case '>': out += "\\textgreater{}"; break;
+      case '|': out += "\\textbar{}"; break;
+      case '"': out += "\\textquotedbl{}"; break;
+      default: out += c;
+    }
+  }
+  return out;
+}
+
+// Sentences of ours with their Greek letters and powers of units set as mathematics.
+std::string prose(const std::string& words) {
+  static constexpr std::pair<std::string_view, std::string_view> kMath[] = {
+      {"Phi", "$\\Phi$"},       {"Phi_q", "$\\Phi_q$"},         {"-Phi_t", "$-\\Phi_t$"}, {"+Phi_q^T", "$+\\Phi_q^T$"},
+      {"lambda", "$\\lambda$"}, {"Gamma", "$\\Gamma$"},         {"phi", "$\\varphi$"},    {"kg*m^2", "kg$\\,$m$^2$"},
+      {"m/s^2", "m/s$^2$"},     {"ddq", "$\\ddot{q}$"},     {"rad/s^2", "rad/s$^2$"},
+  };
+  std::string out;
+  std::size_t from = 0;
+  while (from < words.size()) {
+    const std::size_t to = std::min(words.find(' ', from), words.size());
+    const std::string_view word = std::string_view(words).substr(from, to - from);
+    const std::string_view bare = word.substr(0, word.find_last_not_of(".,:;") + 1);
+    const auto* known = std::find_if(std::begin(kMath), std::end(kMath), [&](const auto& entry) { return entry.first == bare; });
+    if (from > 0) out += ' ';
+    out += known == std::end(kMath) ? escaped(word) : fmt::format("{}{}", known->second, word.substr(bare.size()));
+    from = to + 1;
+  }
+  return out;
+}
+
+// Names for use in math: symbols, but words for constraint rows and for names with spaces.
+class Names {
+ public:
+  explicit Names(const std::vector<std::string>& words) : words_(words.begin(), words.end()) {}
+
+  std::string latex(const std::string& name) const {
+    static constexpr std::pair<std::string_view, std::string_view> kNorms[] = {
+        {"|Phi|", "\\lVert \\Phi \\rVert"},
+        {"|Phi_q dq + Phi_t|", "\\lVert \\Phi_q \\dot{q} + \\Phi_t \\rVert"},
+        {"|Phi_q ddq - Gamma|", "\\lVert \\Phi_q \\ddot{q} - \\Gamma \\rVert"},
+    };
+    for (const auto& [text, norm] : kNorms) {
+      if (name == text) return std::string(norm);
+    }
+    if (words_.contains(name) || name.find(' ') != std::string::npos) return fmt::format("\\text{{{}}}", escaped(name));
+    if (name.starts_with('-')) return fmt::format("-{}", symbolLatex(name.substr(1)));
+    return symbolLatex(name);
+  }
+
+ private:
+  std::set<std::string> words_;
+};
+
+std::string listLatex(const ExplainedTable& table, const Names& names) {
+  std::string out = "\\begin{flushleft}\\small\n";
+  for (std::size_t r = 0; r < table.rows(); ++r) {
+    std::vector<std::string> filled;
+    for (std::size_t c = 0; c < table.cols(); ++c) {
+      if (table.cols() > 1 && isZero(table.at(r, c))) continue;
+      const std::string entry = toLatex(rounded(table.at(r, c)));
+      filled.push_back(table.col_names.empty() ? fmt::format("${}$", entry) : fmt::format("${}\\colon\\ {}$", names.latex(table.col_names[c]), entry));
+    }
+    out += fmt::format("${}$\\quad {}\\\\\n", names.latex(table.row_names[r]), filled.empty() ? "$0$" : fmt::format("{}", fmt::join(filled, ", ")));
+  }
+  return out + "\\end{flushleft}\n";
+}
+
+std::string tableLatex(const ExplainedTable& table, const Names& names) {
+  if (table.cols() > kMostColumns || table.rows() > kMostRowsOnAPage) return listLatex(table, names);
+  std::string out = fmt::format("\\[\n\\fitline{{\\begin{{array}}{{l|{}}}\n", std::string(table.cols(), allNumbers(table) ? 'r' : 'c'));
+  if (!table.col_names.empty()) {
+    for (const std::string& name : table.col_names) out += fmt::format(" & {}", names.latex(name));
+    out += " \\\\ \\hline\n";
+  }
+  for (std::size_t r = 0; r < table.rows(); ++r) {
+    out += names.latex(table.row_names[r]);
+    for (std::size_t c = 0; c < table.cols(); ++c) out += fmt::format(" & {}", toLatex(rounded(table.at(r, c))));
+    out += r + 1 < table.rows() ? " \\\\\n" : "\n";
+  }
+  return out + "\\end{array}}\n\\]\n";
+}
+
+std::string legendLatex(const std::vector<ExplainedName>& legend, const Names& names) {
+  std::string out = "\\begin{flushleft}\n";
+  for (const ExplainedName& name : legend) {
+    if (name.formula) {
+      out += fmt::format("\\fitline{{{} = {}}}\\quad {}\\\\\n", names.latex(name.name), toLatex(rounded(*name.formula)), escaped(name.meaning));
+    } else {
+      out += fmt::format("\\texttt{{{}}}\\quad {}\\\\\n", escaped(name.name), escaped(name.meaning));
+    }
+  }
+  return out + "\\end{flushleft}\n";
+}
+
+constexpr const char* kPreamble = R"(\documentclass[a4paper,10pt]{article}
+\usepackage[T1]{fontenc}
+\usepackage[margin=18mm]{geometry}
+\usepackage{amsmath}
+\usepackage{graphicx}
+\setlength{\parindent}{0pt}
+\renewcommand{\arraystretch}{1.25}
+% A formula in its natural size, or as wide as the line if it would be wider.
+\newcommand{\fitline}[1]{\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{$\displaystyle #1$}}
+)";
+
+}  // namespace
+
+std::string explanationText(const Explanation& explanation) {
+  std::string out = wrapped(explanation.title + ". " + explanation.words);
+  for (const ExplainedSection& section : explanation.sections) {
+    out += fmt::format("\n{}\n{}\n", section.title, std::string(columnsOf(section.title), '-'));
+    if (!section.words.empty()) out += wrapped(section.words);
+    if (!section.formula_text.empty()) out += fmt::format("\n{}", indented(section.formula_text));
+    if (section.table) out += fmt::format("\n{}", tableText(*section.table));
+    if (!section.names.empty()) out += fmt::format("\n{}", namesText(section.names));
+  }
+  return out;
+}
+
+std::string explanationLatex(const Explanation& explanation) {
+  std::string out = kPreamble;
+  out += fmt::format("\\begin{{document}}\n\\section*{{{}}}\n{}\n", escaped(explanation.title), prose(explanation.words));
+  const Names names(explanation.constraint_rows);
+  for (const ExplainedSection& section : explanation.sections) {
+    out += fmt::format("\n\\subsection*{{{}}}\n{}\n", prose(section.title), prose(section.words));
+    if (!section.formula_latex.empty()) out += fmt::format("\\[\n{}\n\\]\n", section.formula_latex);
+    if (section.table) out += tableLatex(*section.table, names);
+    if (!section.names.empty()) out += legendLatex(section.names, names);
+  }
+  return out + "\\end{document}\n";
+}
+
+}  // namespace linkwork

@@ -1,0 +1,72 @@
+#include "linkwork/codegen/like_terms.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+#include "linkwork/codegen/expr_order.hpp"
+
+namespace linkwork {
+
+namespace {
+
+Expr productOf(const std::vector<Factor>& factors) {
+  Expr out = 1.0;
+  for (const Factor& factor : factors) out *= pow(factor.base, factor.exponent);
+  return out;
+}
+
+// k * what, written as a quotient where k is one over a whole number.
+Expr scaled(double k, const Expr& what) {
+  const double inverse = std::round(1.0 / k);
+  if (std::abs(inverse) > 1.0 && std::abs(inverse) < 1000.0 && 1.0 / inverse == k) return what / Expr(inverse);
+  return Expr(k) * what;
+}
+
+struct Term {
+  Expr what;  // without its number
+  double number = 0.0;
+};
+
+Expr collectedSum(const Expr& sum) {
+  std::vector<Term> terms;
+  bool joined = false;
+  for (const Fraction& f : termsOf(sum)) {
+    const double number = (f.negative ? -1.0 : 1.0) * f.numerator_number / f.denominator_number;
+    Expr what = productOf(f.numerator);
+    if (!f.denominator.empty()) what /= productOf(f.denominator);
+    const auto same = std::find_if(terms.begin(), terms.end(), [&](const Term& term) { return term.what == what; });
+    if (same == terms.end()) {
+      terms.push_back({what, number});
+    } else {
+      same->number += number;
+      joined = true;
+    }
+  }
+  if (!joined) return sum;
+  Expr out = 0.0;
+  for (const Term& term : terms) {
+    if (term.number != 0.0) out += scaled(term.number, term.what);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<Expr> collectLikeTerms(std::span<const Expr> es) {
+  std::unordered_map<Expr, Expr> done;
+  for (const Expr& e : postOrder(es)) {
+    std::vector<Expr> operands;
+    for (const Expr& operand : e.operands()) operands.push_back(done.at(operand));
+    const Expr rebuilt = operands.empty() ? e : makeExpr(e.kind(), operands);
+    const bool is_sum = rebuilt.kind() == ExprKind::Add || rebuilt.kind() == ExprKind::Sub;
+    done.emplace(e, is_sum ? collectedSum(rebuilt) : rebuilt);
+  }
+  std::vector<Expr> out;
+  for (const Expr& e : es) out.push_back(done.at(e));
+  return out;
+}
+
+Expr collectLikeTerms(const Expr& e) { return collectLikeTerms(std::span<const Expr>(&e, 1)).front(); }
+
+}  // namespace linkwork

@@ -1,0 +1,26 @@
+// Counts calls of operator new. It replaces the global operators, so include it in one file of a test program only.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+
+namespace linkwork::test {
+
+inline std::atomic<long> allocation_count{0};
+
+inline void* countedAllocation(std::size_t size) {
+  ++allocation_count;
+  if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
+  throw std::bad_alloc();
+}
+
+}  // namespace linkwork::test
+
+void* operator new(std::size_t size) { return linkwork::test::countedAllocation(size); }
+void* operator new[](std::size_t size) { return linkwork::test::countedAllocation(size); }
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }

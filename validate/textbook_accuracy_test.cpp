@@ -1,0 +1,163 @@
+// How accurate the textbook's example is under each method: against a 12-digit trajectory, and in energy without a damper.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+
+#include "slider_pendulum.hpp"
+
+namespace linkwork::textbook {
+namespace {
+
+TEST(TextbookTrajectory, ProjectionFollowsTheReferenceForTwentySeconds) {
+  const RunOptions options = adaptive("dopri5", "projection", 1e-12, 1e-13);
+  for (const Reference& reference : referenceTrajectory()) {
+    const RunEnd end = runTo(sliderPendulum(), options, reference.t);
+    const double q = greatestDifference(end.q, reference.q);
+    const double dq = greatestDifference(end.dq, reference.dq);
+    const double ddq = greatestDifference(end.ddq, reference.ddq);
+    const double lambda = greatestDifference(end.lambda, reference.lambda) / greatest(reference.lambda);
+    std::printf("t = %2.0f s: q %.1e, dq %.1e, ddq %.1e, lambda %.1e of the largest; %ld evaluations\n", reference.t, q, dq, ddq, lambda, end.counts.evaluations);
+    EXPECT_LT(q, 1e-10) << reference.t;
+    EXPECT_LT(dq, 1e-10) << reference.t;
+    EXPECT_LT(ddq, 1e-9) << reference.t;
+    EXPECT_LT(lambda, 1e-9) << reference.t;
+    EXPECT_LT(end.violation.position, 1e-14) << reference.t;
+  }
+}
+
+// Refused steps and the evaluation that chooses the first step count.
+TEST(TextbookTrajectory, AHundredEvaluationsAreEnoughForOneSecond) {
+  const RunEnd end = runTo(sliderPendulum(), adaptive("dopri5", "projection", 1e-4, 1e-5), 1.0);
+  const double error = greatestDifference(end.q, referenceTrajectory()[0].q);
+  std::printf("rtol 1e-4, atol 1e-5: error of q %.2e with %ld evaluations (%ld steps, %ld refused) and %ld projection solves\n", error,
+              end.counts.evaluations, end.counts.accepted, end.counts.rejected, end.projection_solves);
+  EXPECT_LE(error, 3.5e-6);
+  EXPECT_LE(end.counts.evaluations, 100);
+}
+
+// --- Errors at 1 s with h = 0.01 s -----------------------------------------------------------------------------------
+
+// Projection stops when every row is below 16 units of round-off of the largest coordinate (1.6 m): 5.7e-15, four rows.
+constexpr double kClosed = 1.2e-14;
+
+struct ErrorRow {
+  const char* integrator;
+  const char* stabilisation;
+  const char* q;  // two digits each: greatest error at 1 s
+  const char* dq;
+  const char* lambda;
+  const char* phi_1;   // |Phi| at 1 s; empty where it is round-off
+  const char* phi_20;  // |Phi| at 20 s
+};
+
+class ErrorTable : public ::testing::TestWithParam<ErrorRow> {};
+
+// The multipliers of the equations of motion as they are, without what Baumgarte's terms add to them.
+Four multipliersAt(const Mechanism& mechanism, const RunEnd& end) {
+  SystemOptions options;
+  options.stabilisation = "none";
+  const auto system = makeSystem(mechanism, options);
+  const auto work = system->makeWorkspace();
+  std::vector<double> x(13);
+  std::copy(end.q.begin(), end.q.end(), x.begin());
+  std::copy(end.dq.begin(), end.dq.end(), x.begin() + 6);
+  Observation seen;
+  expect(system->observe(end.t, x, *work, seen) == Eval::ok, "the end cannot be observed");
+  return {seen.multipliers[0], seen.multipliers[1], seen.multipliers[2], seen.multipliers[3]};
+}
+
+TEST_P(ErrorTable, HasBothDigits) {
+  const ErrorRow& row = GetParam();
+  const RunOptions options = fixedStep(row.integrator, row.stabilisation, 0.01);
+  const Mechanism mechanism = sliderPendulum();
+  const RunEnd one = runTo(mechanism, options, 1.0);
+  const RunEnd twenty = runTo(mechanism, options, 20.0);
+  const Reference& exact = referenceTrajectory()[0];
+  EXPECT_EQ(withDigits(greatestDifference(one.q, exact.q), 2), row.q);
+  EXPECT_EQ(withDigits(greatestDifference(one.dq, exact.dq), 2), row.dq);
+  EXPECT_EQ(withDigits(greatestDifference(multipliersAt(mechanism, one), exact.lambda), 2), row.lambda);
+  const auto checkPhi = [](double phi, const std::string& expected) {
+    if (expected.empty()) {
+      EXPECT_LT(phi, kClosed);
+    } else {
+      EXPECT_EQ(withDigits(phi, 2), expected);
+    }
+  };
+  checkPhi(one.violation.position, row.phi_1);
+  checkPhi(twenty.violation.position, row.phi_20);
+}
+
+// A reaction reported under Baumgarte's stabilisation holds the force that pulls the joints together: three times the error.
+TEST(TextbookTrajectory, BaumgarteTermsShowInTheReactions) {
+  const Mechanism mechanism = sliderPendulum();
+  const RunEnd end = runTo(mechanism, fixedStep("rk4", "baumgarte", 0.01), 1.0);
+  EXPECT_EQ(withDigits(greatestDifference(end.lambda, referenceTrajectory()[0].lambda), 2), "1.8e-07");
+  EXPECT_EQ(withDigits(greatestDifference(multipliersAt(mechanism, end), referenceTrajectory()[0].lambda), 2), "5.6e-08");
+}
+
+INSTANTIATE_TEST_SUITE_P(Textbook, ErrorTable,
+                         ::testing::Values(ErrorRow{"euler", "none", "4.8e-03", "6.8e-03", "3.4e-02", "5.1e-03", "4.0e-03"},
+                                           ErrorRow{"explicit_step", "none", "3.4e-03", "3.7e-03", "2.8e-02", "3.8e-03", "2.2e-02"},
+                                           ErrorRow{"rk4", "none", "3.0e-08", "3.6e-08", "3.9e-08", "4.3e-08", "9.5e-07"},
+                                           ErrorRow{"rk4", "baumgarte", "3.5e-09", "1.1e-08", "5.6e-08", "8.5e-10", ""},
+                                           ErrorRow{"rk4", "projection", "3.6e-09", "2.4e-09", "5.7e-08", "", ""}),
+                         [](const auto& test) { return fmt::format("{}_{}", test.param.integrator, test.param.stabilisation); });
+
+// --- No damper: energy and a motion that does not end ------------------------------------------------------------------
+
+struct EnergyRow {
+  const char* stabilisation;
+  double rtol;  // atol is a thousandth of it, as in MATLAB's defaults
+  double alpha;
+  double gain;       // J over 20 s
+  double half_unit;  // of the last digit given
+};
+
+class UndampedEnergy : public ::testing::TestWithParam<EnergyRow> {};
+
+// Baumgarte's loss is real, but it is the error of the steps: it falls with the tolerance and does not grow with alpha.
+TEST_P(UndampedEnergy, ChangesByTheErrorOfTheSteps) {
+  const EnergyRow& row = GetParam();
+  RunOptions options = adaptive("ode45", row.stabilisation, row.rtol, 1e-3 * row.rtol);
+  options.system.alpha = options.system.beta = row.alpha;
+  const RunEnd end = runTo(undampedSliderPendulum(), options, 20.0);
+  EXPECT_NEAR(end.energy_gain, row.gain, row.half_unit);
+}
+
+// Without stabilisation not even the sign is a property of the mechanism: another atol turns the gain into a loss.
+TEST(UndampedMotion, UnstabilisedEnergyErrorHasNoSignOfItsOwn) {
+  const Mechanism mechanism = undampedSliderPendulum();
+  EXPECT_GT(runTo(mechanism, adaptive("ode45", "none", 1e-5, 1e-8), 20.0).energy_gain, 1e-3);
+  EXPECT_LT(runTo(mechanism, adaptive("ode45", "none", 1e-5, 1e-6), 20.0).energy_gain, -1e-3);
+}
+
+INSTANTIATE_TEST_SUITE_P(Textbook, UndampedEnergy,
+                         ::testing::Values(EnergyRow{"baumgarte", 1e-3, 5, -0.109, 0.0005}, EnergyRow{"baumgarte", 1e-5, 5, -1.2e-3, 0.05e-3},
+                                           EnergyRow{"baumgarte", 1e-3, 20, -1.8e-3, 0.05e-3}, EnergyRow{"none", 1e-3, 5, 7.9, 0.05},
+                                           EnergyRow{"none", 1e-5, 5, 1.6e-3, 0.05e-3}),
+                         [](const auto& test) {
+                           return fmt::format("{}_rtol1em{}_alpha{}", test.param.stabilisation, std::lround(-std::log10(test.param.rtol)), std::lround(test.param.alpha));
+                         });
+
+TEST(UndampedMotion, BaumgarteErrorDoesNotDecayWhileTheMotionGoesOn) {
+  const std::vector<std::pair<double, double>> rows{{5, 8e-5}, {10, 3e-5}, {20, 8e-5}};
+  for (const auto& [until, phi] : rows) {
+    const RunEnd end = runTo(undampedSliderPendulum(), defaultOde45("baumgarte"), until);
+    std::printf("t = %2.0f s: |Phi| = %.3e\n", until, end.violation.position);
+    EXPECT_NEAR(end.violation.position, phi, 0.5e-5) << until;
+  }
+}
+
+// The pendulum swings about ten times through m2 g a = 30 J; a share rtol of that each time is what the tolerance allows. The
+// error falls in proportion to rtol, and the joints stay closed to round-off.
+TEST(UndampedMotion, ProjectionKeepsEnergyToItsTolerance) {
+  for (const double rtol : {1e-3, 1e-4, 1e-6, 1e-8, 1e-10}) {
+    const RunEnd end = runTo(undampedSliderPendulum(), adaptive("dopri5", "projection", rtol, 1e-3 * rtol), 20.0);
+    std::printf("rtol %.0e: energy gained %.2e J, |Phi| %.1e, %ld evaluations\n", rtol, end.energy_gain, end.violation.position, end.counts.evaluations);
+    EXPECT_LT(std::abs(end.energy_gain), 10.0 * 30.0 * rtol) << rtol;
+    EXPECT_LT(end.violation.position, kClosed) << rtol;
+  }
+}
+
+}  // namespace
+}  // namespace linkwork::textbook
