@@ -1,13 +1,15 @@
 // Runs a shipped model the way the program does, for comparisons with reference values.
 #pragma once
 
+#include <cmath>
+#include <optional>
 #include <string>
 
 #include "linkwork/base/contract.hpp"
 #include "linkwork/io/model_file.hpp"
 #include "linkwork/simulate/simulate.hpp"
 
-namespace linkwork::validate {
+namespace linkwork::validation {
 
 inline Mechanism readShippedModel(const std::string& name) {
   Diagnostics diagnostics;
@@ -32,4 +34,22 @@ inline double valueAt(const Result& result, const std::string& name, double t) {
   throw ContractError("no sample at the time asked for");
 }
 
-}  // namespace linkwork::validate
+// A run to `until` with atol = rtol / 100; its last sample is a step's own end, free of interpolation.
+inline Result runTo(const Mechanism& mechanism, double until, double rtol) {
+  RunOptions options = runOptions(mechanism);
+  options.until = until;
+  options.output_step = until;
+  options.steps.rtol = rtol;
+  options.steps.atol = 0.01 * rtol;
+  Result result = runModel(mechanism, options);
+  expect(result.status == RunStatus::complete, result.message);
+  return result;
+}
+
+inline double lastOf(const Result& result, const std::string& name) {
+  const Series* series = result.find(name);
+  expect(series != nullptr && !series->values.empty(), "no series " + name);
+  return series->values.back();
+}
+
+}  // namespace linkwork::validation

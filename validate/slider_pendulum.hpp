@@ -7,25 +7,17 @@
 #include <array>
 #include <cmath>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "linkwork/base/contract.hpp"
-#include "linkwork/io/model_file.hpp"
-#include "linkwork/simulate/simulate.hpp"
+#include "run_model.hpp"
 
 namespace linkwork::textbook {
 
-using Six = std::array<double, 6>;  // x1, y1, phi1, x2, y2, phi2 (1: slider, 2: pendulum) or their rates
+using Six = std::array<double, 6>;   // x1, y1, phi1, x2, y2, phi2 (1: slider, 2: pendulum) or their rates
 using Four = std::array<double, 4>;  // guide: couple, normal force; pin: x, y
 
-inline Mechanism sliderPendulum() {
-  Diagnostics diagnostics;
-  std::optional<Mechanism> mechanism = readModelFile(LINKWORK_MODELS_DIR "/slider_pendulum.toml", diagnostics);
-  expect(mechanism.has_value(), diagnostics.format());
-  return *mechanism;
-}
+inline Mechanism sliderPendulum() { return validation::readShippedModel("slider_pendulum"); }
 
 // The same without its damper: nothing takes energy away.
 inline Mechanism undampedSliderPendulum() {
@@ -41,6 +33,25 @@ inline Mechanism movingSliderPendulum() {
   mechanism.initial.push_back({{QuantityKind::body_x_rate, 0}, Value(-(1.0 + std::sqrt(2.0))), {}});
   mechanism.initial.push_back({{QuantityKind::body_angle_rate, 1}, Value(2.0), {}});
   return mechanism;
+}
+
+template <std::size_t n>
+double greatestDifference(const std::array<double, n>& a, const std::array<double, n>& b) {
+  double out = 0.0;
+  for (std::size_t i = 0; i < n; ++i) out = std::max(out, std::abs(a[i] - b[i]));
+  return out;
+}
+
+template <std::size_t n>
+double greatest(const std::array<double, n>& a) {
+  return greatestDifference(a, {});
+}
+
+template <std::size_t n>
+std::array<double, n> firstOf(const std::vector<double>& values) {
+  std::array<double, n> out{};
+  for (std::size_t i = 0; i < n; ++i) out[i] = values.at(i);
+  return out;
 }
 
 // What is known where a run ends.
@@ -76,7 +87,9 @@ inline RunOptions adaptive(const std::string& integrator, const std::string& sta
 }
 
 // MATLAB's ode45 with its default tolerances.
-inline RunOptions defaultOde45(const std::string& stabilisation) { return adaptive("ode45", stabilisation, 1e-3, 1e-6); }
+inline RunOptions defaultOde45(const std::string& stabilisation) {
+  return adaptive("ode45", stabilisation, 1e-3, 1e-6);
+}
 
 inline RunEnd runTo(const Mechanism& mechanism, const RunOptions& options, double until) {
   const Assembly assembly = assemble(mechanism);
@@ -105,7 +118,7 @@ inline RunEnd runTo(const Mechanism& mechanism, const RunOptions& options, doubl
     out.dq[i] = integrator->state()[6 + i];
     out.ddq[i] = seen.bodies[i / 3].acceleration[i % 3];
   }
-  for (std::size_t i = 0; i < 4; ++i) out.lambda[i] = seen.multipliers[i];
+  out.lambda = firstOf<4>(seen.multipliers);
   out.violation = seen.violation;
   out.energy_gain = seen.kinetic + seen.potential - start.kinetic - start.potential;
   out.counts = integrator->counts();
@@ -113,27 +126,8 @@ inline RunEnd runTo(const Mechanism& mechanism, const RunOptions& options, doubl
   return out;
 }
 
-// The program's own run, with its samples and ledger.
-inline Result simulated(const Mechanism& mechanism, const RunOptions& options) {
-  const Assembly assembly = assemble(mechanism);
-  expect(assembly.ok, assembly.problem);
-  return simulate(mechanism, assembly, options);
-}
-
-template <std::size_t n>
-double greatestDifference(const std::array<double, n>& a, const std::array<double, n>& b) {
-  double out = 0.0;
-  for (std::size_t i = 0; i < n; ++i) out = std::max(out, std::abs(a[i] - b[i]));
-  return out;
-}
-
-template <std::size_t n>
-double greatest(const std::array<double, n>& a) {
-  return greatestDifference(a, {});
-}
-
-// The reference trajectory: 36-digit arithmetic in minimal coordinates (slide, angle), extrapolation of order 24, two step
-// sizes agreeing to 3e-28, rounded to 12 digits.
+// The reference trajectory: 36-digit arithmetic in minimal coordinates (slide, angle), extrapolation of order 24, two
+// step sizes agreeing to 3e-28, rounded to 12 digits.
 struct Reference {
   double t = 0.0;
   Six q{}, dq{}, ddq{};

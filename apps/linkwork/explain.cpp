@@ -56,11 +56,17 @@ int run(const Options& options) {
 
 void addExplain(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<Options>();
-  CLI::App* verb = app.add_subcommand("explain", "Write out the equations of motion: constraints, Jacobian, masses, forces, solution, reactions");
+  CLI::App* verb = app.add_subcommand(
+      "explain", "Write out the equations of motion: constraints, Jacobian, masses, forces, solution, reactions");
   verb->add_option("FILE", options->file, "Model file")->required();
-  CLI::Option* at = verb->add_option("--at", options->at, "Time in seconds; later than 0, the motion is followed up to it")->capture_default_str();
-  verb->add_flag("--symbolic", options->symbolic, "With letters instead of numbers, without the solution")->excludes(at);
-  verb->add_option("--format", options->format, "text or latex (a whole document)")->check(CLI::IsMember({"text", "latex"}))->capture_default_str();
+  CLI::Option* at =
+      verb->add_option("--at", options->at, "Time in seconds; later than 0, the motion is followed up to it")
+          ->capture_default_str();
+  verb->add_flag("--symbolic", options->symbolic, "With letters instead of numbers, without the solution")
+      ->excludes(at);
+  verb->add_option("--format", options->format, "text or latex (a whole document)")
+      ->check(CLI::IsMember({"text", "latex"}))
+      ->capture_default_str();
   verb->callback([options, &exit_code] { exit_code = run(*options); });
 }
 

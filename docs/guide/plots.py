@@ -17,8 +17,8 @@ GUIDE = Path(__file__).resolve().parent
 MODEL = GUIDE.parent.parent / "models" / "slider_pendulum.toml"
 
 # A figure in pixels, and the decades of its vertical axis. All figures share them, so that they can be compared.
-WIDTH, HEIGHT = 720, 400
-LEFT, RIGHT, TOP, BOTTOM = 78, 126, 46, 54
+WIDTH, HEIGHT = 740, 400
+LEFT, RIGHT, TOP, BOTTOM = 78, 150, 46, 54
 LOWEST, HIGHEST = -18, -1
 
 STYLE = """
@@ -98,7 +98,7 @@ def draw(title: str, time: list[float], curves: list[Curve]) -> str:
     out.append(f'<rect class="frame" x="{LEFT}" y="{TOP}" width="{right - LEFT}" height="{bottom - TOP}"/>')
     out.append(f'<text x="{(LEFT + right) / 2}" y="{HEIGHT - 12}" text-anchor="middle">time (s)</text>')
     middle = (TOP + bottom) / 2
-    out.append(f'<text transform="translate(20 {middle}) rotate(-90)" text-anchor="middle">norm of the constraint error</text>')
+    out.append(f'<text transform="translate(20 {middle}) rotate(-90)" text-anchor="middle">constraint error (m, m/s, m/s²)</text>')
     for number, curve in enumerate(curves):
         points = " ".join(f"{x(t):.1f},{y(value):.1f}" for t, value in zip(time, curve.values))
         out.append(f'<polyline class="curve c{number}" points="{points}"/>')

@@ -35,13 +35,16 @@ export function linearRange(series: readonly Series[]): [number, number] {
 
 export interface LogRange { readonly low: number; readonly high: number; /** Where zeros are drawn; 0 when there are none. */ readonly floor: number }
 
+/** Far below the rounding of any length or speed a mechanism has: such a size is a zero. */
+const kNoise = 1e-18;
+
 /** Whole decades around the sizes; zeros get a line of their own one decade below the smallest. */
 export function logRange(series: readonly Series[]): LogRange {
   let low = Infinity, high = 0, zeros = false;
   for (const s of series) {
     for (const value of s.values) {
       const v = Math.abs(value);
-      if (v === 0) zeros = true;
+      if (v < kNoise) zeros = true;
       else if (Number.isFinite(v)) {
         if (v < low) low = v;
         if (v > high) high = v;

@@ -7,13 +7,12 @@
 #include <cmath>
 #include <cstdlib>
 #include <set>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 #include "linkwork/base/contract.hpp"
+#include "linkwork/codegen/abbreviations.hpp"
 #include "linkwork/codegen/expr_writer.hpp"
-#include "linkwork/codegen/like_terms.hpp"
+#include "linkwork/codegen/tidy.hpp"
 #include "linkwork/formulation/absolute/absolute_system.hpp"
 #include "linkwork/linalg/norm.hpp"
 
@@ -23,7 +22,8 @@ namespace {
 
 using absolute::at;
 
-// Of a coordinate of a row of Phi_q, and of the solution, relative to the largest number beside it: below this it is round-off.
+// Of a coordinate of a row of Phi_q, and of the solution, relative to the largest number beside it: below this it is
+// round-off.
 constexpr double kRoundoffOfRow = 1e-15;
 constexpr double kRoundoffOfSolution = 1e-14;
 // Of q in the legend.
@@ -77,14 +77,17 @@ std::vector<std::string> multiplierNames(int rows) {
 }
 
 std::string nameOfSlot(const Mechanism& mechanism, int slot) {
-  return at(slot) < mechanism.bodies.size() ? mechanism.bodies[at(slot)].name : "ground";
+  return std::string(mechanism.bodyName(at(slot) < mechanism.bodies.size() ? BodyIndex(slot) : kGround));
 }
 
 std::string whatARowSays(const RowGroup& group, std::string_view kind) {
   if (kind == "x" || kind == "y") return fmt::format("their points have the same {}", kind);
-  if (kind == "angle") return group.is_drive ? "the angle between them follows the motion" : "the angle between them stays";
+  if (kind == "angle")
+    return group.is_drive ? "the angle between them follows the motion" : "the angle between them stays";
   if (kind == "normal") return "the point of the first stays on the line of the second";
-  if (kind == "length") return group.is_drive ? "the distance between their points follows the motion" : "the distance between their points stays";
+  if (kind == "length")
+    return group.is_drive ? "the distance between their points follows the motion"
+                          : "the distance between their points stays";
   return "the displacement follows the motion";
 }
 
@@ -113,7 +116,8 @@ Equations entriesOf(const AbsoluteEquations<G>& equations, const typename Absolu
   out.jacobian.assign(at(equations.rows()) * n, Expr(0.0));
   for (int r = 0; r < equations.rows(); ++r) {
     for (int p = equations.rowStart()[at(r)]; p < equations.rowStart()[at(r) + 1]; ++p) {
-      for (int k = 0; k < 3; ++k) out.jacobian[at(r) * n + at(3 * equations.rowBodies()[at(p)] + k)] = work.jacobian[at(3 * p + k)];
+      for (int k = 0; k < 3; ++k)
+        out.jacobian[at(r) * n + at(3 * equations.rowBodies()[at(p)] + k)] = work.jacobian[at(3 * p + k)];
     }
   }
   return out;
@@ -157,17 +161,22 @@ class Layout {
     ExplainedSection out;
     out.title = "Bodies and coordinates";
     out.words =
-        "Each body has three absolute coordinates: x and y of its centre of mass in ground axes, and its angle phi, in radians. "
+        "Each body has three absolute coordinates: x and y of its centre of mass in ground axes, and its angle phi, in "
+        "radians. "
         "A leading d is a rate, dd an acceleration.";
     std::vector<std::string> letters;
-    for (std::size_t k = 0; k < std::min<std::size_t>(names_.q.size(), kMostLetters); ++k) letters.push_back(symbolLatex(names_.q[k]));
+    for (std::size_t k = 0; k < std::min<std::size_t>(names_.q.size(), kMostLetters); ++k)
+      letters.push_back(symbolLatex(names_.q[k]));
     const bool all = letters.size() == names_.q.size();
-    out.formula_text = fmt::format("q = [{}{}]^T", fmt::join(names_.q.begin(), names_.q.begin() + static_cast<std::ptrdiff_t>(letters.size()), " "),
-                                   all ? "" : " ...");
+    out.formula_text =
+        fmt::format("q = [{}{}]^T",
+                    fmt::join(names_.q.begin(), names_.q.begin() + static_cast<std::ptrdiff_t>(letters.size()), " "),
+                    all ? "" : " ...");
     out.formula_latex = fmt::format("q = [{}{}]^T", fmt::join(letters, "\\; "), all ? "" : "\\; \\ldots");
     for (std::size_t b = 0; b < mechanism_.bodies.size(); ++b) {
       out.names.push_back({fmt::format("body {}", b + 1), std::nullopt,
-                           fmt::format("{}: {}, {}, {}", mechanism_.bodies[b].name, names_.q[3 * b], names_.q[3 * b + 1], names_.q[3 * b + 2])});
+                           fmt::format("{}: {}, {}, {}", mechanism_.bodies[b].name, names_.q[3 * b],
+                                       names_.q[3 * b + 1], names_.q[3 * b + 2])});
     }
     return out;
   }
@@ -191,11 +200,13 @@ class Layout {
     out.words = "Each row is one equation of a joint or drive and has one multiplier, numbered in the same order.";
     for (std::size_t r = 0; r < row_names_.size(); ++r) {
       const RowGroup& group = groups_[at(row_groups_[r])];
-      const std::string_view kind = group.is_drive ? wordFor(mechanism_.drives[at(group.index)].kind) : wordFor(mechanism_.joints[at(group.index)].kind);
+      const std::string_view kind = group.is_drive ? wordFor(mechanism_.drives[at(group.index)].kind)
+                                                   : wordFor(mechanism_.joints[at(group.index)].kind);
       const std::string suffix = row_names_[r].substr(group.name.size() + 1);
-      out.names.push_back({row_names_[r], std::nullopt,
-                           fmt::format("row {}: {} {} of {} and {}; {}", r + 1, kind, group.is_drive ? "drive" : "joint",
-                                       nameOfSlot(mechanism_, group.i), nameOfSlot(mechanism_, group.j), whatARowSays(group, suffix))});
+      out.names.push_back(
+          {row_names_[r], std::nullopt,
+           fmt::format("row {}: {} {} of {} and {}; {}", r + 1, kind, group.is_drive ? "drive" : "joint",
+                       nameOfSlot(mechanism_, group.i), nameOfSlot(mechanism_, group.j), whatARowSays(group, suffix))});
     }
     return out;
   }
@@ -208,8 +219,8 @@ class Layout {
       none.words = "There are no joints and no drives: every body moves freely.";
       out.push_back(none);
     } else {
-      out.push_back(vectorOf("Constraints Phi", "All zero where the joints are closed and the drives are followed.", "Phi(q, t) = 0",
-                             "\\Phi(q, t) = 0", row_names_, e.phi));
+      out.push_back(vectorOf("Constraints Phi", "All zero where the joints are closed and the drives are followed.",
+                             "Phi(q, t) = 0", "\\Phi(q, t) = 0", row_names_, e.phi));
       out.push_back({"Jacobian matrix Phi_q",
                      "The derivatives of the constraints by the coordinates.",
                      "Phi_q = dPhi/dq",
@@ -222,16 +233,24 @@ class Layout {
         out.back().words = "There are no drives, so it is zero.";
         out.back().table.reset();
       }
-      out.push_back(vectorOf("Right side of the acceleration equation, Gamma", "What is left of the second derivative of Phi by time when the accelerations are taken out, with its sign turned.",
+      out.push_back(vectorOf("Right side of the acceleration equation, Gamma",
+                             "What is left of the second derivative of Phi by time when the accelerations are taken "
+                             "out, with its sign turned.",
                              "Phi_q ddq = Gamma", "\\Phi_q \\ddot{q} = \\Gamma", row_names_, e.gamma));
     }
     const std::size_t n = names_.q.size();
     std::vector<Expr> mass(n * n, Expr(0.0));
     for (std::size_t k = 0; k < n; ++k) mass[k * n + k] = e.mass[k];
-    out.push_back({"Mass matrix M", "Mass, mass and moment of inertia about the centre of mass of each body, in kg and kg*m^2.", "", "", {},
+    out.push_back({"Mass matrix M",
+                   "Mass, mass and moment of inertia about the centre of mass of each body, in kg and kg*m^2.",
+                   "",
+                   "",
+                   {},
                    ExplainedTable{names_.q, names_.q, std::move(mass)}});
-    out.push_back(vectorOf("Generalised forces Q", "Gravity and loads reduced to the centres of mass, in N and N*m; reactions are not among them.", "", "",
-                           names_.q, e.Q));
+    out.push_back(
+        vectorOf("Generalised forces Q",
+                 "Gravity and loads reduced to the centres of mass, in N and N*m; reactions are not among them.", "",
+                 "", names_.q, e.Q));
     return out;
   }
 
@@ -240,11 +259,14 @@ class Layout {
     const std::size_t n = names_.q.size();
     const std::size_t m = row_names_.size();
     out.title = "System of equations of motion";
-    out.words = fmt::format("{} equations for {} accelerations and {} multipliers. The reactions of the joints on the bodies are +Phi_q^T lambda.",
-                            n + m, n, m);
+    out.words = fmt::format(
+        "{} equations for {} accelerations and {} multipliers. The reactions of the joints on the bodies are +Phi_q^T "
+        "lambda.",
+        n + m, n, m);
     out.formula_text = "[ M      Phi_q^T ] [ ddq     ]   [ Q     ]\n[ Phi_q  0       ] [ -lambda ] = [ Gamma ]";
     out.formula_latex =
-        "\\begin{bmatrix} M & \\Phi_q^T \\\\ \\Phi_q & 0 \\end{bmatrix} \\begin{bmatrix} \\ddot{q} \\\\ -\\lambda \\end{bmatrix} = "
+        "\\begin{bmatrix} M & \\Phi_q^T \\\\ \\Phi_q & 0 \\end{bmatrix} \\begin{bmatrix} \\ddot{q} \\\\ -\\lambda "
+        "\\end{bmatrix} = "
         "\\begin{bmatrix} Q \\\\ \\Gamma \\end{bmatrix}";
     return out;
   }
@@ -288,7 +310,8 @@ ExplainedTable systemTable(const Layout& layout, const Equations& e) {
   table.row_names = layout.names().q;
   table.row_names.insert(table.row_names.end(), layout.rowNames().begin(), layout.rowNames().end());
   table.col_names = layout.names().a;
-  for (const std::string& name : multiplierNames(static_cast<int>(m))) table.col_names.push_back(fmt::format("-{}", name));
+  for (const std::string& name : multiplierNames(static_cast<int>(m)))
+    table.col_names.push_back(fmt::format("-{}", name));
   table.col_names.push_back("right side");
   const std::size_t cols = n + m + 1;
   table.entries.assign((n + m) * cols, Expr(0.0));
@@ -307,12 +330,13 @@ ExplainedTable systemTable(const Layout& layout, const Equations& e) {
 }
 
 // Phi_q^T lambda, joint by joint, on every moving body, about its centre of mass.
-ExplainedSection generalisedReactions(const Mechanism& mechanism, const ElementSet<Planar<double>>& set, const Equations& e,
-                                      const Observation& seen) {
+ExplainedSection generalisedReactions(const Mechanism& mechanism, const ElementSet<Planar<double>>& set,
+                                      const Equations& e, const Observation& seen) {
   ExplainedSection out;
   out.title = "Generalised reactions W";
   out.words =
-      "What each joint or drive does to a body, reduced to its centre of mass: force components in ground axes in N, moment about the centre of mass in N*m.";
+      "What each joint or drive does to a body, reduced to its centre of mass: force components in ground axes in N, "
+      "moment about the centre of mass in N*m.";
   out.formula_text = "W_i = (Phi_q_i)^T lambda";
   out.formula_latex = "W_i = \\Phi_{q_i}^T \\lambda";
   ExplainedTable table{{}, {"force x", "force y", "moment"}, {}};
@@ -323,7 +347,8 @@ ExplainedSection generalisedReactions(const Mechanism& mechanism, const ElementS
       table.row_names.push_back(fmt::format("{} on {}", group.name, nameOfSlot(mechanism, body)));
       for (int k = 0; k < 3; ++k) {
         double sum = 0.0;
-        for (int r = group.first_row; r < group.first_row + group.rows; ++r) sum += e.jacobian[at(r) * n + at(3 * body + k)].number() * seen.multipliers[at(r)];
+        for (int r = group.first_row; r < group.first_row + group.rows; ++r)
+          sum += e.jacobian[at(r) * n + at(3 * body + k)].number() * seen.multipliers[at(r)];
         table.entries.emplace_back(sum);
       }
     }
@@ -336,7 +361,9 @@ ExplainedSection generalisedReactions(const Mechanism& mechanism, const ElementS
 ExplainedSection jointReactions(const Mechanism& mechanism, const Observation& seen) {
   ExplainedSection out;
   out.title = "Reactions at the joints";
-  out.words = "The same reactions as they act at the joint: force components in ground axes in N, moment about the joint's point on that body in N*m.";
+  out.words =
+      "The same reactions as they act at the joint: force components in ground axes in N, moment about the joint's "
+      "point on that body in N*m.";
   std::vector<std::string> not_unique;
   ExplainedTable table{{}, {"force x", "force y", "moment"}, {}};
   for (std::size_t k = 0; k < mechanism.joints.size(); ++k) {
@@ -344,8 +371,10 @@ ExplainedSection jointReactions(const Mechanism& mechanism, const Observation& s
     const Reaction& r = seen.joints[k];
     table.row_names.push_back(fmt::format("{} on {}", joint.name, mechanism.bodyName(joint.first)));
     table.row_names.push_back(fmt::format("{} on {}", joint.name, mechanism.bodyName(joint.second)));
-    table.entries.insert(table.entries.end(), {Expr(-r.force_on_second[0]), Expr(-r.force_on_second[1]), Expr(r.moment_on_first)});
-    table.entries.insert(table.entries.end(), {Expr(r.force_on_second[0]), Expr(r.force_on_second[1]), Expr(r.moment_on_second)});
+    table.entries.insert(table.entries.end(),
+                         {Expr(-r.force_on_second[0]), Expr(-r.force_on_second[1]), Expr(r.moment_on_first)});
+    table.entries.insert(table.entries.end(),
+                         {Expr(r.force_on_second[0]), Expr(r.force_on_second[1]), Expr(r.moment_on_second)});
     if (!r.unique) not_unique.push_back(joint.name);
   }
   if (!not_unique.empty()) {
@@ -365,7 +394,8 @@ ExplainedSection residualSection(const Solution& solution) {
                {"|Phi_q ddq - Gamma|", threeDigits(v.acceleration), "accelerations"}};
   const RankReport& rank = solution.rank;
   out.words = fmt::format("Euclidean norms. {} of {} rows are independent.", rank.rank, rank.rows);
-  if (!rank.dependent_rows.empty()) out.words += fmt::format(" The others repeat them: {}.", fmt::join(rank.dependent_rows, ", "));
+  if (!rank.dependent_rows.empty())
+    out.words += fmt::format(" The others repeat them: {}.", fmt::join(rank.dependent_rows, ", "));
   return out;
 }
 
@@ -375,12 +405,22 @@ std::vector<Expr> cleanNumbers(std::span<const double> values) {
   return out;
 }
 
-std::vector<ExplainedSection> solvedSections(const Mechanism& mechanism, const Layout& layout, const PlanarEquations& equations,
-                                             const Equations& e, const Solution& solution) {
+std::vector<ExplainedSection> solvedSections(const Mechanism& mechanism, const Layout& layout,
+                                             const PlanarEquations& equations, const Equations& e,
+                                             const Solution& solution) {
   std::vector<ExplainedSection> out;
-  out.push_back({"Accelerations ddq", "In m/s^2 and rad/s^2.", "", "", {}, vectorTable(layout.names().a, cleanNumbers(solution.a))});
+  out.push_back({"Accelerations ddq",
+                 "In m/s^2 and rad/s^2.",
+                 "",
+                 "",
+                 {},
+                 vectorTable(layout.names().a, cleanNumbers(solution.a))});
   if (layout.rowNames().empty()) return out;
-  out.push_back({"Multipliers lambda", "In N for a row in metres, in N*m for a row in radians.", "", "", {},
+  out.push_back({"Multipliers lambda",
+                 "In N for a row in metres, in N*m for a row in radians.",
+                 "",
+                 "",
+                 {},
                  vectorTable(layout.rowNames(), cleanNumbers(solution.seen.multipliers))});
   out.push_back(generalisedReactions(mechanism, equations.elements(), e, solution.seen));
   if (!mechanism.joints.empty()) out.push_back(jointReactions(mechanism, solution.seen));
@@ -389,86 +429,6 @@ std::vector<ExplainedSection> solvedSections(const Mechanism& mechanism, const L
 }
 
 // ---- letters
-
-// The lengths, directions and tensions of springs and dampers, named so that Q can be read.
-class Abbreviations {
- public:
-  Abbreviations(const Mechanism& mechanism, const AbsoluteEquations<Planar<Expr>>& equations,
-                const AbsoluteEquations<Planar<Expr>>::Work& work) {
-    for (const auto& placed : equations.elements().springs) {
-      const PairPosition<Planar<Expr>> x{work.x[at(placed.i)], work.x[at(placed.j)]};
-      const auto state = placed.element.state(x, {work.v[at(placed.i)], work.v[at(placed.j)]});
-      const auto d = x.j.r + state.arm_j - x.i.r - state.arm_i;
-      const std::string& name = mechanism.loads[at(placed.load)].name;
-      const std::string i = nameOfSlot(mechanism, placed.i);
-      const std::string j = nameOfSlot(mechanism, placed.j);
-      add(name + ".d_x", d.x, fmt::format("from the point on {} to the point on {}", i, j));
-      add(name + ".d_y", d.y, "");
-      add(name + ".L", state.length, "length");
-      add(name + ".u_x", state.u.x, "direction");
-      add(name + ".u_y", state.u.y, "");
-      add(name + ".dL", state.rate, "rate of the length");
-      add(name + ".F", state.tension, "tension, positive when it pulls the bodies together");
-    }
-  }
-
-  // The expressions with every abbreviated part replaced by its name.
-  std::vector<Expr> apply(std::span<const Expr> es) const { return rewrite(es, Expr()); }
-
-  // The definitions of those that `es` (already rewritten) need, in the order in which they build on each other.
-  std::vector<ExplainedName> neededBy(std::span<const Expr> es) const {
-    std::vector<ExplainedName> out;
-    std::set<std::string> wanted;
-    for (std::string& name : symbolsOf(es)) wanted.insert(std::move(name));
-    for (auto it = list_.rbegin(); it != list_.rend(); ++it) {
-      if (!wanted.contains(it->name)) continue;
-      const Expr definition = collectLikeTerms(rewrite(std::span<const Expr>(&it->what, 1), bareOf(it->what)).front());
-      for (std::string& name : symbolsOf(definition)) wanted.insert(std::move(name));
-      out.push_back({it->name, definition, it->meaning});
-    }
-    std::reverse(out.begin(), out.end());
-    return out;
-  }
-
- private:
-  struct Named {
-    std::string name;
-    Expr what;
-    std::string meaning;
-  };
-
-  static Expr bareOf(const Expr& e) { return e.kind() == ExprKind::Neg ? e.operands()[0] : e; }
-
-  // Products carry signs outwards, so it is the part without its sign that is met again.
-  void add(std::string name, const Expr& what, std::string meaning) {
-    const Expr bare = bareOf(what);
-    if (bare.isNumber() || bare.isSymbol() || names_.contains(bare)) return;
-    const Expr symbol = Expr::symbol(name);
-    names_.emplace(bare, bare == what ? symbol : -symbol);
-    list_.push_back({std::move(name), what, std::move(meaning)});
-  }
-
-  // `definition` is the node that keeps its own formula (0 for none).
-  std::vector<Expr> rewrite(std::span<const Expr> es, const Expr& definition) const {
-    std::unordered_map<Expr, Expr> done;
-    for (const Expr& e : postOrder(es)) {
-      const auto named = names_.find(e);
-      if (named != names_.end() && !(e == definition)) {
-        done.emplace(e, named->second);
-        continue;
-      }
-      std::vector<Expr> operands;
-      for (const Expr& operand : e.operands()) operands.push_back(done.at(operand));
-      done.emplace(e, operands.empty() ? e : makeExpr(e.kind(), operands));
-    }
-    std::vector<Expr> out;
-    for (const Expr& e : es) out.push_back(done.at(e));
-    return out;
-  }
-
-  std::unordered_map<Expr, Expr> names_;
-  std::vector<Named> list_;
-};
 
 std::vector<Expr> symbolsNamed(const std::vector<std::string>& names) {
   std::vector<Expr> out;
@@ -479,11 +439,13 @@ std::vector<Expr> symbolsNamed(const std::vector<std::string>& names) {
 }  // namespace
 
 const ExplainedSection* Explanation::find(std::string_view section_title) const {
-  const auto it = std::find_if(sections.begin(), sections.end(), [&](const ExplainedSection& s) { return s.title == section_title; });
+  const auto it = std::find_if(sections.begin(), sections.end(),
+                               [&](const ExplainedSection& s) { return s.title == section_title; });
   return it == sections.end() ? nullptr : &*it;
 }
 
-Explanation explainState(const Mechanism& mechanism, double t, std::span<const double> x, const std::vector<int>& dependent_rows) {
+Explanation explainState(const Mechanism& mechanism, double t, std::span<const double> x,
+                         const std::vector<int>& dependent_rows) {
   AbsoluteOptions options;
   options.stabilisation = Stabilisation::none;
   options.doubtful_rows = dependent_rows;
@@ -498,7 +460,8 @@ Explanation explainState(const Mechanism& mechanism, double t, std::span<const d
   Solution solution;
   std::vector<double> xdot(full.size());
   const std::unique_ptr<Workspace> workspace = system.makeWorkspace();
-  const bool solved = system.derivative(t, full, *workspace, xdot) == Eval::ok && system.observe(t, full, *workspace, solution.seen) == Eval::ok;
+  const bool solved = system.derivative(t, full, *workspace, xdot) == Eval::ok &&
+                      system.observe(t, full, *workspace, solution.seen) == Eval::ok;
   if (!solved) {
     out.problem = system.describeFailure(*workspace);
     return out;
@@ -513,7 +476,8 @@ Explanation explainState(const Mechanism& mechanism, double t, std::span<const d
   equations.velocities(v, work);
   equations.forces(work);
   Equations entries = entriesOf(equations, work);
-  for (int r = 0; r < equations.rows(); ++r) clean(std::span<Expr>(entries.jacobian).subspan(at(r) * n, n), kRoundoffOfRow);
+  for (int r = 0; r < equations.rows(); ++r)
+    clean(std::span<Expr>(entries.jacobian).subspan(at(r) * n, n), kRoundoffOfRow);
 
   const Layout layout(mechanism, equations.elements().groups, equations.elements().row_info);
   out.title = mechanism.name;
@@ -543,9 +507,12 @@ Explanation explainSymbols(const Mechanism& mechanism) {
   equations.velocities(v, work);
   equations.forces(work);
   Equations entries = entriesOf(equations, work);
-  const Abbreviations abbreviations(mechanism, equations, work);
-  entries.Q = abbreviations.apply(entries.Q);
-  for (auto* list : {&entries.phi, &entries.jacobian, &entries.minus_phi_t, &entries.gamma, &entries.mass, &entries.Q}) *list = collectLikeTerms(*list);
+  const Abbreviations distances = abbreviateDistances(mechanism, equations, work);
+  const Abbreviations springs = abbreviateSprings(mechanism, equations, work);
+  for (auto* list : {&entries.phi, &entries.jacobian, &entries.gamma}) *list = distances.apply(*list);
+  entries.Q = springs.apply(entries.Q);
+  for (auto* list : {&entries.phi, &entries.jacobian, &entries.minus_phi_t, &entries.gamma, &entries.mass, &entries.Q})
+    *list = tidied(*list);
 
   Explanation out;
   out.title = mechanism.name;
@@ -554,10 +521,15 @@ Explanation explainSymbols(const Mechanism& mechanism) {
   out.sections.push_back(layout.legendOfBodies());
   if (!mechanism.parameters.empty()) out.sections.push_back(layout.legendOfParameters());
   if (!layout.rowNames().empty()) out.sections.push_back(layout.legendOfRows());
-  for (ExplainedSection& section : layout.equations(entries)) {
-    if (section.title == "Generalised forces Q") section.names = abbreviations.neededBy(entries.Q);
-    out.sections.push_back(std::move(section));
-  }
+  ExplainedSection abbreviations;
+  abbreviations.title = "Abbreviations";
+  std::vector<Expr> constraint_entries = entries.phi;
+  for (const auto* list : {&entries.jacobian, &entries.gamma})
+    constraint_entries.insert(constraint_entries.end(), list->begin(), list->end());
+  abbreviations.names = distances.neededBy(constraint_entries);
+  for (ExplainedName& name : springs.neededBy(entries.Q)) abbreviations.names.push_back(std::move(name));
+  if (!abbreviations.names.empty()) out.sections.push_back(std::move(abbreviations));
+  for (ExplainedSection& section : layout.equations(entries)) out.sections.push_back(std::move(section));
   out.sections.push_back(layout.system());
   return out;
 }

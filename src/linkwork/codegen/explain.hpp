@@ -1,8 +1,8 @@
 // Explanation: the equations of motion of a mechanism laid out as in a textbook, entry by entry, for a person to read.
 //
-// Absolute coordinates: q = (x, y, phi) of every centre of mass. With numbers at one state, solved for the accelerations, the
-// multipliers and the reactions; or with letters, without the solution. Rates are written dq, accelerations ddq: a bare v or a
-// may well be a letter of the model.                                                                    [docs/theory/01]
+// Absolute coordinates: q = (x, y, phi) of every centre of mass. With numbers at one state, solved for the
+// accelerations, the multipliers and the reactions; or with letters, without the solution. Rates are written dq,
+// accelerations ddq: a bare v or a may well be a letter of the model. [docs/theory/01]
 #pragma once
 
 #include <optional>
@@ -35,8 +35,8 @@ struct ExplainedTable {
 
 struct ExplainedSection {
   std::string title;
-  std::string words;          // sentences
-  std::string formula_text;   // "Phi_q ddq = Gamma"; empty if none
+  std::string words;         // sentences
+  std::string formula_text;  // "Phi_q ddq = Gamma"; empty if none
   std::string formula_latex;
   std::vector<ExplainedName> names;
   std::optional<ExplainedTable> table;
@@ -57,8 +57,8 @@ struct Explanation {
 Explanation explainState(const Mechanism& mechanism, double t, std::span<const double> x,
                          const std::vector<int>& dependent_rows = {});
 
-// With letters: q is x1, y1, phi1, ..., v is dx1, dy1, dphi1, ..., parameters keep their names. Where a parameter has one of
-// these names, coordinates are called by body: slider.x, slider.dx.
+// With letters: q is x1, y1, phi1, ..., v is dx1, dy1, dphi1, ..., parameters keep their names. Where a parameter has
+// one of these names, coordinates are called by body: slider.x, slider.dx.
 Explanation explainSymbols(const Mechanism& mechanism);
 
 }  // namespace linkwork

@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::size_t kMostColumns = 20;
 constexpr std::size_t kMostRowsOnAPage = 40;
+constexpr std::size_t kWidestTable = 180;  // characters
 
 // The number that ten significant digits name; no negative zero.
 double rounded(double value) {
@@ -64,28 +65,44 @@ std::string layOut(const Lines& lines, Align align) {
   return out;
 }
 
+std::size_t widestLine(std::string_view text) {
+  std::size_t widest = 0;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    widest = std::max(widest, columnsOf(line));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+  }
+  return widest;
+}
+
+std::string listText(const ExplainedTable& table) {
+  Lines lines;
+  for (std::size_t r = 0; r < table.rows(); ++r) {
+    std::vector<std::string> filled;
+    for (std::size_t c = 0; c < table.cols(); ++c) {
+      if (!isZero(table.at(r, c)))
+        filled.push_back(fmt::format("{}: {}", table.col_names[c], toText(rounded(table.at(r, c)))));
+    }
+    lines.push_back({table.row_names[r], filled.empty() ? "0" : fmt::format("{}", fmt::join(filled, ", "))});
+  }
+  return layOut(lines, Align::left);
+}
+
 std::string tableText(const ExplainedTable& table) {
   Lines lines;
-  const bool as_list = table.cols() > kMostColumns;
-  if (!as_list && !table.col_names.empty()) {
+  if (!table.col_names.empty()) {
     lines.push_back(table.col_names);
     lines.back().insert(lines.back().begin(), std::string());
   }
   for (std::size_t r = 0; r < table.rows(); ++r) {
-    std::vector<std::string> line = {table.row_names[r]};
-    std::vector<std::string> filled;
-    for (std::size_t c = 0; c < table.cols(); ++c) {
-      const std::string entry = toText(rounded(table.at(r, c)));
-      if (!as_list) {
-        line.push_back(entry);
-      } else if (!isZero(table.at(r, c))) {
-        filled.push_back(fmt::format("{}: {}", table.col_names[c], entry));
-      }
-    }
-    if (as_list) line.push_back(filled.empty() ? "0" : fmt::format("{}", fmt::join(filled, ", ")));
-    lines.push_back(std::move(line));
+    std::vector<std::string>& line = lines.emplace_back();
+    line.push_back(table.row_names[r]);
+    for (std::size_t c = 0; c < table.cols(); ++c) line.push_back(toText(rounded(table.at(r, c))));
   }
-  return layOut(lines, allNumbers(table) && !as_list ? Align::right : Align::left);
+  const std::string out = layOut(lines, allNumbers(table) ? Align::right : Align::left);
+  if (table.cols() == 1) return out;
+  const bool too_wide = table.cols() > kMostColumns || widestLine(out) > kWidestTable;
+  return too_wide ? listText(table) : out;
 }
 
 // Sentences in lines of at most 100 characters.
@@ -162,9 +179,9 @@ std::string escaped(std::string_view words) {
 // Sentences of ours with their Greek letters and powers of units set as mathematics.
 std::string prose(const std::string& words) {
   static constexpr std::pair<std::string_view, std::string_view> kMath[] = {
-      {"Phi", "$\\Phi$"},       {"Phi_q", "$\\Phi_q$"},         {"-Phi_t", "$-\\Phi_t$"}, {"+Phi_q^T", "$+\\Phi_q^T$"},
-      {"lambda", "$\\lambda$"}, {"Gamma", "$\\Gamma$"},         {"phi", "$\\varphi$"},    {"kg*m^2", "kg$\\,$m$^2$"},
-      {"m/s^2", "m/s$^2$"},     {"ddq", "$\\ddot{q}$"},     {"rad/s^2", "rad/s$^2$"},
+      {"Phi", "$\\Phi$"},       {"Phi_q", "$\\Phi_q$"}, {"-Phi_t", "$-\\Phi_t$"}, {"+Phi_q^T", "$+\\Phi_q^T$"},
+      {"lambda", "$\\lambda$"}, {"Gamma", "$\\Gamma$"}, {"phi", "$\\varphi$"},    {"kg*m^2", "kg$\\,$m$^2$"},
+      {"m/s^2", "m/s$^2$"},     {"ddq", "$\\ddot{q}$"}, {"rad/s^2", "rad/s$^2$"},
   };
   std::string out;
   std::size_t from = 0;
@@ -172,7 +189,8 @@ std::string prose(const std::string& words) {
     const std::size_t to = std::min(words.find(' ', from), words.size());
     const std::string_view word = std::string_view(words).substr(from, to - from);
     const std::string_view bare = word.substr(0, word.find_last_not_of(".,:;") + 1);
-    const auto* known = std::find_if(std::begin(kMath), std::end(kMath), [&](const auto& entry) { return entry.first == bare; });
+    const auto* known =
+        std::find_if(std::begin(kMath), std::end(kMath), [&](const auto& entry) { return entry.first == bare; });
     if (from > 0) out += ' ';
     out += known == std::end(kMath) ? escaped(word) : fmt::format("{}{}", known->second, word.substr(bare.size()));
     from = to + 1;
@@ -210,16 +228,20 @@ std::string listLatex(const ExplainedTable& table, const Names& names) {
     for (std::size_t c = 0; c < table.cols(); ++c) {
       if (table.cols() > 1 && isZero(table.at(r, c))) continue;
       const std::string entry = toLatex(rounded(table.at(r, c)));
-      filled.push_back(table.col_names.empty() ? fmt::format("${}$", entry) : fmt::format("${}\\colon\\ {}$", names.latex(table.col_names[c]), entry));
+      filled.push_back(table.col_names.empty()
+                           ? fmt::format("${}$", entry)
+                           : fmt::format("${}\\colon\\ {}$", names.latex(table.col_names[c]), entry));
     }
-    out += fmt::format("${}$\\quad {}\\\\\n", names.latex(table.row_names[r]), filled.empty() ? "$0$" : fmt::format("{}", fmt::join(filled, ", ")));
+    out += fmt::format("${}$\\quad {}\\\\\n", names.latex(table.row_names[r]),
+                       filled.empty() ? "$0$" : fmt::format("{}", fmt::join(filled, ", ")));
   }
   return out + "\\end{flushleft}\n";
 }
 
 std::string tableLatex(const ExplainedTable& table, const Names& names) {
   if (table.cols() > kMostColumns || table.rows() > kMostRowsOnAPage) return listLatex(table, names);
-  std::string out = fmt::format("\\[\n\\fitline{{\\begin{{array}}{{l|{}}}\n", std::string(table.cols(), allNumbers(table) ? 'r' : 'c'));
+  std::string out = fmt::format("\\[\n\\fitline{{\\begin{{array}}{{l|{}}}\n",
+                                std::string(table.cols(), allNumbers(table) ? 'r' : 'c'));
   if (!table.col_names.empty()) {
     for (const std::string& name : table.col_names) out += fmt::format(" & {}", names.latex(name));
     out += " \\\\ \\hline\n";
@@ -236,7 +258,8 @@ std::string legendLatex(const std::vector<ExplainedName>& legend, const Names& n
   std::string out = "\\begin{flushleft}\n";
   for (const ExplainedName& name : legend) {
     if (name.formula) {
-      out += fmt::format("\\fitline{{{} = {}}}\\quad {}\\\\\n", names.latex(name.name), toLatex(rounded(*name.formula)), escaped(name.meaning));
+      out += fmt::format("\\fitline{{{} = {}}}\\quad {}\\\\\n", names.latex(name.name), toLatex(rounded(*name.formula)),
+                         escaped(name.meaning));
     } else {
       out += fmt::format("\\texttt{{{}}}\\quad {}\\\\\n", escaped(name.name), escaped(name.meaning));
     }
@@ -271,7 +294,8 @@ std::string explanationText(const Explanation& explanation) {
 
 std::string explanationLatex(const Explanation& explanation) {
   std::string out = kPreamble;
-  out += fmt::format("\\begin{{document}}\n\\section*{{{}}}\n{}\n", escaped(explanation.title), prose(explanation.words));
+  out +=
+      fmt::format("\\begin{{document}}\n\\section*{{{}}}\n{}\n", escaped(explanation.title), prose(explanation.words));
   const Names names(explanation.constraint_rows);
   for (const ExplainedSection& section : explanation.sections) {
     out += fmt::format("\n\\subsection*{{{}}}\n{}\n", prose(section.title), prose(section.words));

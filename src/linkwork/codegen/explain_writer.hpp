@@ -7,7 +7,7 @@
 
 namespace linkwork {
 
-// Numbers are rounded to ten significant digits. A table of more than twenty columns is written as a list of what is not zero.
+// Numbers are rounded to ten significant digits. A table too wide to read is written as a list of what is not zero.
 std::string explanationText(const Explanation& explanation);
 
 // A complete document that needs amsmath, geometry and graphicx only; wide matrices are made smaller to fit the line.

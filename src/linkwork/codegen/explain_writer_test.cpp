@@ -39,7 +39,8 @@ void expectSoundLatex(const std::string& latex) {
           open.pop_back();
         }
       }
-      if (k + 1 < latex.size() && !std::isalpha(static_cast<unsigned char>(latex[k + 1]))) ++k;  // \{ \_ \$ \\ and the like
+      if (k + 1 < latex.size() && !std::isalpha(static_cast<unsigned char>(latex[k + 1])))
+        ++k;  // \{ \_ \$ \\ and the like
       continue;
     }
     if (c == '{') ++depth;
@@ -56,7 +57,8 @@ void expectSoundLatex(const std::string& latex) {
 void expectFullRows(const std::string& latex) {
   const std::regex array(R"(\\begin\{array\}\{l\|([cr]+)\}\n([\s\S]*?)\\end\{array\})");
   int arrays = 0;
-  for (auto it = std::sregex_iterator(latex.begin(), latex.end(), array); it != std::sregex_iterator(); ++it, ++arrays) {
+  for (auto it = std::sregex_iterator(latex.begin(), latex.end(), array); it != std::sregex_iterator();
+       ++it, ++arrays) {
     const long cols = (*it)[1].length();
     std::istringstream rows((*it)[2]);
     for (std::string row; std::getline(rows, row);) EXPECT_EQ(std::count(row.begin(), row.end(), '&'), cols) << row;
@@ -134,7 +136,8 @@ TEST(ExplainWriter, LatexCompilesWherePdflatexIsInstalled) {
   for (const Explanation& e : {solved(slider), explainSymbols(slider), solved(bars), explainSymbols(bars)}) {
     const std::string name = "explain" + std::to_string(++number);
     std::ofstream(folder / (name + ".tex")) << explanationLatex(e);
-    const std::string command = "cd '" + folder.string() + "' && pdflatex -interaction=nonstopmode -halt-on-error " + name + ".tex > " + name + ".out 2>&1";
+    const std::string command = "cd '" + folder.string() + "' && pdflatex -interaction=nonstopmode -halt-on-error " +
+                                name + ".tex > " + name + ".out 2>&1";
     EXPECT_EQ(std::system(command.c_str()), 0) << folder / (name + ".out");
   }
 }

@@ -1,4 +1,5 @@
-// The textbook's slider with a pendulum and a damper as a Mechanism with letters; models/slider_pendulum.toml describes the same.
+// The textbook's slider with a pendulum and a damper as a Mechanism with letters; models/slider_pendulum.toml describes
+// the same.
 #pragma once
 
 #include <cmath>

@@ -26,7 +26,7 @@ struct Reaction {
 };
 
 struct LoadValue {
-  std::array<double, 2> force{};  // force: components; spring_damper: {tension, length}; rotational: {torque, angle}; couple: {moment, 0}
+  std::array<double, 2> force{};  // force: components in ground axes; spring_damper: {tension, length}; rotational: {torque, angle}; couple: {moment, 0}
 };
 
 // Euclidean norms of Phi, of Phi_q v + Phi_t and of Phi_q a - Gamma.

@@ -480,6 +480,7 @@ std::vector<std::string> namesIn(std::string_view text) {
 
 std::vector<std::string> functionNames() {
   std::vector<std::string> names;
+  names.reserve(kFunctions.size());
   for (const Function& function : kFunctions) names.emplace_back(function.name);
   return names;
 }

@@ -102,12 +102,13 @@ Json loadsJson(const Mechanism& mechanism) {
     Json entry{{"name", load.name},
                {"kind", drawnKind(load)},
                {"line", load.source.line},
-               {"first", frameJson(mechanism, load.first, load.on_first)},
                {"second", frameJson(mechanism, load.second, load.on_second)},
                {"free_length", load.free_length.number}};
+    // A force, and a couple against the ground, act on one body alone.
+    const bool one_body = load.kind == LoadKind::force || (load.kind == LoadKind::couple && !load.first.valid());
+    if (!one_body) entry["first"] = frameJson(mechanism, load.first, load.on_first);
     if (load.kind == LoadKind::force) entry["force"] = {load.name + ".force.x", load.name + ".force.y"};
     if (load.kind == LoadKind::couple) entry["moment"] = load.name + ".moment";
-    if (load.kind == LoadKind::force) entry["axes"] = load.axes == Axes::body ? "body" : "ground";
     out.push_back(std::move(entry));
   }
   return out;

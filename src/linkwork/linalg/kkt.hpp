@@ -3,9 +3,9 @@
 //   (1)  [ M   P^T ] [ a ]   [ f ]
 //        [ P    0  ] [ m ] = [ g ]
 //
-// M is block diagonal by bodies, each row of P touches a few bodies. Bodies and rows are eliminated in an order in which the
-// pivot of a row is minus the squared distance (in the metric M^-1) of that row from the rows before it: it vanishes exactly
-// when the row depends on them. Such rows are dropped: their multiplier is zero, the motion is that of the remaining ones.
+// M is block diagonal by bodies, each row of P touches a few bodies. In the order of topology/spanning_tree.hpp the pivot of a
+// row is minus its squared distance (metric M^-1, on the bodies eliminated so far) from the rows before it: it vanishes when
+// the row depends on them. Such rows are dropped: their multiplier is zero, the motion is that of the remaining ones.
 // Where M is singular (massless bodies), M + rho P^T P takes its place, with rho P^T g added to f: the same solution.
 #pragma once
 

@@ -16,9 +16,9 @@ Mechanism crankAndSlider() {
     body.name = name;
     mechanism.bodies.push_back(body);
   }
-  const auto add = [&mechanism](const char* name, JointKind kind, BodyIndex second) {
+  const auto add = [&mechanism](std::string name, JointKind kind, BodyIndex second) {
     Joint joint;
-    joint.name = name;
+    joint.name = std::move(name);
     joint.kind = kind;
     joint.second = second;
     mechanism.joints.push_back(joint);

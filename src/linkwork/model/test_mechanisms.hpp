@@ -5,8 +5,9 @@
 // Body frames stand at the mass centres; shiftFrames moves them without changing the mechanics.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cmath>
-#include <initializer_list>
 #include <numbers>
 #include <string>
 #include <vector>
@@ -188,14 +189,14 @@ inline Mechanism parallelogram(int cranks = 3) {
   const ParallelogramData d;
   Mechanism m;
   m.gravity = {Value(0.0), Value(-9.81)};
-  for (int k = 0; k < cranks; ++k) addBody(m, "crank" + std::string(1, static_cast<char>('1' + k)), d.mass[k], d.inertia[k]);
+  for (int k = 0; k < cranks; ++k) addBody(m, fmt::format("crank{}", k + 1), d.mass[k], d.inertia[k]);
   const BodyIndex coupler = addBody(m, "coupler", d.coupler_mass, d.coupler_inertia);
   for (int k = 0; k < cranks; ++k) {
-    addJoint(m, "G" + std::string(1, static_cast<char>('1' + k)), JointKind::revolute, BodyIndex(k), frameAt(d.foot[k], 0), kGround,
+    addJoint(m, fmt::format("G{}", k + 1), JointKind::revolute, BodyIndex(k), frameAt(d.foot[k], 0), kGround,
              frameAt(d.pivot_x[k], 0));
   }
   for (int k = 0; k < cranks; ++k) {
-    addJoint(m, "K" + std::string(1, static_cast<char>('1' + k)), JointKind::revolute, BodyIndex(k), frameAt(d.foot[k] + d.length, 0),
+    addJoint(m, fmt::format("K{}", k + 1), JointKind::revolute, BodyIndex(k), frameAt(d.foot[k] + d.length, 0),
              coupler, frameAt(d.pin_x[k], -0.1));
   }
   addSpring(m, "spring", coupler, frameAt(0.3, 0.2), kGround, frameAt(0.9, 0.6), 30.0, 2.0, 0.5);

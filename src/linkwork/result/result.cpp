@@ -21,7 +21,7 @@ LedgerLine closureLine(const Ledger& ledger) {
   line.grade = gradeBelow(ledger.worst_position / ledger.reference_length, 1e-9, 1e-4);
   line.sentence = ledger.rows == 0
                       ? "There are no joints that could come apart."
-                      : fmt::format("The joints came apart by at most {:.2g} m (norm of all constraint equations); the mechanism measures {:.3g} m.",
+                      : fmt::format("The joints came apart by at most {:.2g} (norm of all constraint equations, in metres and radians); the mechanism measures {:.3g} m.",
                                     ledger.worst_position, ledger.reference_length);
   return line;
 }
@@ -39,7 +39,8 @@ LedgerLine energyLine(const Ledger& ledger) {
 LedgerLine rankLine(const Ledger& ledger) {
   LedgerLine line{"rank", "Rank", static_cast<double>(ledger.rank), fmt::format("of {}", ledger.rows), Grade::good, ""};
   if (ledger.rank == ledger.rows) {
-    line.sentence = fmt::format("All {} constraint equations are independent: every reaction is unique.", ledger.rows);
+    line.sentence = fmt::format("All {} constraint equations are independent{}.", ledger.rows,
+                                ledger.rank_changes.empty() ? ": every reaction is unique" : " at the start");
   } else {
     line.grade = Grade::fair;
     line.sentence = fmt::format(
@@ -48,7 +49,7 @@ LedgerLine rankLine(const Ledger& ledger) {
   }
   if (!ledger.rank_changes.empty()) {
     line.grade = Grade::fair;
-    line.sentence += fmt::format(" The rank changed {} times, first at t = {:.6g} s: the mechanism passed a singular pose.",
+    line.sentence += fmt::format(" The rank changed {} times, first at t = {:.6g} s: the mechanism passed a singular pose, where reactions are not unique and more than one way is open.",
                                  ledger.rank_changes.size(), ledger.rank_changes.front().time);
   }
   return line;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include "linkwork/base/contract.hpp"
 #include "linkwork/base/version.hpp"
@@ -56,7 +57,9 @@ class Run {
       if (status != StepStatus::ok && status != StepStatus::finished) break;
       takeStock();
       const double stop = findEvents();
-      sampleUpTo(std::min(stop, integrator_->time()));
+      const bool last = status == StepStatus::finished || std::isfinite(stop);
+      // The last grid point may miss the end by round-off; the end itself is always sampled by finishAt.
+      sampleUpTo(std::min(stop, integrator_->time()), last ? 1e-9 * output_step_ : 0.0);
       if (control_.progress) control_.progress(integrator_->time(), options_.until);
       if (std::isfinite(stop)) {
         finishAt(stop);
@@ -113,7 +116,8 @@ class Run {
 
   // Records the events of the last step; returns the time of the one that ends the run, or infinity.
   double findEvents() {
-    while (events_.find(*integrator_) == EventSearch::found) {
+    EventSearch search = EventSearch::none;
+    while ((search = events_.find(*integrator_)) == EventSearch::found) {
       for (const LocatedEvent& hit : events_.events()) {
         const Event& event = mechanism_.events[static_cast<std::size_t>(hit.index)];
         if (!wanted(event.crossing, hit.direction)) continue;
@@ -125,21 +129,25 @@ class Run {
         }
       }
     }
+    if (search == EventSearch::failed) {
+      result_.status = RunStatus::failed;
+      result_.message = fmt::format("t = {:.6g} s: {}", integrator_->time(), system_.describeFailure(integrator_->workspace()));
+      return integrator_->previousTime();
+    }
     return std::numeric_limits<double>::infinity();
   }
 
-  void sampleUpTo(double t_to) {
+  void sampleUpTo(double t_to, double slack) {
     while (true) {
       const double t = static_cast<double>(samples_) * output_step_;
-      // The last grid point may miss the end by round-off; the end itself is always sampled by finishAt.
-      if (t > t_to - 1e-9 * output_step_) return;
+      if (t > t_to - slack || done_) return;
       sampleAt(t);
     }
   }
 
   void finishAt(double t) {
+    if (last_sample_ < t && !done_) sampleAt(t);
     done_ = true;
-    if (last_sample_ < t) sampleAt(t);
   }
 
   void sampleAt(double t) {
@@ -152,9 +160,12 @@ class Run {
     ++samples_;
     last_sample_ = t;
     // Between steps the dense output leaves the constraint surface a little; a stabilisation that projects does so here too.
-    if (system_.afterStep(t, sample_, *sample_work_).eval != Eval::ok) return;
     ++result_.ledger.output_evaluations;
-    if (system_.observe(t, sample_, *sample_work_, seen_) != Eval::ok) return;
+    if (system_.afterStep(t, sample_, *sample_work_).eval != Eval::ok ||
+        system_.observe(t, sample_, *sample_work_, seen_) != Eval::ok) {
+      failSample(t);
+      return;
+    }
     recorder_.record(t, seen_);
     noteViolation(seen_.violation);
     for (std::size_t k = 0; k < seen_.joints.size(); ++k) {
@@ -162,6 +173,13 @@ class Run {
       const std::string& name = mechanism_.joints[k].name;
       if (!seen_.joints[k].unique && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     }
+  }
+
+  // A sample that cannot be had ends the run: a gap would go unseen.
+  void failSample(double t) {
+    done_ = true;
+    result_.status = RunStatus::failed;
+    result_.message = fmt::format("t = {:.6g} s: no output between two steps: {}", t, system_.describeFailure(*sample_work_));
   }
 
   Result closeBooks() {
@@ -200,6 +218,9 @@ class Run {
       settings.emplace_back("rtol", fmt::format("{:.6g}", options_.steps.rtol));
       settings.emplace_back("atol", fmt::format("{:.6g}", options_.steps.atol));
     }
+    if (options_.steps.max_step > 0.0) settings.emplace_back("max_step", fmt::format("{:.6g} s", options_.steps.max_step));
+    if (options_.steps.time_rule == TimeRule::accumulate_time) settings.emplace_back("time rule", "t = t + step while t < until");
+    settings.emplace_back("output step", fmt::format("{:.6g} s", output_step_));
     settings.emplace_back("until", fmt::format("{:.6g} s", options_.until));
   }
 

@@ -21,7 +21,8 @@ std::string endOfRun(const Mechanism& mechanism, EventLocator& locator, Integrat
     for (const LocatedEvent& hit : locator.events()) {
       const Event& event = mechanism.events[static_cast<std::size_t>(hit.index)];
       if (!ends(event, hit.direction) || hit.time >= integrator.endTime()) continue;
-      return fmt::format("the run ends at t = {:.9g} s with event \"{}\"; ask for an earlier time", hit.time, event.name);
+      return fmt::format("the run ends at t = {:.9g} s with event \"{}\"; ask for an earlier time", hit.time,
+                         event.name);
     }
   }
   if (search == EventSearch::none) return {};

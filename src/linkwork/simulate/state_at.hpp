@@ -17,8 +17,8 @@ struct StateAt {
 // Projection, dopri5, rtol 1e-10, atol 1e-12: what a single moment deserves.
 RunOptions fineOptions();
 
-// Runs from the assembled start up to t >= 0; t = 0 is the assembled start itself. An event that ends a run ends this one too.
-// `options.until` and `options.output_step` are not used. Expects assembly.ok.
+// Runs from the assembled start up to t >= 0; t = 0 is the assembled start itself. An event that ends a run ends this
+// one too. `options.until` and `options.output_step` are not used. Expects assembly.ok.
 StateAt stateAt(const Mechanism& mechanism, const Assembly& assembly, const RunOptions& options, double t);
 
 }  // namespace linkwork

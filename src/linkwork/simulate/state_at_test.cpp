@@ -27,7 +27,7 @@ TEST_F(StateAtTime, TheStartIsTheAssembledState) {
 TEST_F(StateAtTime, AfterOneSecondItIsTheReferenceState) {
   const StateAt state = stateAt(mechanism_, assembly_, fineOptions(), 1.0);
   ASSERT_TRUE(state.ok) << state.problem;
-  const std::vector<double> wanted = {0.690699621185, 0, 0, 0.771959808150, -0.996692922627, 0.0813498835386,
+  const std::vector<double> wanted = {0.690699621185, 0, 0, 0.771959808150, -0.996692922627,  0.0813498835386,
                                       1.06326380545,  0, 0, 0.427370987422, -0.0518442221368, -0.638002742460};
   for (std::size_t k = 0; k < wanted.size(); ++k) EXPECT_NEAR(state.x[k], wanted[k], 1e-9) << k;
 }

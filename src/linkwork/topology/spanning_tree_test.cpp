@@ -2,6 +2,7 @@
 // and fill that grows no faster than the mechanism.
 #include "linkwork/topology/spanning_tree.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
@@ -268,7 +269,7 @@ TEST(EliminationOrder, FillOfTheNFourBarGrowsLinearly) {
     const int bodies = static_cast<int>(mechanism.bodies.size());
     const KktSolver solver(structureOf(bodies, connections, std::vector<int>(connections.size(), 2)));
     const double per_body = static_cast<double>(solver.fill()) / bodies;
-    RecordProperty("fill_per_body_" + std::to_string(windows), std::to_string(per_body));
+    RecordProperty(fmt::format("fill_per_body_{}", windows), fmt::format("{:.2f}", per_body));
     if (windows == 10) per_body_at_10 = per_body;
     EXPECT_LT(per_body, 1.1 * per_body_at_10) << windows;
     // Two joints of two rows and three freedoms each per body: a window couples at most some ten unknowns to each other.

@@ -84,10 +84,14 @@ void AbsoluteSystem::observeReactions(const Work& work, const std::vector<std::u
     return quantity.value(work.eq.t, {work.eq.x[at(quantity.i)], work.eq.x[at(quantity.j)]},
                           {work.eq.v[at(quantity.i)], work.eq.v[at(quantity.j)]});
   };
-  out.joint_coordinates.clear();
-  out.joint_rates.clear();
-  for (const auto& quantity : joint_coordinates_) out.joint_coordinates.push_back(valueOfQuantity(quantity));
-  for (const auto& quantity : joint_rates_) out.joint_rates.push_back(valueOfQuantity(quantity));
+  out.joint_coordinates.assign(mechanism_.joints.size(), 0.0);
+  out.joint_rates.assign(mechanism_.joints.size(), 0.0);
+  for (std::size_t k = 0; k < mechanism_.joints.size(); ++k) {
+    const JointKind kind = mechanism_.joints[k].kind;
+    if (kind == JointKind::fixed || kind == JointKind::distance) continue;  // no coordinate to name
+    out.joint_coordinates[k] = valueOfQuantity(joint_coordinates_[k]);
+    out.joint_rates[k] = valueOfQuantity(joint_rates_[k]);
+  }
   out.drive_efforts.assign(mechanism_.drives.size(), 0.0);
   for (std::size_t g = 0; g < set.groups.size(); ++g) {
     const RowGroup& group = set.groups[g];
@@ -132,7 +136,8 @@ void AbsoluteSystem::observeLoads(const Work& work, Observation& out) const {
   out.loads.assign(mechanism_.loads.size(), {});
   const auto& given = work.eq.load_scratch.outputs;
   for (const auto& placed : set.forces) {
-    out.loads[at(placed.load)].force = {given[at(placed.output)], given[at(placed.output + 1)]};
+    const auto force = placed.element.wrench(work.eq.x[at(placed.body)], {given[at(placed.output)], given[at(placed.output + 1)]}).force;
+    out.loads[at(placed.load)].force = {force.x, force.y};
   }
   for (const auto& placed : set.couples) out.loads[at(placed.load)].force = {given[at(placed.output)], 0.0};
   const auto stateOf = [&](const auto& placed) {

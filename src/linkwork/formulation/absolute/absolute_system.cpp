@@ -53,29 +53,28 @@ KktStructure kktStructure(const PlanarEquations& equations) {
 }
 
 double referenceLength(const Mechanism& mechanism) {
-  std::vector<std::array<double, 2>> points;
+  // Joints in the drawn pose, and how far each is from its body's centre of mass.
+  std::vector<Vec2<double>> points;
+  double longest_arm = 0.0;
   for (const Joint& joint : mechanism.joints) {
     const bool on_first = joint.first.valid();
     const Frame& frame = on_first ? joint.on_first : joint.on_second;
-    const BodyIndex body = on_first ? joint.first : joint.second;
-    if (!body.valid()) continue;
-    const Pose& pose = mechanism.body(body).drawn;
-    const double c = std::cos(pose.angle);
-    const double s = std::sin(pose.angle);
-    const double px = frame.point[0].number;
-    const double py = frame.point[1].number;
-    points.push_back({pose.x + c * px - s * py, pose.y + s * px + c * py});
+    const BodyIndex index = on_first ? joint.first : joint.second;
+    if (!index.valid()) continue;
+    const Body& body = mechanism.body(index);
+    const Vec2<double> point{frame.point[0].number, frame.point[1].number};
+    const Vec2<double> arm = point - Vec2<double>{body.com[0].number, body.com[1].number};
+    longest_arm = std::max(longest_arm, std::sqrt(dot(arm, arm)));
+    points.push_back(Vec2<double>{body.drawn.x, body.drawn.y} + Rotation2<double>::fromAngle(body.drawn.angle) * point);
   }
-  double cx = 0.0;
-  double cy = 0.0;
-  for (const auto& p : points) {
-    cx += p[0] / static_cast<double>(points.size());
-    cy += p[1] / static_cast<double>(points.size());
-  }
+  Vec2<double> centre;
+  for (const auto& point : points) centre += point * (1.0 / static_cast<double>(points.size()));
   double sum = 0.0;
-  for (const auto& p : points) sum += (p[0] - cx) * (p[0] - cx) + (p[1] - cy) * (p[1] - cy);
+  for (const auto& point : points) sum += dot(point - centre, point - centre);
   const double rms = points.empty() ? 0.0 : std::sqrt(sum / static_cast<double>(points.size()));
-  return rms > 0.0 ? rms : 1.0;
+  // All joints in one place: the arm of a body is the size to go by.
+  const double length = rms > 1e-9 * longest_arm ? rms : longest_arm;
+  return length > 0.0 ? length : 1.0;
 }
 
 AbsoluteSystem::AbsoluteSystem(const Mechanism& mechanism, const AbsoluteOptions& options)
@@ -115,10 +114,13 @@ void AbsoluteSystem::fillMass(Work& work) const {
   }
 }
 
-// Greatest violation of Phi, relative to the size of the mechanism.
+// Greatest violation of Phi, relative to the size of the mechanism; NaN if any is.
 double AbsoluteSystem::drift(const Work& work) const {
   double worst = 0.0;
-  for (std::size_t r = 0; r < work.eq.phi.size(); ++r) worst = std::max(worst, std::abs(work.eq.phi[r]) * row_length_[r]);
+  for (std::size_t r = 0; r < work.eq.phi.size(); ++r) {
+    const double off = std::abs(work.eq.phi[r]) * row_length_[r];
+    worst = std::isnan(off) ? off : std::max(worst, off);
+  }
   return worst / length_;
 }
 
@@ -156,11 +158,7 @@ Eval AbsoluteSystem::accelerations(double t, std::span<const double> x, Work& wo
   equations_.positions(t, q, work.eq);
   equations_.velocities(v, work.eq);
   equations_.forces(work.eq);
-  for (std::size_t k = 0; k < work.eq.motion_scratch.outputs.size(); ++k) {
-    if (!std::isfinite(work.eq.motion_scratch.outputs[k])) {
-      return work.fail(Work::Failure::motion_not_finite, t, static_cast<int>(k / 3), Eval::retry);
-    }
-  }
+  if (work.badMotion() >= 0) return work.failNotFinite(t);
   for (std::size_t k = 0; k < work.eq.load_scratch.outputs.size(); ++k) {
     if (!std::isfinite(work.eq.load_scratch.outputs[k])) {
       return work.fail(Work::Failure::load_not_finite, t, static_cast<int>(k), Eval::retry);
@@ -233,9 +231,9 @@ Eval AbsoluteSystem::projectPositions(double t, std::span<double> q, Work& work,
   for (int sweep = 0; sweep < kProjectionSweeps; ++sweep) {
     equations_.positions(t, q, work.eq);
     double largest = length_;
-    for (const double value : q) largest = std::max(largest, std::abs(value));
+    for (std::size_t u = 0; u < q.size(); ++u) largest = std::max(largest, std::abs(q[u]) * (u % 3 == 2 ? length_ : 1.0));
     const double off = drift(work) * length_;
-    if (!std::isfinite(off)) return work.fail(Work::Failure::state_not_finite, t, 0, Eval::retry);
+    if (!std::isfinite(off)) return work.failNotFinite(t);
     if (!factor(t, work)) return Eval::failed;
     const bool settled = off <= kProjectionRoundoff * largest;
     const bool stalled = off > 0.5 * last && off <= 1e4 * kProjectionRoundoff * largest;
@@ -258,11 +256,9 @@ Eval AbsoluteSystem::projectPositions(double t, std::span<double> q, Work& work,
 Eval AbsoluteSystem::projectVelocities(double t, std::span<double> v, Work& work, bool& moved) const {
   equations_.velocities(v, work.eq);
   velocityResidual(v, work);
-  double largest = 0.0;
-  for (const double value : v) largest = std::max(largest, std::abs(value));
-  double off = 0.0;
-  for (const double value : work.velocity_residual) off = std::max(off, std::abs(value));
-  if (!std::isfinite(off)) return work.fail(Work::Failure::state_not_finite, t, 0, Eval::retry);
+  const double largest = normInf(v);
+  const double off = normInf(work.velocity_residual);
+  if (!std::isfinite(largest) || !std::isfinite(off)) return work.failNotFinite(t);
   if (off <= kProjectionRoundoff * largest) return Eval::ok;
   std::fill(work.f.begin(), work.f.end(), 0.0);
   for (std::size_t r = 0; r < work.g.size(); ++r) work.g[r] = -work.velocity_residual[r];
@@ -293,7 +289,10 @@ Eval AbsoluteSystem::eventValues(double t, std::span<const double> x, Workspace&
   equations_.velocities(x.subspan(n, n), work.eq);
   events_.evaluate(t, work.eq.x, work.eq.v, work.events);
   std::copy(work.events.outputs.begin(), work.events.outputs.end(), values.begin());
-  return allFinite(values) ? Eval::ok : Eval::retry;
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    if (!std::isfinite(values[k])) return work.fail(Work::Failure::event_not_finite, t, static_cast<int>(k), Eval::retry);
+  }
+  return Eval::ok;
 }
 
 std::string AbsoluteSystem::describeFailure(const Workspace& workspace) const {
@@ -308,6 +307,9 @@ std::string AbsoluteSystem::describeFailure(const Workspace& workspace) const {
     case Work::Failure::motion_not_finite:
       return fmt::format("drive \"{}\" has no finite position, rate and acceleration at t = {:.6g} s; check its expression there",
                          mechanism_.drives[at(work.failure_index)].name, work.failure_time);
+    case Work::Failure::event_not_finite:
+      return fmt::format("event \"{}\" is not a number at t = {:.6g} s; check its expression there",
+                         mechanism_.events[at(work.failure_index)].name, work.failure_time);
     case Work::Failure::massless_body:
       return fmt::format("body \"{}\" has no inertia in a direction that its joints leave free; give it a mass and an inertia, or hold it",
                          mechanism_.bodies[at(work.failure_index)].name);

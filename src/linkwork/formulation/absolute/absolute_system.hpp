@@ -39,7 +39,8 @@ using PlanarEquations = AbsoluteEquations<Planar<double>>;
 // The sparsity and elimination order of (1).
 KktStructure kktStructure(const PlanarEquations& equations);
 
-// One length for the whole model: the rms distance of the joints from their centroid in the drawn pose (1 m if that is zero).
+// One length for the whole model: the rms distance of the joints from their centroid in the drawn pose; where they are all in
+// one place the longest arm from a joint to a centre of mass; 1 m if that is zero too.
 double referenceLength(const Mechanism& mechanism);
 
 class AbsoluteSystem final : public MechanismSystem {

@@ -20,7 +20,14 @@ namespace {
 using namespace test;
 using ::testing::HasSubstr;
 
-const AbsoluteOptions kPlain{.stabilisation = Stabilisation::none};
+AbsoluteOptions optionsWith(Stabilisation stabilisation, std::vector<int> doubtful_rows = {}) {
+  AbsoluteOptions options;
+  options.stabilisation = stabilisation;
+  options.doubtful_rows = std::move(doubtful_rows);
+  return options;
+}
+
+const AbsoluteOptions kPlain = optionsWith(Stabilisation::none);
 
 struct Evaluated {
   Eigen::VectorXd a, lambda;
@@ -38,6 +45,15 @@ Evaluated evaluateAt(const AbsoluteSystem& system, double t, const std::vector<d
   EXPECT_EQ(system.observe(t, x, *work, out.observation), Eval::ok);
   out.lambda = asVector(out.observation.multipliers);
   return out;
+}
+
+// Rows that depend on the others at an exact state: what assembly would call doubtful.
+std::vector<int> dependentRowsAt(const Mechanism& m, const State& s) {
+  const AbsoluteSystem system(m, kPlain);
+  const auto work = system.makeWorkspace();
+  std::vector<double> xdot(s.x().size());
+  EXPECT_EQ(system.derivative(0.0, s.x(), *work, xdot), Eval::ok);
+  return system.dependentRows(*work);
 }
 
 // --- reference values ----------------------------------------------------------------------------------------------------
@@ -350,13 +366,10 @@ TEST(AbsoluteSystem, OnlyReactionsInTheRedundantPartAreCalledNotUnique) {
 TEST(AbsoluteSystem, DoubtfulRowsKeepAccelerationsRightUnderDrift) {
   const State exact = parallelogramStart();
   const AbsoluteSystem plain(parallelogram(), kPlain);
-  const auto start_work = plain.makeWorkspace();
   std::vector<double> xdot(exact.x().size());
-  ASSERT_EQ(plain.derivative(0.0, exact.x(), *start_work, xdot), Eval::ok);
-  AbsoluteOptions options = kPlain;
-  options.doubtful_rows = plain.dependentRows(*start_work);
-  ASSERT_EQ(options.doubtful_rows.size(), 1u);
-  const AbsoluteSystem warned(parallelogram(), options);
+  const std::vector<int> doubtful = dependentRowsAt(parallelogram(), exact);
+  ASSERT_EQ(doubtful.size(), 1u);
+  const AbsoluteSystem warned(parallelogram(), optionsWith(Stabilisation::none, doubtful));
   const Eigen::VectorXd reference = evaluateAt(plain, 0.0, exact.x()).a;
   std::mt19937 random(401);
   std::uniform_real_distribution<double> number(-1.0, 1.0);
@@ -384,7 +397,7 @@ TEST(AbsoluteSystem, DoubtfulRowsKeepAccelerationsRightUnderDrift) {
 
 // Uprights at one angle, couplers level: one freedom whatever the number of windows, and still full rank.
 TEST(AbsoluteSystem, RowOfFourBarWindowsAgreesWithItsClosedForm) {
-  for (const int windows : {1, 10, 200}) {
+  for (const int windows : {1, 10, 1000}) {
     const Mechanism m = buildNFourBar(windows);
     const AbsoluteSystem system(m, kPlain);
     const double theta = 1.1;
@@ -409,7 +422,7 @@ TEST(AbsoluteSystem, RowOfFourBarWindowsAgreesWithItsClosedForm) {
     EXPECT_EQ(system.rank(*work).rank, system.equations().rows()) << windows;
     EXPECT_EQ(system.degreesOfFreedom(*work), 1);
     for (int k = 0; k <= windows; ++k) {
-      // The smallest eigenvalue of P M^-1 P^T falls as 1 / N^2: 1e-12 allows for a condition of 1e4.
+      // The smallest eigenvalue of P M^-1 P^T falls as 1 / N^2; 4e-13 was seen for 1000 windows.
       ASSERT_NEAR(found.a[3 * k + 2], expected, 1e-11) << windows << " windows, upright " << k;
     }
   }
@@ -421,16 +434,15 @@ struct Case {
   const char* name;
   Mechanism mechanism;
   State start;
-  std::vector<int> doubtful;
 };
 
 std::vector<Case> projectionCases() {
   Mechanism driven = fourBar();
   addDrive(driven, "drive", DriveKind::angle, kGround, frameAt(0, 0), BodyIndex(0), frameAt(0, 0),
            Expr(std::atan2(4.0, 3.0)) + Expr(2.0) * Expr::symbol("t"));
-  return {{"crank-slider", crankSlider(), crankSliderStart(), {}},
-          {"parallelogram", parallelogram(), parallelogramStart(), {11}},
-          {"driven four-bar", driven, OneFreedom(fourBarCurve(std::atan2(4.0, 3.0))).at(2.0), {}}};
+  return {{"crank-slider", crankSlider(), crankSliderStart()},
+          {"parallelogram", parallelogram(), parallelogramStart()},
+          {"driven four-bar", driven, OneFreedom(fourBarCurve(std::atan2(4.0, 3.0))).at(2.0)}};
 }
 
 TEST(AbsoluteSystem, ProjectionReturnsToTheSurfaceInTheMassMetricAndStaysThere) {
@@ -439,7 +451,7 @@ TEST(AbsoluteSystem, ProjectionReturnsToTheSurfaceInTheMassMetricAndStaysThere) 
   for (Case& c : projectionCases()) {
     SCOPED_TRACE(c.name);
     drawAt(c.mechanism, c.start);
-    const AbsoluteSystem system(c.mechanism, {.doubtful_rows = c.doubtful});
+    const AbsoluteSystem system(c.mechanism, optionsWith(Stabilisation::projection, dependentRowsAt(c.mechanism, c.start)));
     const auto work = system.makeWorkspace();
     const auto n = static_cast<Eigen::Index>(c.start.q.size());
     for (const double size : {1e-3, 1e-5, 1e-8}) {
@@ -482,7 +494,7 @@ TEST(AbsoluteSystem, ProjectionReturnsToTheSurfaceInTheMassMetricAndStaysThere) 
 
 TEST(AbsoluteSystem, OnlyProjectionTouchesTheState) {
   for (const Stabilisation stabilisation : {Stabilisation::none, Stabilisation::baumgarte}) {
-    const AbsoluteSystem system(crankSlider(), {.stabilisation = stabilisation});
+    const AbsoluteSystem system(crankSlider(), optionsWith(stabilisation));
     const auto work = system.makeWorkspace();
     std::vector<double> x = crankSliderStart().x();
     x[0] += 1e-3;
@@ -497,7 +509,10 @@ TEST(AbsoluteSystem, OnlyProjectionTouchesTheState) {
 TEST(AbsoluteSystem, BaumgarteAddsItsTermsToTheAccelerations) {
   const double alpha = 3.0;
   const double beta = 7.0;
-  const AbsoluteSystem system(crankSlider(), {.stabilisation = Stabilisation::baumgarte, .alpha = alpha, .beta = beta});
+  AbsoluteOptions options = optionsWith(Stabilisation::baumgarte);
+  options.alpha = alpha;
+  options.beta = beta;
+  const AbsoluteSystem system(crankSlider(), options);
   State s = crankSliderStart();
   s.q[0] += 1e-3;
   s.v[5] -= 2e-3;
@@ -646,6 +661,7 @@ TEST(AbsoluteSystem, SaysWhichDriveIsNotANumberInEvaluationAndInProjection) {
   EXPECT_THAT(system.describeFailure(*work), HasSubstr("drive \"drive\" has no finite position"));
   const std::vector<double> before = x;
   EXPECT_NE(system.afterStep(0.5, x, *work).eval, Eval::ok);
+  EXPECT_THAT(system.describeFailure(*work), HasSubstr("drive \"drive\" has no finite position"));
   EXPECT_EQ(x, before) << "a state must not be spoilt by a projection that cannot be done";
 }
 
@@ -751,12 +767,11 @@ TEST(AbsoluteSystem, NeverAllocatesInsideAStep) {
   struct Run {
     Mechanism mechanism;
     State start;
-    std::vector<int> doubtful;
   };
-  for (const Run& run : {Run{with_event, crankSliderStart(), {}}, Run{parallelogram(), parallelogramStart(), {11}},
-                         Run{massless, parallelogramStart(), {}}}) {
+  for (const Run& run :
+       {Run{with_event, crankSliderStart()}, Run{parallelogram(), parallelogramStart()}, Run{massless, parallelogramStart()}}) {
     for (const Stabilisation stabilisation : {Stabilisation::projection, Stabilisation::baumgarte}) {
-      const AbsoluteSystem system(run.mechanism, {.stabilisation = stabilisation, .doubtful_rows = run.doubtful});
+      const AbsoluteSystem system(run.mechanism, optionsWith(stabilisation, dependentRowsAt(run.mechanism, run.start)));
       const auto work = system.makeWorkspace();
       std::vector<double> x = run.start.x();
       std::vector<double> xdot(x.size());

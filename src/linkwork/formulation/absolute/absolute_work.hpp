@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "linkwork/formulation/absolute/absolute_system.hpp"
@@ -19,7 +20,7 @@ struct AbsoluteSystem::Work final : Workspace {
         velocity_residual(g),
         events(system.events_.makeScratch()) {}
 
-  enum class Failure { none, load_not_finite, motion_not_finite, state_not_finite, massless_body, contradiction, projection };
+  enum class Failure { none, load_not_finite, motion_not_finite, event_not_finite, state_not_finite, massless_body, contradiction, projection };
 
   PlanarEquations::Work eq;
   KktSolver kkt;
@@ -35,6 +36,16 @@ struct AbsoluteSystem::Work final : Workspace {
   double failure_time = 0.0;
   int failure_index = 0;
 
+  // The drive whose motion has a value that is not finite; -1 if there is none.
+  int badMotion() const {
+    const auto& given = eq.motion_scratch.outputs;
+    const auto bad = std::find_if(given.begin(), given.end(), [](double value) { return !std::isfinite(value); });
+    return bad == given.end() ? -1 : static_cast<int>((bad - given.begin()) / 3);
+  }
+  Eval failNotFinite(double t) {
+    const int drive = badMotion();
+    return drive >= 0 ? fail(Failure::motion_not_finite, t, drive, Eval::retry) : fail(Failure::state_not_finite, t, 0, Eval::retry);
+  }
   Eval fail(Failure why, double t, int index, Eval eval) {
     failure = why;
     failure_time = t;

@@ -48,10 +48,8 @@ class DriveReader {
     if (!name) return nullptr;
     const auto found = reader_.joints.find(*name);
     if (found == reader_.joints.end()) {
-      std::vector<std::string> names;
-      for (const auto& [known, joint] : reader_.joints) names.push_back(known);
       reader_.errorInside(node, 0, fmt::format("{}: joint \"{}\" is not defined.", what_, *name),
-                          didYouMean(*name, names));
+                          didYouMean(*name, namesOf(reader_.joints)));
       return nullptr;
     }
     return found->second.broken ? nullptr : &reader_.mechanism.joints[found->second.index.at()];

@@ -208,10 +208,8 @@ class LoadReader {
     if (node.kind == NodeKind::text) {
       const auto found = reader_.joints.find(node.text);
       if (found == reader_.joints.end()) {
-        std::vector<std::string> names;
-        for (const auto& [known, joint] : reader_.joints) names.push_back(known);
         reader_.errorInside(node, 0, fmt::format("{}: joint \"{}\" is not defined.", what_, node.text),
-                            didYouMean(node.text, names));
+                            didYouMean(node.text, namesOf(reader_.joints)));
         return false;
       }
       if (found->second.broken) return false;

@@ -29,10 +29,8 @@ const KnownPoint* Reader::findPoint(const Node& node, std::size_t offset, std::s
                                     const std::string& what) {
   const auto found = points.find(name);
   if (found != points.end()) return &found->second;
-  std::vector<std::string> names;
-  for (const auto& [known, point] : points) names.push_back(known);
   errorInside(node, offset, fmt::format("{}: point \"{}\" is not defined in [points].", what, name),
-              suggestion(name, names));
+              suggestion(name, namesOf(points)));
   return nullptr;
 }
 
@@ -83,9 +81,8 @@ std::optional<End> Reader::end(const Node& node, const std::string& what) {
     }
     if (body->broken) return result;
     if (points.find(point_name) == points.end()) {
-      std::vector<std::string> names;
-      for (const auto& [known, known_frame] : body->frames) names.push_back(known);
-      for (const auto& [known, point] : points) names.push_back(known);
+      std::vector<std::string> names = namesOf(body->frames);
+      for (const std::string& known : namesOf(points)) names.push_back(known);
       errorInside(node, dot + 1, fmt::format("{}: body \"{}\" has no point \"{}\".", what, body_name, point_name),
                   suggestion(point_name, names));
       return std::nullopt;

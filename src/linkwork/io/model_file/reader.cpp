@@ -196,14 +196,14 @@ std::optional<Value> Reader::constant(const Node& node, const Dimension& expecte
 }
 
 std::optional<Value> Reader::positive(const Node& node, const Dimension& expected, const std::string& what) {
-  const std::optional<Value> value = constant(node, expected, what);
+  std::optional<Value> value = constant(node, expected, what);
   if (!value || value->number > 0) return value;
   error(node.source, fmt::format("{} must be positive, got {:g}.", what, value->number));
   return std::nullopt;
 }
 
 std::optional<Value> Reader::notNegative(const Node& node, const Dimension& expected, const std::string& what) {
-  const std::optional<Value> value = constant(node, expected, what);
+  std::optional<Value> value = constant(node, expected, what);
   if (!value || value->number >= 0) return value;
   error(node.source, fmt::format("{} must not be negative, got {:g}.", what, value->number));
   return std::nullopt;

@@ -124,6 +124,15 @@ struct Reader {
   std::set<std::pair<const Node*, std::string>> misspelt_;  // table and the key that was probably meant
 };
 
+// The keys of one of the maps above, for "did you mean".
+template <class Map>
+std::vector<std::string> namesOf(const Map& map) {
+  std::vector<std::string> names;
+  names.reserve(map.size());
+  for (const auto& [name, known] : map) names.push_back(name);
+  return names;
+}
+
 inline bool isGroundName(std::string_view name) { return name == "ground" || name == "world"; }
 
 // The sections, in the order in which they must be read.

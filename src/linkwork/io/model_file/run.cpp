@@ -27,9 +27,8 @@ bool checkOwner(Reader& reader, const Source& where, const std::string& owner) {
   const auto joint = reader.joints.find(owner);
   if (joint != reader.joints.end()) return !joint->second.broken;
   if (reader.isBody(owner)) return true;
-  std::vector<std::string> names;
-  for (const auto& [known, body] : reader.bodies) names.push_back(known);
-  for (const auto& [known, known_joint] : reader.joints) names.push_back(known);
+  std::vector<std::string> names = namesOf(reader.bodies);
+  for (const std::string& joint_name : namesOf(reader.joints)) names.push_back(joint_name);
   reader.error(where, fmt::format("[initial]: there is no body or joint \"{}\".", owner), didYouMean(owner, names));
   return false;
 }

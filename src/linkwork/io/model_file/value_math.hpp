@@ -22,7 +22,7 @@ inline Value sine(const Value& a) { return {std::sin(a.number), sin(a.expr)}; }
 inline Value lengthOf(const Value& x, const Value& y) { return squareRoot(plus(times(x, x), times(y, y))); }
 
 // Zero if it is a plain number below the rounding of numbers as large as `scale`: 0.3*cos(90 deg) is no length.
-inline Value withoutRounding(Value a, double scale) {
+inline Value withoutRounding(const Value& a, double scale) {
   const bool is_noise = std::abs(a.number) <= 4 * std::numeric_limits<double>::epsilon() * std::abs(scale);
   return a.expr.isNumber() && is_noise ? Value(0.0) : a;
 }

@@ -1,4 +1,6 @@
-#include "linkwork/codegen/like_terms.hpp"
+#include "linkwork/codegen/tidy.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -21,6 +23,19 @@ Expr scaled(double k, const Expr& what) {
   const double inverse = std::round(1.0 / k);
   if (std::abs(inverse) > 1.0 && std::abs(inverse) < 1000.0 && 1.0 / inverse == k) return what / Expr(inverse);
   return Expr(k) * what;
+}
+
+// A number that takes this many characters is no decimal that someone wrote.
+constexpr std::size_t kLongDecimal = 9;
+
+// k * a as a quotient where k is a long decimal and one over a whole number.
+Expr tidiedProduct(const Expr& product) {
+  const auto operands = product.operands();
+  for (const std::size_t which : {std::size_t{0}, std::size_t{1}}) {
+    if (!operands[which].isNumber() || fmt::format("{}", operands[which].number()).size() < kLongDecimal) continue;
+    return scaled(operands[which].number(), operands[1 - which]);
+  }
+  return product;
 }
 
 struct Term {
@@ -53,20 +68,21 @@ Expr collectedSum(const Expr& sum) {
 
 }  // namespace
 
-std::vector<Expr> collectLikeTerms(std::span<const Expr> es) {
+std::vector<Expr> tidied(std::span<const Expr> es) {
   std::unordered_map<Expr, Expr> done;
   for (const Expr& e : postOrder(es)) {
     std::vector<Expr> operands;
     for (const Expr& operand : e.operands()) operands.push_back(done.at(operand));
     const Expr rebuilt = operands.empty() ? e : makeExpr(e.kind(), operands);
     const bool is_sum = rebuilt.kind() == ExprKind::Add || rebuilt.kind() == ExprKind::Sub;
-    done.emplace(e, is_sum ? collectedSum(rebuilt) : rebuilt);
+    const bool is_product = rebuilt.kind() == ExprKind::Mul;
+    done.emplace(e, is_sum ? collectedSum(rebuilt) : is_product ? tidiedProduct(rebuilt) : rebuilt);
   }
   std::vector<Expr> out;
   for (const Expr& e : es) out.push_back(done.at(e));
   return out;
 }
 
-Expr collectLikeTerms(const Expr& e) { return collectLikeTerms(std::span<const Expr>(&e, 1)).front(); }
+Expr tidied(const Expr& e) { return tidied(std::span<const Expr>(&e, 1)).front(); }
 
 }  // namespace linkwork

@@ -1,0 +1,66 @@
+#include "linkwork/io/page.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "linkwork/io/base64.hpp"
+#include "linkwork/model/test_mechanisms.hpp"
+
+namespace linkwork {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+Result resultFor(const Mechanism& mechanism) {
+  Result result;
+  result.name = mechanism.name;
+  result.time = {0.0, 0.5};
+  for (const Body& body : mechanism.bodies) {
+    for (const char* label : {"x", "y", "angle"}) result.series.push_back({body.name + "." + label, "m", body.name, label, {0.25, 0.5}});
+  }
+  result.settings = {{"formulation", "absolute"}, {"stabilisation", "projection"}, {"integrator", "dopri5"}, {"rtol", "1e-08"}, {"atol", "1e-10"}, {"until", "0.5 s"}};
+  return result;
+}
+
+// Whatever a stranger calls things, the data cannot end the script element it stands in.
+TEST(PageData, CannotLeaveItsScriptElement) {
+  Mechanism m = test::fourBar();
+  m.name = "</script><img src=x onerror=alert(1)><!--\xe2\x80\xa8";
+  m.bodies[0].name = "<b>&amp;</b>";
+  m.file_text = "# </SCRIPT >";
+  const std::string data = pageData(m, resultFor(m), {"<warning>"});
+  for (const char* dangerous : {"<", ">", "&", "\xe2\x80\xa8"}) EXPECT_THAT(data, Not(HasSubstr(dangerous)));
+  const auto json = nlohmann::json::parse(data);
+  EXPECT_EQ(json["title"], m.name);
+  EXPECT_EQ(json["bodies"][0]["name"], m.bodies[0].name);
+}
+
+TEST(PageData, PointsToSeriesThatExist) {
+  const Mechanism m = test::fourBar();
+  const auto json = nlohmann::json::parse(pageData(m, resultFor(m), {}));
+  std::vector<std::string> names;
+  for (const auto& series : json["series"]) names.push_back(series["name"]);
+  for (const auto& body : json["bodies"]) {
+    for (const auto& name : body["pose"]) EXPECT_THAT(names, ::testing::Contains(name.get<std::string>()));
+  }
+  EXPECT_EQ(json["joints"][0]["kind"], "revolute");
+  EXPECT_EQ(json["joints"][0]["second"]["body"], nullptr);  // named second: the ground
+  EXPECT_EQ(json["time"], base64(std::array{0.0, 0.5}));
+  EXPECT_EQ(json["run"]["rtol"], 1e-8);
+}
+
+TEST(PageData, SurvivesNamesThatAreNoText) {
+  Mechanism m = test::fourBar();
+  m.name = "bad \xff\xfe bytes";
+  EXPECT_NO_THROW(pageData(m, resultFor(m), {}));
+}
+
+TEST(WritePage, RefusesATemplateWithoutAPlaceForData) {
+  EXPECT_THAT(writePage("<html></html>", "{}", "/nowhere/x.html"), HasSubstr("no place for data"));
+}
+
+}  // namespace
+}  // namespace linkwork

@@ -1,0 +1,121 @@
+// Published benchmarks of rigid multibody dynamics, against closed forms or values recomputed with many more digits.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <numbers>
+
+#include "run_model.hpp"
+
+namespace linkwork::validation {
+namespace {
+
+struct At {
+  double t, x, y;
+};
+
+// Where the body's point (along its x axis, from its frame) is at the end of the run.
+std::array<double, 2> pointOnAxis(const Result& result, const std::string& body, double along) {
+  const double angle = lastOf(result, body + ".angle");
+  return {lastOf(result, body + ".x") + along * std::cos(angle), lastOf(result, body + ".y") + along * std::sin(angle)};
+}
+
+// IFToMM A01: Jacobi's elliptic functions.
+TEST(SimplePendulum, FollowsTheEllipticFunction) {
+  const Mechanism mechanism = readShippedModel("simple_pendulum");
+  for (const At& exact : {At{1, 0.986291751131875, -0.165010853125541}, At{2, -0.793566195343323, -0.608483930443790},
+                          At{5, -0.942305435043757, -0.334754338414002}, At{10, -0.275087462576117, -0.961419205099125}}) {
+    const auto mass = pointOnAxis(runTo(mechanism, exact.t, 1e-12), "bar", 1.0);
+    EXPECT_NEAR(mass[0], exact.x, 1e-10) << "t = " << exact.t;
+    EXPECT_NEAR(mass[1], exact.y, 1e-10) << "t = " << exact.t;
+  }
+}
+
+// IFToMM A02 with N = 2. The links lie on one line about ten times in 10 s. There the closure equations lose rank, and for some
+// microseconds a row is left out; what the links then lag behind the parallelogram, and projection takes back, costs up to
+// 1e-8 J of 70 J. The motion must go on as a parallelogram at every tolerance.
+class NFourBar : public ::testing::TestWithParam<double> {};
+
+TEST_P(NFourBar, ComesOutOfEverySingularPoseAsAParallelogram) {
+  const double rtol = GetParam();
+  const Mechanism mechanism = readShippedModel("n_four_bar");
+  // About 30 rtol without the passages (200 to 4000 steps), and the energy lost in them over the least energy, 1.5 J.
+  const double tolerance = std::max(3e-8, 100 * rtol);
+  for (const At& exact : {At{1, -0.195020301949, -0.980799205662}, At{4, 0.117616102376, 0.993059138451},
+                          At{5, -0.811310461000, -0.584615545356}, At{10, 0.328458111534, 0.944518538181}}) {
+    const Result result = runTo(mechanism, exact.t, rtol);
+    const auto top = pointOnAxis(result, "left", 1.0);
+    EXPECT_NEAR(top[0], exact.x, tolerance) << "t = " << exact.t;
+    EXPECT_NEAR(top[1], exact.y, tolerance) << "t = " << exact.t;
+    const double turn = lastOf(result, "left.angle");
+    EXPECT_NEAR(std::remainder(lastOf(result, "middle.angle") - turn, 2 * std::numbers::pi), 0.0, 1e-10);
+    EXPECT_NEAR(std::remainder(lastOf(result, "right.angle") - turn, 2 * std::numbers::pi), 0.0, 1e-10);
+    EXPECT_NEAR(std::remainder(lastOf(result, "top1.angle"), 2 * std::numbers::pi), 0.0, 1e-10);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Tolerances, NFourBar, ::testing::Values(1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11));
+
+// The seven angles of the test set for initial value problems.
+std::array<double, 7> squeezerAngles(const Result& result) {
+  const auto angle = [&](const char* body) { return lastOf(result, std::string(body) + ".angle"); };
+  const double beta = angle("crank");
+  const double delta = angle("arm_G");
+  const double epsilon = angle("arm_H");
+  return {beta,  angle("pusher") - beta - std::numbers::pi, angle("plate"), angle("link_G") - delta + std::numbers::pi / 2,
+          delta, angle("link_H") - epsilon,                 epsilon};
+}
+
+// Recomputed in quadruple precision; the published digits of this problem hold to about 1e-10 only.
+TEST(AndrewsSqueezer, ReachesTheReferenceStateAt30Milliseconds) {
+  const std::array<double, 7> exact{15.8107711951537072,  -15.7563710584118396, 0.0408222401196458059, -0.534730116342079592,
+                                    0.524409965879954069, 0.534730116342079592, 1.04808074104193787};
+  const Result result = runTo(readShippedModel("andrews_squeezer"), 0.03, 1e-12);
+  const auto angles = squeezerAngles(result);
+  for (std::size_t k = 0; k < angles.size(); ++k) EXPECT_NEAR(angles[k], exact[k], 1e-9) << "angle " << k;
+  // Rates are of the order of 1000 rad/s.
+  EXPECT_NEAR(lastOf(result, "crank.angle_rate"), 1139.92030225910607, 1e-6);
+  EXPECT_NEAR(lastOf(result, "plate.angle_rate"), 11.0329119106186249, 1e-6);
+  EXPECT_NEAR(lastOf(result, "arm_G.angle_rate"), 0.573569914829504062, 1e-6);
+  EXPECT_NEAR(lastOf(result, "arm_H.angle_rate"), 0.323179149249131819, 1e-6);
+}
+
+TEST(AndrewsSqueezer, StartsWithTheExactAccelerations) {
+  const Result result = runTo(readShippedModel("andrews_squeezer"), 1e-6, 1e-10);
+  EXPECT_NEAR(result.find("crank.angle_acceleration")->values.front(), 14222.4439199541139, 1e-8);
+  EXPECT_NEAR(result.find("pusher.angle_acceleration")->values.front(), 14222.4439199541139 - 10666.8329399655854, 1e-8);
+}
+
+// IFToMM A03: the path of the crank pin F to 50 ms.
+TEST(AndrewsSqueezer, DrivesItsCrankPinAlongTheReferencePath) {
+  const Mechanism mechanism = readShippedModel("andrews_squeezer");
+  for (const At& exact : {At{0.01, -0.00389055238865, 0.00581924411854}, At{0.02, -0.00227442092416, 0.00662019708617},
+                          At{0.03, -0.00696303942705, -0.00071838843072}, At{0.04, 0.00508619891115, -0.00480942622734},
+                          At{0.05, -0.00520850472230, 0.00467669526030}}) {
+    const auto pin = pointOnAxis(runTo(mechanism, exact.t, 1e-12), "crank", 0.007);
+    // 1e-9 of the crank's angle, as above, is 7e-12 m; the printed digits end there too.
+    EXPECT_NEAR(pin[0], exact.x, 1e-11) << "t = " << exact.t;
+    EXPECT_NEAR(pin[1], exact.y, 1e-11) << "t = " << exact.t;
+  }
+}
+
+// Two tests of the program Chrono, with more digits than its own.
+TEST(DoublePendulum, FollowsTheReference) {
+  const Mechanism mechanism = readShippedModel("double_pendulum");
+  for (const At& exact : {At{1, -0.5697642105, -1.2905466026}, At{3, 0.4650831557, -0.9547453986}}) {
+    const auto com = pointOnAxis(runTo(mechanism, exact.t, 1e-12), "lower", 0.5);
+    EXPECT_NEAR(com[0], exact.x, 2e-10) << "t = " << exact.t;
+    EXPECT_NEAR(com[1], exact.y, 2e-10) << "t = " << exact.t;
+  }
+}
+
+TEST(SliderOnSpringWithPendulum, FollowsTheReference) {
+  const Mechanism mechanism = readShippedModel("slider_on_spring_with_pendulum");
+  for (const At& exact : {At{1, 0.1251476640, -0.4854156807}, At{3, 0.0588765009, -0.4101261055}}) {
+    const auto com = pointOnAxis(runTo(mechanism, exact.t, 1e-12), "pendulum", 0.5);
+    EXPECT_NEAR(com[0], exact.x, 2e-10) << "t = " << exact.t;
+    EXPECT_NEAR(com[1], exact.y, 2e-10) << "t = " << exact.t;
+  }
+}
+
+}  // namespace
+}  // namespace linkwork::validation

@@ -1,0 +1,160 @@
+// What holds for every mechanism in models/: it reads without a word of complaint, is drawn closed, runs, keeps its joints
+// together and its energy in balance, and states how long its motion can be predicted.
+#include "shipped_models.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "run_model.hpp"
+
+namespace linkwork::validation {
+namespace {
+
+class ShippedModel : public ::testing::TestWithParam<std::string> {
+ protected:
+  Mechanism mechanism_ = readShippedModel(GetParam());
+};
+
+TEST_P(ShippedModel, ReadsWithoutErrorOrWarning) {
+  Diagnostics diagnostics;
+  const auto mechanism = readModelFile(std::string(LINKWORK_MODELS_DIR) + "/" + GetParam() + ".toml", diagnostics);
+  ASSERT_TRUE(mechanism.has_value()) << diagnostics.format();
+  for (const Diagnostic& finding : diagnostics.all()) EXPECT_EQ(finding.severity, Severity::note) << format(finding);
+  EXPECT_FALSE(mechanism->name.empty());
+  EXPECT_TRUE(mechanism->run.until.has_value());
+  EXPECT_GT(mechanism->check_horizon, 0.0);
+}
+
+TEST_P(ShippedModel, IsDrawnClosed) {
+  const Assembly assembly = assemble(mechanism_);
+  ASSERT_TRUE(assembly.ok) << assembly.problem;
+  EXPECT_LT(assembly.position_residual, 1e-12);
+  EXPECT_LT(assembly.velocity_residual, 1e-12);
+  // The drawing itself closes; assembly has nothing to move.
+  EXPECT_LT(assembly.moved, 1e-12);
+  EXPECT_LT(assembly.turned, 1e-12);
+}
+
+TEST_P(ShippedModel, KeepsItsJointsAndItsEnergy) {
+  RunOptions options = runOptions(mechanism_);
+  options.until = std::min(options.until, 2.0);
+  const Result result = runModel(mechanism_, options);
+  ASSERT_NE(result.status, RunStatus::failed) << result.message;
+  EXPECT_LT(result.ledger.worst_position, 1e-11 * result.ledger.reference_length);
+  // Default tolerances are 1e-8 a step; a few hundred steps may add up to a hundred times that.
+  EXPECT_LT(result.ledger.worst_energy_balance, 1e-6 * result.ledger.energy_scale);
+}
+
+TEST_P(ShippedModel, RunsToItsOwnEnd) {
+  const Result result = runModel(mechanism_, runOptions(mechanism_));
+  EXPECT_NE(result.status, RunStatus::failed) << result.message;
+  EXPECT_LT(result.ledger.worst_position, 1e-11 * result.ledger.reference_length);
+  EXPECT_LT(result.ledger.worst_energy_balance, 1e-5 * result.ledger.energy_scale);
+}
+
+// --- how fast a disturbance grows ---------------------------------------------------------------------------------------
+
+// Distance between two runs at sample k: positions in units of the mechanism's length and radians, rates in units of the
+// greatest rate of the undisturbed run.
+double distance(const Mechanism& mechanism, const Result& a, const Result& b, std::size_t k, double length, double rate) {
+  double worst = 0.0;
+  const auto compare = [&](const std::string& name, double unit) {
+    const double off = a.find(name)->values[k] - b.find(name)->values[k];
+    worst = std::max(worst, std::abs(off) / unit);
+  };
+  for (const Body& body : mechanism.bodies) {
+    compare(body.name + ".x", length);
+    compare(body.name + ".y", length);
+    compare(body.name + ".angle", 1.0);
+    compare(body.name + ".x_rate", length * rate);
+    compare(body.name + ".y_rate", length * rate);
+    compare(body.name + ".angle_rate", rate);
+  }
+  return worst;
+}
+
+double greatestRate(const Mechanism& mechanism, const Result& result, double length) {
+  double rate = 0.0;
+  for (const Body& body : mechanism.bodies) {
+    for (const double value : result.find(body.name + ".x_rate")->values) rate = std::max(rate, std::abs(value) / length);
+    for (const double value : result.find(body.name + ".y_rate")->values) rate = std::max(rate, std::abs(value) / length);
+    for (const double value : result.find(body.name + ".angle_rate")->values) rate = std::max(rate, std::abs(value));
+  }
+  return rate;
+}
+
+// The start moved by about `size` in a random direction that the joints allow: in the positions, or in the rates.
+Assembly disturbed(const Mechanism& mechanism, const Assembly& start, double size, double length, double rate, bool in_rates,
+                   unsigned seed) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> direction(-1.0, 1.0);
+  Assembly out = start;
+  for (std::size_t u = 0; u < out.q.size(); ++u) {
+    const double unit = u % 3 == 2 ? 1.0 : length;
+    (in_rates ? out.v[u] : out.q[u]) += size * direction(random) * unit * (in_rates ? rate : 1.0);
+  }
+  SystemOptions options;
+  options.dependent_rows = start.dependent_rows;
+  const auto system = makeSystem(mechanism, options);
+  const auto work = system->makeWorkspace();
+  std::vector<double> x = out.state();
+  expect(system->afterStep(0.0, x, *work).eval == Eval::ok, "the disturbed start cannot be closed");
+  const auto n = static_cast<std::ptrdiff_t>(out.q.size());
+  out.q.assign(x.begin(), x.begin() + n);
+  out.v.assign(x.begin() + n, x.begin() + 2 * n);
+  return out;
+}
+
+// The time at which a small disturbance has grown a thousandfold, or `until`, and the greatest growth met before.
+std::pair<double, double> measureHorizon(const Mechanism& mechanism, double until) {
+  // Small enough to stay linear when it has grown a thousandfold, and large beside what 1e-11 a step leaves of error.
+  constexpr double kDisturbance = 1e-7;
+  RunOptions options = runOptions(mechanism);
+  options.until = until;
+  options.output_step = until / 400.0;
+  options.steps.rtol = 1e-11;
+  options.steps.atol = 1e-13;
+  const Assembly start = assemble(mechanism);
+  const Result plain = simulate(mechanism, start, options);
+  expect(plain.status == RunStatus::complete, plain.message);
+  const double length = plain.ledger.reference_length;
+  const double rate = greatestRate(mechanism, plain, length);
+  double horizon = until;
+  double greatest = 0.0;
+  for (const bool in_rates : {false, true}) {
+    for (const unsigned seed : {1U, 2U}) {
+      const Result other =
+          simulate(mechanism, disturbed(mechanism, start, kDisturbance, length, rate, in_rates, seed), options);
+      expect(other.status == RunStatus::complete, other.message);
+      const double first = distance(mechanism, plain, other, 0, length, rate);
+      if (first < 1e-3 * kDisturbance) continue;  // drives leave no freedom to disturb
+      for (std::size_t k = 0; k < plain.time.size() && plain.time[k] <= horizon; ++k) {
+        const double growth = distance(mechanism, plain, other, k, length, rate) / first;
+        if (growth >= 1e3) {
+          horizon = plain.time[k];
+          break;
+        }
+        greatest = std::max(greatest, growth);
+      }
+    }
+  }
+  return {horizon, greatest};
+}
+
+TEST_P(ShippedModel, StaysPredictableOverItsCheckHorizon) {
+  const auto [horizon, growth] = measureHorizon(mechanism_, mechanism_.check_horizon);
+  RecordProperty("growth", std::to_string(growth));
+  EXPECT_EQ(horizon, mechanism_.check_horizon) << "a disturbance grows a thousandfold within " << horizon << " s";
+}
+
+// Prints how the horizons were found: run with --gtest_also_run_disabled_tests when a model is added.
+TEST_P(ShippedModel, DISABLED_MeasureCheckHorizon) {
+  const auto [horizon, growth] = measureHorizon(mechanism_, *mechanism_.run.until);
+  std::printf("%-34s horizon %.4g s of %.4g s, growth %.4g\n", GetParam().c_str(), horizon, *mechanism_.run.until, growth);
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, ShippedModel, ::testing::ValuesIn(shippedModels()), [](const auto& model) { return model.param; });
+
+}  // namespace
+}  // namespace linkwork::validation
