@@ -1,10 +1,12 @@
-// How the cost of a step grows with the number of bodies: the N-four-bar (2 N + 1 bodies, 4 N + 2 constraint equations).
+// How the cost of a step grows with the number of bodies: the N-four-bar (2 N + 1 bodies, 4 N + 2 constraint
+// equations).
+#include "linkwork/model/n_four_bar.hpp"
+
 #include <benchmark/benchmark.h>
 
 #include "linkwork/analyse/assemble.hpp"
 #include "linkwork/formulation/absolute/absolute_system.hpp"
 #include "linkwork/integrate/make_integrator.hpp"
-#include "linkwork/model/n_four_bar.hpp"
 
 namespace {
 
@@ -33,6 +35,10 @@ void assembling(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(assemble(mechanism).ok);
   state.counters["windows"] = static_cast<double>(state.range(0));
 }
-BENCHMARK(assembling)->RangeMultiplier(10)->Range(10, 10000)->Unit(benchmark::kMillisecond)->Name("n_four_bar/assemble");
+BENCHMARK(assembling)
+    ->RangeMultiplier(10)
+    ->Range(10, 10000)
+    ->Unit(benchmark::kMillisecond)
+    ->Name("n_four_bar/assemble");
 
 }  // namespace

@@ -22,17 +22,18 @@ std::array<double, 2> pointOnAxis(const Result& result, const std::string& body,
 // IFToMM A01: Jacobi's elliptic functions.
 TEST(SimplePendulum, FollowsTheEllipticFunction) {
   const Mechanism mechanism = readShippedModel("simple_pendulum");
-  for (const At& exact : {At{1, 0.986291751131875, -0.165010853125541}, At{2, -0.793566195343323, -0.608483930443790},
-                          At{5, -0.942305435043757, -0.334754338414002}, At{10, -0.275087462576117, -0.961419205099125}}) {
+  for (const At& exact :
+       {At{1, 0.986291751131875, -0.165010853125541}, At{2, -0.793566195343323, -0.608483930443790},
+        At{5, -0.942305435043757, -0.334754338414002}, At{10, -0.275087462576117, -0.961419205099125}}) {
     const auto mass = pointOnAxis(runTo(mechanism, exact.t, 1e-12), "bar", 1.0);
     EXPECT_NEAR(mass[0], exact.x, 1e-10) << "t = " << exact.t;
     EXPECT_NEAR(mass[1], exact.y, 1e-10) << "t = " << exact.t;
   }
 }
 
-// IFToMM A02 with N = 2. The links lie on one line about ten times in 10 s. There the closure equations lose rank, and for some
-// microseconds a row is left out; what the links then lag behind the parallelogram, and projection takes back, costs up to
-// 1e-8 J of 70 J. The motion must go on as a parallelogram at every tolerance.
+// IFToMM A02 with N = 2. The links lie on one line about ten times in 10 s. There the closure equations lose rank, and
+// for some microseconds a row is left out; what the links then lag behind the parallelogram, and projection takes back,
+// costs up to 1e-8 J of 70 J. The motion must go on as a parallelogram at every tolerance.
 class NFourBar : public ::testing::TestWithParam<double> {};
 
 TEST_P(NFourBar, ComesOutOfEverySingularPoseAsAParallelogram) {
@@ -61,14 +62,17 @@ std::array<double, 7> squeezerAngles(const Result& result) {
   const double beta = angle("crank");
   const double delta = angle("arm_G");
   const double epsilon = angle("arm_H");
-  return {beta,  angle("pusher") - beta - std::numbers::pi, angle("plate"), angle("link_G") - delta + std::numbers::pi / 2,
-          delta, angle("link_H") - epsilon,                 epsilon};
+  return {beta,           angle("pusher") - beta - std::numbers::pi,
+          angle("plate"), angle("link_G") - delta + std::numbers::pi / 2,
+          delta,          angle("link_H") - epsilon,
+          epsilon};
 }
 
 // Recomputed in quadruple precision; the published digits of this problem hold to about 1e-10 only.
 TEST(AndrewsSqueezer, ReachesTheReferenceStateAt30Milliseconds) {
-  const std::array<double, 7> exact{15.8107711951537072,  -15.7563710584118396, 0.0408222401196458059, -0.534730116342079592,
-                                    0.524409965879954069, 0.534730116342079592, 1.04808074104193787};
+  const std::array<double, 7> exact{15.8107711951537072,   -15.7563710584118396, 0.0408222401196458059,
+                                    -0.534730116342079592, 0.524409965879954069, 0.534730116342079592,
+                                    1.04808074104193787};
   const Result result = runTo(readShippedModel("andrews_squeezer"), 0.03, 1e-12);
   const auto angles = squeezerAngles(result);
   for (std::size_t k = 0; k < angles.size(); ++k) EXPECT_NEAR(angles[k], exact[k], 1e-9) << "angle " << k;
@@ -82,7 +86,8 @@ TEST(AndrewsSqueezer, ReachesTheReferenceStateAt30Milliseconds) {
 TEST(AndrewsSqueezer, StartsWithTheExactAccelerations) {
   const Result result = runTo(readShippedModel("andrews_squeezer"), 1e-6, 1e-10);
   EXPECT_NEAR(result.find("crank.angle_acceleration")->values.front(), 14222.4439199541139, 1e-8);
-  EXPECT_NEAR(result.find("pusher.angle_acceleration")->values.front(), 14222.4439199541139 - 10666.8329399655854, 1e-8);
+  EXPECT_NEAR(result.find("pusher.angle_acceleration")->values.front(), 14222.4439199541139 - 10666.8329399655854,
+              1e-8);
 }
 
 // IFToMM A03: the path of the crank pin F to 50 ms.

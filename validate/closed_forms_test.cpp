@@ -54,7 +54,8 @@ TEST(EllipticTrammel, TurnsAtAConstantRateAndDrawsAnEllipse) {
   }
 }
 
-// --- drives ---------------------------------------------------------------------------------------------------------------
+// --- drives
+// ---------------------------------------------------------------------------------------------------------------
 
 struct DrivenModel {
   const char* name;
@@ -66,7 +67,8 @@ struct DrivenModel {
 };
 
 const DrivenModel kDriven[] = {
-    {"four_bar_grashof", "motor", "O.angle", [](double t) { return kPi / 2 + kPi * t; }, [](double) { return kPi; }, 4.0},
+    {"four_bar_grashof", "motor", "O.angle", [](double t) { return kPi / 2 + kPi * t; }, [](double) { return kPi; },
+     4.0},
     {"slotted_lever", "motor", "O.angle", [](double t) { return kPi * t; }, [](double) { return kPi; }, 4.0},
     {"peaucellier", "motor", "N.angle", [](double t) { return kPi / 3 * std::sin(kPi * t / 2); },
      [](double t) { return kPi / 3 * kPi / 2 * std::cos(kPi * t / 2); }, 4.0},
@@ -76,7 +78,9 @@ const DrivenModel kDriven[] = {
 
 class DrivenMechanism : public ::testing::TestWithParam<DrivenModel> {
  protected:
-  Result run() const { return runFine(readShippedModel(GetParam().name), 1e-10, GetParam().until, GetParam().until / 4000); }
+  Result run() const {
+    return runFine(readShippedModel(GetParam().name), 1e-10, GetParam().until, GetParam().until / 4000);
+  }
 };
 
 TEST_P(DrivenMechanism, FollowsItsDrive) {
@@ -88,8 +92,8 @@ TEST_P(DrivenMechanism, FollowsItsDrive) {
   }
 }
 
-// What the drive puts in, the integral of effort times rate (Simpson's rule on the samples), is what the mechanism gains and
-// what resistances take. An independent sum: the run itself integrates the supplied work with its own steps.
+// What the drive puts in, the integral of effort times rate (Simpson's rule on the samples), is what the mechanism
+// gains and what resistances take. An independent sum: the run itself integrates the supplied work with its own steps.
 TEST_P(DrivenMechanism, GainsWhatItsDriveSupplies) {
   const Result result = run();
   const auto& effort = result.find(std::string(GetParam().drive) + ".effort")->values;
@@ -130,7 +134,8 @@ TEST(ScissorLift, RisesByPythagoras) {
   }
 }
 
-// --- massless bodies ------------------------------------------------------------------------------------------------------
+// --- massless bodies
+// ------------------------------------------------------------------------------------------------------
 
 Mechanism withCouplerMass(double mass) {
   Mechanism mechanism = readShippedModel("massless_coupler");
@@ -144,7 +149,9 @@ Mechanism withCouplerMass(double mass) {
 
 TEST(MasslessCoupler, IsTheLimitOfALightOne) {
   const double massless = lastOf(runTo(withCouplerMass(0.0), 2.0, 1e-11), "crank.angle");
-  const auto off = [&](double mass) { return lastOf(runTo(withCouplerMass(mass), 2.0, 1e-11), "crank.angle") - massless; };
+  const auto off = [&](double mass) {
+    return lastOf(runTo(withCouplerMass(mass), 2.0, 1e-11), "crank.angle") - massless;
+  };
   EXPECT_NEAR(off(1e-9), 0.0, 1e-8);
   // First order in the mass: a tenth of the mass, a tenth of the difference; to the next order, 1e-4 of it.
   EXPECT_NEAR(off(1e-4) / off(1e-5), 10.0, 0.01);

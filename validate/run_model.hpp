@@ -13,7 +13,8 @@ namespace linkwork::validation {
 
 inline Mechanism readShippedModel(const std::string& name) {
   Diagnostics diagnostics;
-  std::optional<Mechanism> mechanism = readModelFile(std::string(LINKWORK_MODELS_DIR) + "/" + name + ".toml", diagnostics);
+  std::optional<Mechanism> mechanism =
+      readModelFile(std::string(LINKWORK_MODELS_DIR) + "/" + name + ".toml", diagnostics);
   expect(mechanism.has_value(), diagnostics.format());
   return *mechanism;
 }

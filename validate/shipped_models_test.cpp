@@ -1,5 +1,5 @@
-// What holds for every mechanism in models/: it reads without a word of complaint, is drawn closed, runs, keeps its joints
-// together and its energy in balance, and states how long its motion can be predicted.
+// What holds for every mechanism in models/: it reads without a word of complaint, is drawn closed, runs, keeps its
+// joints together and its energy in balance, and states how long its motion can be predicted.
 #include "shipped_models.hpp"
 
 #include <gtest/gtest.h>
@@ -53,11 +53,13 @@ TEST_P(ShippedModel, RunsToItsOwnEnd) {
   EXPECT_LT(result.ledger.worst_energy_balance, 1e-5 * result.ledger.energy_scale);
 }
 
-// --- how fast a disturbance grows ---------------------------------------------------------------------------------------
+// --- how fast a disturbance grows
+// ---------------------------------------------------------------------------------------
 
-// Distance between two runs at sample k: positions in units of the mechanism's length and radians, rates in units of the
-// greatest rate of the undisturbed run.
-double distance(const Mechanism& mechanism, const Result& a, const Result& b, std::size_t k, double length, double rate) {
+// Distance between two runs at sample k: positions in units of the mechanism's length and radians, rates in units of
+// the greatest rate of the undisturbed run.
+double distance(const Mechanism& mechanism, const Result& a, const Result& b, std::size_t k, double length,
+                double rate) {
   double worst = 0.0;
   const auto compare = [&](const std::string& name, double unit) {
     const double off = a.find(name)->values[k] - b.find(name)->values[k];
@@ -77,16 +79,18 @@ double distance(const Mechanism& mechanism, const Result& a, const Result& b, st
 double greatestRate(const Mechanism& mechanism, const Result& result, double length) {
   double rate = 0.0;
   for (const Body& body : mechanism.bodies) {
-    for (const double value : result.find(body.name + ".x_rate")->values) rate = std::max(rate, std::abs(value) / length);
-    for (const double value : result.find(body.name + ".y_rate")->values) rate = std::max(rate, std::abs(value) / length);
+    for (const double value : result.find(body.name + ".x_rate")->values)
+      rate = std::max(rate, std::abs(value) / length);
+    for (const double value : result.find(body.name + ".y_rate")->values)
+      rate = std::max(rate, std::abs(value) / length);
     for (const double value : result.find(body.name + ".angle_rate")->values) rate = std::max(rate, std::abs(value));
   }
   return rate;
 }
 
 // The start moved by about `size` in a random direction that the joints allow: in the positions, or in the rates.
-Assembly disturbed(const Mechanism& mechanism, const Assembly& start, double size, double length, double rate, bool in_rates,
-                   unsigned seed) {
+Assembly disturbed(const Mechanism& mechanism, const Assembly& start, double size, double length, double rate,
+                   bool in_rates, unsigned seed) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> direction(-1.0, 1.0);
   Assembly out = start;
@@ -151,10 +155,12 @@ TEST_P(ShippedModel, StaysPredictableOverItsCheckHorizon) {
 // Prints how the horizons were found: run with --gtest_also_run_disabled_tests when a model is added.
 TEST_P(ShippedModel, DISABLED_MeasureCheckHorizon) {
   const auto [horizon, growth] = measureHorizon(mechanism_, *mechanism_.run.until);
-  std::printf("%-34s horizon %.4g s of %.4g s, growth %.4g\n", GetParam().c_str(), horizon, *mechanism_.run.until, growth);
+  std::printf("%-34s horizon %.4g s of %.4g s, growth %.4g\n", GetParam().c_str(), horizon, *mechanism_.run.until,
+              growth);
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, ShippedModel, ::testing::ValuesIn(shippedModels()), [](const auto& model) { return model.param; });
+INSTANTIATE_TEST_SUITE_P(Models, ShippedModel, ::testing::ValuesIn(shippedModels()),
+                         [](const auto& model) { return model.param; });
 
 }  // namespace
 }  // namespace linkwork::validation

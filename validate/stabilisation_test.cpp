@@ -1,5 +1,5 @@
-// One motion, however its joints are kept closed: a four-bar, and a parallelogram with a redundant crank, whose single equation
-// of motion is written out here as the second opinion.
+// One motion, however its joints are kept closed: a four-bar, and a parallelogram with a redundant crank, whose single
+// equation of motion is written out here as the second opinion.
 #include <gtest/gtest.h>
 
 #include <array>

@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "verbs.hpp"
 
@@ -17,8 +17,9 @@ struct Options {
 };
 
 void print(const Mechanism& mechanism, const Assembly& assembly, const Observation& seen) {
-  fmt::print("positions   closed to {:.1e} m after {} iterations; moved at most {:.3g} m and {:.3g} deg from the drawing\n",
-             assembly.position_residual, assembly.iterations, assembly.moved, assembly.turned * 57.29577951308232);
+  fmt::print(
+      "positions   closed to {:.1e} m after {} iterations; moved at most {:.3g} m and {:.3g} deg from the drawing\n",
+      assembly.position_residual, assembly.iterations, assembly.moved, assembly.turned * 57.29577951308232);
   fmt::print("velocities  consistent to {:.1e} m/s\n", assembly.velocity_residual);
   fmt::print("accelerations consistent to {:.1e} m/s^2\n\n", seen.violation.acceleration);
   fmt::print("{:<16} {:>14} {:>14} {:>14}\n", "body", "x [m]", "y [m]", "angle [rad]");
@@ -37,9 +38,11 @@ void print(const Mechanism& mechanism, const Assembly& assembly, const Observati
   for (std::size_t k = 0; k < mechanism.joints.size(); ++k) {
     const Reaction& reaction = seen.joints[k];
     fmt::print("{:<16} {:>14.8g} {:>14.8g} {:>14.8g}{}\n", mechanism.joints[k].name, reaction.force_on_second[0],
-               reaction.force_on_second[1], reaction.moment_on_second, reaction.unique ? "" : "  not unique: smallest of many");
+               reaction.force_on_second[1], reaction.moment_on_second,
+               reaction.unique ? "" : "  not unique: smallest of many");
   }
-  fmt::print("(force of the first-named body on the second, ground axes; moment about the joint's point on the second)\n");
+  fmt::print(
+      "(force of the first-named body on the second, ground axes; moment about the joint's point on the second)\n");
 }
 
 std::string jsonOf(const Mechanism& mechanism, const Assembly& assembly, const Observation& seen) {
@@ -89,7 +92,8 @@ int run(const Options& options) {
 
 void addAssemble(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<Options>();
-  CLI::App* verb = app.add_subcommand("assemble", "Close the loops and find consistent velocities, accelerations and reactions at the start");
+  CLI::App* verb = app.add_subcommand(
+      "assemble", "Close the loops and find consistent velocities, accelerations and reactions at the start");
   verb->add_option("FILE", options->file, "Model file")->required();
   verb->add_flag("--json", options->json, "As JSON");
   verb->callback([options, &exit_code] { exit_code = run(*options); });

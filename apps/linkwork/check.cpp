@@ -3,8 +3,8 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "linkwork/formulation/absolute/absolute_system.hpp"
 #include "linkwork/topology/spanning_tree.hpp"
@@ -37,12 +37,15 @@ Summary summarise(const Mechanism& mechanism) {
   return out;
 }
 
-std::string jsonOf(const Mechanism* mechanism, const Diagnostics& diagnostics, const Summary& summary, const Assembly& assembly) {
+std::string jsonOf(const Mechanism* mechanism, const Diagnostics& diagnostics, const Summary& summary,
+                   const Assembly& assembly) {
   nlohmann::ordered_json out;
   out["ok"] = mechanism != nullptr && assembly.ok;
   out["findings"] = nlohmann::ordered_json::array();
   for (const Diagnostic& finding : diagnostics.all()) {
-    const char* severity = finding.severity == Severity::error ? "error" : finding.severity == Severity::warning ? "warning" : "note";
+    const char* severity = finding.severity == Severity::error     ? "error"
+                           : finding.severity == Severity::warning ? "warning"
+                                                                   : "note";
     out["findings"].push_back({{"severity", severity},
                                {"file", finding.file},
                                {"line", finding.line},
@@ -66,21 +69,28 @@ std::string jsonOf(const Mechanism* mechanism, const Diagnostics& diagnostics, c
   return out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
+std::string counted(std::size_t count, const char* one, const char* many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
 void print(const Mechanism& mechanism, const Summary& summary) {
   const int bodies = static_cast<int>(mechanism.bodies.size());
-  fmt::print("{}: {} bodies, {} joints, {} drives, {} loads\n", mechanism.name, bodies, mechanism.joints.size(),
-             mechanism.drives.size(), mechanism.loads.size());
+  fmt::print("{}: {}, {}, {}, {}\n", mechanism.name, counted(mechanism.bodies.size(), "body", "bodies"),
+             counted(mechanism.joints.size(), "joint", "joints"), counted(mechanism.drives.size(), "drive", "drives"),
+             counted(mechanism.loads.size(), "load", "loads"));
   if (summary.loops == 0) {
     fmt::print("no closed loops\n");
   } else {
-    fmt::print("{} closed {}, closed at {}\n", summary.loops, summary.loops == 1 ? "loop" : "loops", fmt::join(summary.cuts, ", "));
+    fmt::print("{} closed {}, closed at {}\n", summary.loops, summary.loops == 1 ? "loop" : "loops",
+               fmt::join(summary.cuts, ", "));
   }
   const int freedoms = 3 * bodies - summary.rank;
-  fmt::print("{} constraint equations, {} independent in the assembled pose: {} {} of freedom\n", summary.rows, summary.rank, freedoms,
-             freedoms == 1 ? "degree" : "degrees");
+  fmt::print("{} constraint equations, {} independent in the assembled pose: {} {} of freedom\n", summary.rows,
+             summary.rank, freedoms, freedoms == 1 ? "degree" : "degrees");
   if (summary.rank < summary.rows) {
-    fmt::print("Gruebler's count gives {}: {} equations repeat what the others say, and some reactions are not unique\n",
-               3 * bodies - summary.rows, summary.rows - summary.rank);
+    fmt::print(
+        "Gruebler's count gives {}: {} equations repeat what the others say, and some reactions are not unique\n",
+        3 * bodies - summary.rows, summary.rows - summary.rank);
   }
 }
 
@@ -113,7 +123,8 @@ int run(const Options& options) {
 
 void addCheck(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<Options>();
-  CLI::App* verb = app.add_subcommand("check", "Read a model file, list everything that is wrong with it, and say what it describes");
+  CLI::App* verb = app.add_subcommand(
+      "check", "Read a model file, list everything that is wrong with it, and say what it describes");
   verb->add_option("FILE", options->file, "Model file")->required();
   verb->add_flag("--json", options->json, "Findings and summary as JSON");
   verb->callback([options, &exit_code] { exit_code = run(*options); });

@@ -27,22 +27,27 @@ std::optional<Mechanism> readModel(const std::string& path, Diagnostics& diagnos
 std::optional<Assembly> assembleModel(const Mechanism& mechanism) {
   Assembly assembly = assemble(mechanism);
   if (assembly.ok) return assembly;
-  Diagnostic finding{Severity::error, mechanism.file_name, assembly.where.line, assembly.where.column, assembly.problem + ".", assembly.hint};
+  Diagnostic finding{Severity::error,       mechanism.file_name,    assembly.where.line,
+                     assembly.where.column, assembly.problem + ".", assembly.hint};
   fmt::print(stderr, "{}\n", format(finding));
   return std::nullopt;
 }
 
 void MethodOptions::add(CLI::App& verb) {
-  verb.add_option("--formulation", formulation, fmt::format("How the equations are set up: {}", fmt::join(formulationNames(), ", ")));
-  verb.add_option("--stabilisation", stabilisation, fmt::format("How the joints are kept closed: {}", fmt::join(stabilisationNames(), ", ")));
-  verb.add_option("--integrator", integrator, fmt::format("How time is stepped: {}", fmt::join(integratorNames(), ", ")));
+  verb.add_option("--formulation", formulation,
+                  fmt::format("How the equations are set up: {}", fmt::join(formulationNames(), ", ")));
+  verb.add_option("--stabilisation", stabilisation,
+                  fmt::format("How the joints are kept closed: {}", fmt::join(stabilisationNames(), ", ")));
+  verb.add_option("--integrator", integrator,
+                  fmt::format("How time is stepped: {}", fmt::join(integratorNames(), ", ")));
   verb.add_option("--rtol", rtol, "Relative tolerance per step");
   verb.add_option("--atol", atol, "Absolute tolerance per step");
   verb.add_option("--step", step, "Step in seconds of a fixed-step integrator");
   verb.add_option("--max-step", max_step, "Largest step in seconds");
-  verb.add_option("--time-rule", time_rule,
-                  "How a fixed-step integrator counts time: multiples of the step, or accumulate_time, adding it up as a "
-                  "textbook's loop does")
+  verb.add_option(
+          "--time-rule", time_rule,
+          "How a fixed-step integrator counts time: multiples of the step, or accumulate_time, adding it up as a "
+          "textbook's loop does")
       ->check(CLI::IsMember({kMultiples, kAccumulateTime}));
   verb.add_option("--alpha", alpha, "Baumgarte's alpha in 1/s");
   verb.add_option("--beta", beta, "Baumgarte's beta in 1/s");
@@ -58,7 +63,8 @@ void MethodOptions::apply(RunOptions& options) const {
   options.steps.atol = atol.value_or(options.steps.atol);
   options.steps.step = step.value_or(options.steps.step);
   options.steps.max_step = max_step.value_or(options.steps.max_step);
-  if (time_rule) options.steps.time_rule = *time_rule == kAccumulateTime ? TimeRule::accumulate_time : TimeRule::multiples;
+  if (time_rule)
+    options.steps.time_rule = *time_rule == kAccumulateTime ? TimeRule::accumulate_time : TimeRule::multiples;
 }
 
 }  // namespace linkwork::app

@@ -27,7 +27,8 @@ int main(int argc, char** argv) {
     const int code = app.exit(error);
     return code == 0 ? kGood : kBadInput;
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "linkwork: error: %s\nThis should not happen; please report it with the model file.\n", error.what());
+    std::fprintf(stderr, "linkwork: error: %s\nThis should not happen; please report it with the model file.\n",
+                 error.what());
     return kNumericalFailure;
   }
   return exit_code;

@@ -55,14 +55,16 @@ class Progress {
 
 void printLedger(const Result& result) {
   fmt::print("{}: {}{}\n", result.name, wordFor(result.status), result.message.empty() ? "" : ": " + result.message);
-  for (const LedgerLine& line : ledgerLines(result)) fmt::print("  {:<8} {:<5} {}\n", line.label, wordFor(line.grade), line.sentence);
+  for (const LedgerLine& line : ledgerLines(result))
+    fmt::print("  {:<8} {:<5} {}\n", line.label, wordFor(line.grade), line.sentence);
   for (const EventRecord& event : result.events) fmt::print("  event    {} at t = {:.9g} s\n", event.name, event.time);
   fmt::print("\n");
   for (const auto& [key, value] : ledgerTable(result.ledger)) fmt::print("  {:<52} {}\n", key, value);
 }
 
 // Writes what was asked for; prints where it is, or why it is not.
-bool writeFiles(const Mechanism& mechanism, const Result& result, const Diagnostics& diagnostics, const Options& options) {
+bool writeFiles(const Mechanism& mechanism, const Result& result, const Diagnostics& diagnostics,
+                const Options& options) {
   const std::string base = (std::filesystem::path(options.out) / std::filesystem::path(options.file).stem()).string();
   std::vector<std::string> warnings;
   for (const Diagnostic& finding : diagnostics.all()) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <optional>
 
 #include "linkwork/formulation/absolute/absolute_system.hpp"
@@ -19,12 +20,14 @@ namespace {
 
 using absolute::at;
 
-constexpr double kClosed = 1e-13;    // of the mechanism's size: round-off of a sum of a few lengths
-constexpr double kContradicts = 1e-8;  // a given value may disagree with the joints by this much of the largest number around
-// Damping of the joint that is left open: enough for the iteration to settle where the gap bends the way (it overshoots below 1).
+constexpr double kClosed = 1e-13;  // of the mechanism's size: round-off of a sum of a few lengths
+constexpr double kContradicts =
+    1e-8;  // a given value may disagree with the joints by this much of the largest number around
+// Damping of the joint that is left open: enough for the iteration to settle where the gap bends the way (it overshoots
+// below 1).
 constexpr double kSoft = 3.0;
 constexpr int kIterations = 200;
-constexpr int kIdle = 30;  // iterations without progress before giving up
+constexpr int kIdle = 30;             // iterations without progress before giving up
 constexpr double kLargestTurn = 0.3;  // rad per iteration, and the same share of the reference length
 
 std::vector<double> drawnCoordinates(const Mechanism& mechanism) {
@@ -44,10 +47,8 @@ bool isRate(const Quantity& quantity) {
     case QuantityKind::body_x_rate:
     case QuantityKind::body_y_rate:
     case QuantityKind::body_angle_rate:
-    case QuantityKind::joint_rate:
-      return true;
-    default:
-      return false;
+    case QuantityKind::joint_rate: return true;
+    default: return false;
   }
 }
 
@@ -111,7 +112,9 @@ class PositionSolver {
     return std::sqrt(sum);
   }
 
-  double tolerance(const std::vector<double>& q) const { return kClosed * std::max(length_, normInf(q)) * std::sqrt(1.0 + static_cast<double>(g_.size())); }
+  double tolerance(const std::vector<double>& q) const {
+    return kClosed * std::max(length_, normInf(q)) * std::sqrt(1.0 + static_cast<double>(g_.size()));
+  }
 
   // Moves q onto Phi = offset. False where the rows cannot all be satisfied from here.
   bool solve(std::vector<double>& q) {
@@ -152,7 +155,8 @@ class PositionSolver {
   }
 
  private:
-  // One damped step from the rows in work_, limited in length; false at a body without inertia or a step that is no number.
+  // One damped step from the rows in work_, limited in length; false at a body without inertia or a step that is no
+  // number.
   bool step(std::vector<double>& q, const KktSolver::Cuts& cuts) {
     ++iterations_;
     std::copy(work_.jacobian.begin(), work_.jacobian.end(), kkt_.jacobian().begin());
@@ -216,7 +220,8 @@ std::vector<std::string> loopThrough(const Mechanism& mechanism, int joint_index
 }
 
 // The group whose rows are furthest from zero, and by how much.
-std::pair<int, double> worstGroup(const PlanarEquations& equations, const std::vector<double>& values, bool joints_only) {
+std::pair<int, double> worstGroup(const PlanarEquations& equations, const std::vector<double>& values,
+                                  bool joints_only) {
   int worst = -1;
   double size = -1.0;
   const auto& set = equations.elements();
@@ -232,7 +237,8 @@ std::pair<int, double> worstGroup(const PlanarEquations& equations, const std::v
   return {worst, size};
 }
 
-// Fills the report of a loop that cannot close: opens its joint alone, closes the rest, and measures the gap that is left.
+// Fills the report of a loop that cannot close: opens its joint alone, closes the rest, and measures the gap that is
+// left.
 void reportOpenLoop(const Mechanism& mechanism, double t, std::vector<double> q, Assembly& out) {
   PositionSolver solver(mechanism, t);
   solver.residual(q);
@@ -268,12 +274,15 @@ void reportOpenLoop(const Mechanism& mechanism, double t, std::vector<double> q,
   const auto names = loopThrough(mechanism, group.index);
   out.problem = fmt::format("joint \"{}\" stays open by {:.4g} m", joint.name, gap);
   if (!names.empty()) out.problem += fmt::format(": the loop {} cannot close", fmt::join(names, " - "));
-  out.hint = "Check the lengths of these bodies and the places of their joints, or draw the mechanism nearer to the pose you mean.";
+  out.hint =
+      "Check the lengths of these bodies and the places of their joints, or draw the mechanism nearer to the pose you "
+      "mean.";
 }
 
 void reportMasslessBody(const Mechanism& mechanism, int body, Assembly& out) {
   out.where = mechanism.bodies[at(body)].source;
-  out.problem = fmt::format("body \"{}\" has no inertia in a direction that its joints leave free", mechanism.bodies[at(body)].name);
+  out.problem = fmt::format("body \"{}\" has no inertia in a direction that its joints leave free",
+                            mechanism.bodies[at(body)].name);
   out.hint = "Give it a mass and an inertia, or hold it by joints.";
 }
 
@@ -314,11 +323,13 @@ bool assemblePositions(const Mechanism& mechanism, double t, Assembly& out) {
       std::vector<double> off(solver.work().phi.begin(), solver.work().phi.end());
       out.iterations += solver.iterations();
       const std::size_t worst = static_cast<std::size_t>(
-          std::max_element(start.begin(), start.end(), [](double a, double b) { return std::abs(a) < std::abs(b); }) - start.begin());
+          std::max_element(start.begin(), start.end(), [](double a, double b) { return std::abs(a) < std::abs(b); }) -
+          start.begin());
       const InitialValue& value = *held.held[worst];
       out.where = value.source;
-      out.problem = fmt::format("the initial value {} = {:.6g} cannot be reached: the joints let it come to within {:.3g} of it",
-                                quantityName(mechanism, value.quantity), value.value.number, std::abs(off[at(first_row) + worst]));
+      out.problem = fmt::format(
+          "the initial value {} = {:.6g} cannot be reached: the joints let it come to within {:.3g} of it",
+          quantityName(mechanism, value.quantity), value.value.number, std::abs(off[at(first_row) + worst]));
       out.hint = "Check it against the drawing and the other initial values.";
       return false;
     }
@@ -401,7 +412,12 @@ Assembly assemble(const Mechanism& mechanism, double t) {
     out.moved = std::max(out.moved, std::hypot(out.q[3 * b] - drawn[3 * b], out.q[3 * b + 1] - drawn[3 * b + 1]));
     out.turned = std::max(out.turned, std::abs(out.q[3 * b + 2] - drawn[3 * b + 2]));
   }
-  const AbsoluteSystem system(mechanism, {.stabilisation = Stabilisation::none, .doubtful_rows = {}});
+  // Every row is in doubt where the rank is decided.
+  AbsoluteOptions options;
+  options.stabilisation = Stabilisation::none;
+  options.doubtful_rows.resize(at(PlanarEquations(mechanism).rows()));
+  std::iota(options.doubtful_rows.begin(), options.doubtful_rows.end(), 0);
+  const AbsoluteSystem system(mechanism, options);
   const auto work = system.makeWorkspace();
   std::vector<double> xdot(at(system.space().size()));
   const std::vector<double> x = out.state();

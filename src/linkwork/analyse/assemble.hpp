@@ -1,8 +1,8 @@
 // Assembly: a consistent start from a drawing and a few given values.
 //
-// Positions: the pose nearest to the drawing (metric M, damped Gauss-Newton) with Phi = 0 and the given positions held; given
-// values far from the drawing are approached in small steps, so that the mechanism stays on the branch that was drawn.
-// Velocities: the least kinetic energy with Phi_q v + Phi_t = 0 and the given rates held.
+// Positions: the pose nearest to the drawing (metric M, damped Gauss-Newton) with Phi = 0 and the given positions held;
+// given values far from the drawing are approached in small steps, so that the mechanism stays on the branch that was
+// drawn. Velocities: the least kinetic energy with Phi_q v + Phi_t = 0 and the given rates held.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ struct Assembly {
   std::string hint;     // what to do about it
   Source where;         // of the joint or initial value to blame
 
-  std::vector<double> q, v;  // of the centres of mass, body after body (x, y, angle)
+  std::vector<double> q, v;        // of the centres of mass, body after body (x, y, angle)
   double position_residual = 0.0;  // norm of Phi
   double velocity_residual = 0.0;  // norm of Phi_q v + Phi_t
   double moved = 0.0;              // greatest displacement of a body origin from the drawing, m

@@ -24,11 +24,12 @@ test::State fourBarStart() {
   const test::FourBarPoints p;
   const double angle[3] = {std::atan2(4.0, 3.0), std::atan2(5.0, 12.0), std::atan2(24.0, 7.0)};
   const double rate[3] = {2.0, -8.0 / 23.0, 12.0 / 23.0};
-  const auto turn = [](double a, const double (&s)[2]) {
+  const auto turn = [](double a, const double(&s)[2]) {
     return std::array{std::cos(a) * s[0] - std::sin(a) * s[1], std::sin(a) * s[0] + std::cos(a) * s[1]};
   };
   test::State out;
-  const auto add = [&](std::array<double, 2> pin, std::array<double, 2> pin_rate, double a, double w, const double (&arm)[2]) {
+  const auto add = [&](std::array<double, 2> pin, std::array<double, 2> pin_rate, double a, double w,
+                       const double(&arm)[2]) {
     const auto s = turn(a, arm);
     out.q.insert(out.q.end(), {pin[0] - s[0], pin[1] - s[1], a});
     out.v.insert(out.v.end(), {pin_rate[0] + w * s[1], pin_rate[1] - w * s[0], w});
@@ -41,7 +42,9 @@ test::State fourBarStart() {
   return out;
 }
 
-InitialValue given(QuantityKind kind, int index, double value) { return {{kind, index}, Value(value), Source("model.toml", 30 + index, 1)}; }
+InitialValue given(QuantityKind kind, int index, double value) {
+  return {{kind, index}, Value(value), Source("model.toml", 30 + index, 1)};
+}
 
 TEST(Assemble, LeavesAConsistentDrawingWhereItIs) {
   Mechanism m = fourBar();
@@ -152,7 +155,8 @@ TEST(Assemble, FollowsADriveAtTheStart) {
   Mechanism m = fourBar();
   drawAt(m, fourBarStart());
   const Expr t = Expr::symbol("t");
-  addDrive(m, "motor", DriveKind::angle, kGround, frameAt(0, 0), BodyIndex(0), frameAt(0, 0), Expr(1.0) + Expr(3.0) * t);
+  addDrive(m, "motor", DriveKind::angle, kGround, frameAt(0, 0), BodyIndex(0), frameAt(0, 0),
+           Expr(1.0) + Expr(3.0) * t);
   const Assembly assembly = assemble(m);
   ASSERT_TRUE(assembly.ok) << assembly.problem;
   EXPECT_NEAR(assembly.q[2], 1.0, 1e-13);

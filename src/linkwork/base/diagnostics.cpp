@@ -13,12 +13,9 @@ namespace {
 
 const char* word(Severity severity) {
   switch (severity) {
-    case Severity::note:
-      return "note";
-    case Severity::warning:
-      return "warning";
-    case Severity::error:
-      break;
+    case Severity::note: return "note";
+    case Severity::warning: return "warning";
+    case Severity::error: break;
   }
   return "error";
 }
@@ -71,7 +68,8 @@ void Diagnostics::note(const Source& where, std::string message, std::string hin
 }
 
 void Diagnostics::add(Severity severity, const Source& where, std::string message, std::string hint) {
-  all_.push_back({severity, where.file ? *where.file : std::string{}, where.line, where.column, std::move(message), std::move(hint)});
+  all_.push_back({severity, where.file ? *where.file : std::string{}, where.line, where.column, std::move(message),
+                  std::move(hint)});
 }
 
 std::string Diagnostics::format() const {
@@ -85,6 +83,7 @@ std::string Diagnostics::format() const {
 }
 
 std::string nearestName(std::string_view name, const std::vector<std::string>& candidates) {
+  if (name.size() < 2) return {};  // any single letter is one slip from any other
   // A slip of the finger: at most a third of the letters wrong, and never more than three.
   const std::size_t allowed = std::min<std::size_t>(3, std::max<std::size_t>(1, name.size() / 3));
   std::string best;

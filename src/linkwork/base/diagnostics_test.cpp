@@ -8,7 +8,8 @@ namespace {
 TEST(Diagnostics, FormatsWithFileLineColumnAndHint) {
   Diagnostics diagnostics;
   diagnostics.error({"crank.toml", 12, 9}, "body \"rocker\" is not defined.", "Did you mean \"rocker1\"?");
-  EXPECT_EQ(diagnostics.format(), "crank.toml:12:9: error: body \"rocker\" is not defined. Did you mean \"rocker1\"?\n");
+  EXPECT_EQ(diagnostics.format(),
+            "crank.toml:12:9: error: body \"rocker\" is not defined. Did you mean \"rocker1\"?\n");
   EXPECT_TRUE(diagnostics.hasErrors());
 }
 
@@ -25,6 +26,7 @@ TEST(NearestName, FindsSlipsOfTheFingerOnly) {
   EXPECT_EQ(nearestName("revolut", names), "revolute");
   EXPECT_EQ(nearestName("Prismatci", names), "prismatic");
   EXPECT_EQ(nearestName("cylinder", names), "");
+  EXPECT_EQ(nearestName("Q", {"A", "B"}), "");
   EXPECT_EQ(didYouMean("fxied", names), "Did you mean \"fixed\"?");
 }
 

@@ -20,7 +20,7 @@ class Index {
   int value_ = -1;
 };
 
-using BodyIndex = Index<struct BodyTag>;    // invalid (-1) means ground where a body is expected
+using BodyIndex = Index<struct BodyTag>;  // invalid (-1) means ground where a body is expected
 using JointIndex = Index<struct JointTag>;
 using DriveIndex = Index<struct DriveTag>;
 using LoadIndex = Index<struct LoadTag>;

@@ -124,8 +124,8 @@ std::strong_ordering compareNames(std::string_view a, std::string_view b) {
 }
 
 std::strong_ordering compareForReading(const Expr& left, const Expr& right) {
-  // Different nodes differ in themselves or in some operand, and equal operands are the same node: so the comparison walks
-  // down one path.
+  // Different nodes differ in themselves or in some operand, and equal operands are the same node: so the comparison
+  // walks down one path.
   Expr a = left, b = right;
   while (true) {
     if (a == b) return std::strong_ordering::equal;
@@ -221,7 +221,8 @@ std::vector<Fraction> termsOf(const Expr& e) {
     }
   }
   if (constant != 0 || terms.empty()) terms.push_back(fractionOf(Expr(constant)));
-  std::stable_sort(terms.begin(), terms.end(), [](const Fraction& a, const Fraction& b) { return compareTerms(a, b) < 0; });
+  std::stable_sort(terms.begin(), terms.end(),
+                   [](const Fraction& a, const Fraction& b) { return compareTerms(a, b) < 0; });
   const auto positive = std::find_if(terms.begin(), terms.end(), [](const Fraction& t) { return !t.negative; });
   if (positive != terms.end()) std::rotate(terms.begin(), positive, positive + 1);
   return terms;

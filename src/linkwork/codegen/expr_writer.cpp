@@ -70,8 +70,8 @@ class Writer {
     return Binding::sum;
   }
 
-  // Puts the absolute value of a term. A lone factor that is not a power is put as it is; in a sum it must bind at least
-  // like a product.
+  // Puts the absolute value of a term. A lone factor that is not a power is put as it is; in a sum it must bind at
+  // least like a product.
   Binding putFraction(const Fraction& f, Binding lone_factor_at_least) {
     if (f.isNumber()) return putNumber(f.numerator_number);
     const bool lone = f.numerator.size() == 1 && f.numerator_number == 1 && !f.hasDenominator();
@@ -186,7 +186,7 @@ class LatexWriter final : public Writer {
     const std::string number = numberLatex(value);
     put(number);
     return number.find(' ') == std::string::npos && number.find('^') == std::string::npos ? Binding::atom
-                                                                                        : Binding::product;
+                                                                                          : Binding::product;
   }
 
   Binding putSymbol(const std::string& name) override {
@@ -257,7 +257,8 @@ class LatexWriter final : public Writer {
   }
 
   Binding putPower(const Factor& factor) override {
-    const bool at_name = takesPowerAtName(factor.base.kind()) && factor.exponent.isNumber() && factor.exponent.number() > 0;
+    const bool at_name =
+        takesPowerAtName(factor.base.kind()) && factor.exponent.isNumber() && factor.exponent.number() > 0;
     if (at_name) {
       put(command(factor.base.kind()) + "^{");
       put(factor.exponent, Binding::sum);
@@ -318,15 +319,40 @@ struct GreekLetter {
 };
 
 constexpr auto kGreekLetters = std::to_array<GreekLetter>({
-    {"alpha", "\\alpha"},     {"beta", "\\beta"},     {"gamma", "\\gamma"},   {"delta", "\\delta"},
-    {"epsilon", "\\varepsilon"}, {"zeta", "\\zeta"},  {"eta", "\\eta"},       {"theta", "\\theta"},
-    {"iota", "\\iota"},       {"kappa", "\\kappa"},   {"lambda", "\\lambda"}, {"mu", "\\mu"},
-    {"nu", "\\nu"},           {"xi", "\\xi"},         {"pi", "\\pi"},         {"rho", "\\rho"},
-    {"sigma", "\\sigma"},     {"tau", "\\tau"},       {"upsilon", "\\upsilon"}, {"phi", "\\varphi"},
-    {"chi", "\\chi"},         {"psi", "\\psi"},       {"omega", "\\omega"},   {"Gamma", "\\Gamma"},
-    {"Delta", "\\Delta"},     {"Theta", "\\Theta"},   {"Lambda", "\\Lambda"}, {"Xi", "\\Xi"},
-    {"Pi", "\\Pi"},           {"Sigma", "\\Sigma"},   {"Upsilon", "\\Upsilon"}, {"Phi", "\\Phi"},
-    {"Psi", "\\Psi"},         {"Omega", "\\Omega"},
+    {"alpha", "\\alpha"},
+    {"beta", "\\beta"},
+    {"gamma", "\\gamma"},
+    {"delta", "\\delta"},
+    {"epsilon", "\\varepsilon"},
+    {"zeta", "\\zeta"},
+    {"eta", "\\eta"},
+    {"theta", "\\theta"},
+    {"iota", "\\iota"},
+    {"kappa", "\\kappa"},
+    {"lambda", "\\lambda"},
+    {"mu", "\\mu"},
+    {"nu", "\\nu"},
+    {"xi", "\\xi"},
+    {"pi", "\\pi"},
+    {"rho", "\\rho"},
+    {"sigma", "\\sigma"},
+    {"tau", "\\tau"},
+    {"upsilon", "\\upsilon"},
+    {"phi", "\\varphi"},
+    {"chi", "\\chi"},
+    {"psi", "\\psi"},
+    {"omega", "\\omega"},
+    {"Gamma", "\\Gamma"},
+    {"Delta", "\\Delta"},
+    {"Theta", "\\Theta"},
+    {"Lambda", "\\Lambda"},
+    {"Xi", "\\Xi"},
+    {"Pi", "\\Pi"},
+    {"Sigma", "\\Sigma"},
+    {"Upsilon", "\\Upsilon"},
+    {"Phi", "\\Phi"},
+    {"Psi", "\\Psi"},
+    {"Omega", "\\Omega"},
 });
 
 std::string upright(std::string_view word) {

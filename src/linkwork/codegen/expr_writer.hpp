@@ -1,7 +1,8 @@
 // Expressions and matrices of expressions as text for a terminal and as LaTeX for a page.
 //
 // The order of terms and factors follows structure and names only (see expr_order.hpp), so the same equations print the
-// same letters in every run. Shared parts are written out wherever they occur: a graph with much sharing makes a long text.
+// same letters in every run. Shared parts are written out wherever they occur: a graph with much sharing makes a long
+// text.
 #pragma once
 
 #include <cstddef>
@@ -24,12 +25,13 @@ std::string toLatex(const Expr& e);
 std::string numberText(double value);
 std::string numberLatex(double value);
 
-// phi2, phi_2 -> \varphi_{2};  dphi2, phi2_dot -> \dot{\varphi}_{2};  ddx1 -> \ddot{x}_{1};  m_crank -> m_{\mathrm{crank}};
-// crank.phi -> \varphi_{\mathrm{crank}};  any other name of several letters upright: \mathrm{spring\_rate}
+// phi2, phi_2 -> \varphi_{2};  dphi2, phi2_dot -> \dot{\varphi}_{2};  ddx1 -> \ddot{x}_{1};  m_crank ->
+// m_{\mathrm{crank}}; crank.phi -> \varphi_{\mathrm{crank}};  any other name of several letters upright:
+// \mathrm{spring\_rate}
 std::string symbolLatex(std::string_view name);
 
-// One line per row, columns aligned to the left; entries row by row. With names the rows and columns carry them, without
-// (empty lists) the rows stand in square brackets. Throws ContractError if the sizes disagree.
+// One line per row, columns aligned to the left; entries row by row. With names the rows and columns carry them,
+// without (empty lists) the rows stand in square brackets. Throws ContractError if the sizes disagree.
 std::string matrixText(std::size_t rows, std::size_t cols, std::span<const Expr> entries,
                        const std::vector<std::string>& row_names = {}, const std::vector<std::string>& col_names = {});
 

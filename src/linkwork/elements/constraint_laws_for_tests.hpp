@@ -1,4 +1,5 @@
-// The laws every constraint element must keep, checked at random states and along random motions, on and off the surface.
+// The laws every constraint element must keep, checked at random states and along random motions, on and off the
+// surface.
 //
 //   Phi_q     against Dual<8> and central differences of Phi
 //   -Phi_t    against  Phi_q q' - d/dt Phi        along q(t), f(t) quartic in time
@@ -24,7 +25,9 @@ inline constexpr double kLawTolerance = 2e-13;
 class Random {
  public:
   explicit Random(unsigned seed) : engine_(seed) {}
-  double number(double low = -1.5, double high = 1.5) { return std::uniform_real_distribution<double>(low, high)(engine_); }
+  double number(double low = -1.5, double high = 1.5) {
+    return std::uniform_real_distribution<double>(low, high)(engine_);
+  }
   Vec2<double> vector() { return {number(), number()}; }
 
  private:
@@ -67,7 +70,9 @@ struct BodyPath {
   }
   std::array<double, 3> coordinates(double t) const { return {x.at(t), y.at(t), angle.at(t)}; }
   Planar<double>::Velocity velocity(double t) const { return {{x.rate(t), y.rate(t)}, angle.rate(t)}; }
-  std::array<double, 3> acceleration(double t) const { return {x.acceleration(t), y.acceleration(t), angle.acceleration(t)}; }
+  std::array<double, 3> acceleration(double t) const {
+    return {x.acceleration(t), y.acceleration(t), angle.acceleration(t)};
+  }
 };
 
 enum class Ends { two_bodies, ground_first, ground_second };
@@ -174,8 +179,8 @@ void expectConstraintLawsEverywhere(const MakeRandom& make_random, bool with_mot
 // The wrench Phi_q^T lambda on both bodies, as force and moment about the ground's origin, adds up to nothing where the
 // constraint holds: a joint is an interaction.
 template <class Element>
-void expectActionEqualsReaction(const Element& element, const Planar<double>::Position& xi, const Planar<double>::Position& xj,
-                                double tolerance) {
+void expectActionEqualsReaction(const Element& element, const Planar<double>::Position& xi,
+                                const Planar<double>::Position& xj, double tolerance) {
   const auto rows = element.jacobian({xi, xj});
   for (std::size_t r = 0; r < Element::kRows; ++r) {
     const Vec2<double> on_i{rows.first[r][0], rows.first[r][1]};

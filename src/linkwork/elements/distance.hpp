@@ -49,9 +49,7 @@ struct Distance {
   }
 
  private:
-  typename G::Vector separation(const PairPosition<G>& x) const {
-    return x.j.r + x.j.R * s_B - x.i.r - x.i.R * s_A;
-  }
+  typename G::Vector separation(const PairPosition<G>& x) const { return x.j.r + x.j.R * s_B - x.i.r - x.i.R * s_A; }
   typename G::Vector direction(const PairPosition<G>& x) const {
     using std::sqrt;
     const auto d = separation(x);

@@ -9,7 +9,8 @@ using namespace test;
 
 const auto make_random = [](Random& random) {
   // Points far enough apart (several metres against paths of about one) that 1/L^3 stays moderate.
-  return [s_A = random.vector(), s_B = random.vector() + Vec2<double>{6.0, 5.0}, length = random.number(0.5, 2.0)](auto g) {
+  return [s_A = random.vector(), s_B = random.vector() + Vec2<double>{6.0, 5.0},
+          length = random.number(0.5, 2.0)](auto g) {
     using G = decltype(g);
     using T = typename G::Scalar;
     return Distance<G>{lift<T>(s_A), lift<T>(s_B), T(length)};
@@ -49,7 +50,8 @@ TEST(Distance, GivesTheCentripetalAccelerationOfARod) {
   const Planar<double>::Position ground{};
   const auto xj = Planar<double>::position(0.0, -2.0, 0.0);
   const double w = 1.5;
-  const Planar<double>::Velocity vj{{2.0 * w, 0.0}, 7.0};  // the spin of the body itself does not matter: the point is its centre
+  const Planar<double>::Velocity vj{{2.0 * w, 0.0},
+                                    7.0};  // the spin of the body itself does not matter: the point is its centre
   EXPECT_DOUBLE_EQ(rod.gamma({ground, xj}, {{}, vj}, {})[0], -2.0 * w * w);
 }
 

@@ -1,7 +1,8 @@
 // ElementSet: every constraint, load and named quantity of a mechanism, compiled for one geometry and scalar.
 //
 // A joint is one or two constraint elements: revolute = coincidence; prismatic = relative angle, point on line;
-// pin_slot = point on line; fixed = coincidence, relative angle; distance = distance. A drive is one element with a motion.
+// pin_slot = point on line; fixed = coincidence, relative angle; distance = distance. A drive is one element with a
+// motion.
 #pragma once
 
 #include <string>

@@ -54,8 +54,7 @@ class Compiler {
     Q out;
     out.i = out.j = ground_;
     switch (q.kind) {
-      case QuantityKind::time:
-        return out;
+      case QuantityKind::time: return out;
       case QuantityKind::body_x:
       case QuantityKind::body_y:
       case QuantityKind::body_angle:
@@ -72,8 +71,7 @@ class Compiler {
         return out;
       }
       case QuantityKind::joint_coordinate:
-      case QuantityKind::joint_rate:
-        break;
+      case QuantityKind::joint_rate: break;
     }
     const Joint& joint = m_.joints[static_cast<std::size_t>(q.index)];
     out.level = q.kind == QuantityKind::joint_coordinate ? Q::Level::position : Q::Level::velocity;
@@ -167,16 +165,12 @@ class Compiler {
   void addJoint(const Joint& joint, int index) {
     openGroup(joint.name, false, index, joint.first, joint.second);
     switch (joint.kind) {
-      case JointKind::revolute:
-        placeCoincidence(joint);
-        break;
+      case JointKind::revolute: placeCoincidence(joint); break;
       case JointKind::prismatic:
         placeAngle(joint);
         placeLine(joint);
         break;
-      case JointKind::pin_slot:
-        placeLine(joint);
-        break;
+      case JointKind::pin_slot: placeLine(joint); break;
       case JointKind::fixed:
         placeCoincidence(joint);
         placeAngle(joint);
@@ -198,9 +192,8 @@ class Compiler {
     switch (drive.kind) {
       case DriveKind::angle:
         // phi_j + a_j - phi_i - a_i = f, with the driven (second) body as the element's first.
-        place(set_.angles,
-              RelativeAngle<G>{constantOf<T>(drive.on_first.angle) - constantOf<T>(drive.on_second.angle)}, drive.second,
-              drive.first, {{"angle", RowUnit::angle, 0}}, motion);
+        place(set_.angles, RelativeAngle<G>{constantOf<T>(drive.on_first.angle) - constantOf<T>(drive.on_second.angle)},
+              drive.second, drive.first, {{"angle", RowUnit::angle, 0}}, motion);
         break;
       case DriveKind::slide:
         place(set_.lines, PointOnLine<G>{a, b, axisOf(drive.on_second)}, drive.first, drive.second,
@@ -245,14 +238,16 @@ class Compiler {
       const int j = slot(load.second);
       switch (load.kind) {
         case LoadKind::force: {
-          const auto axes = load.axes == Axes::body ? PointForce<G>::Components::body_axes : PointForce<G>::Components::ground_axes;
+          const auto axes =
+              load.axes == Axes::body ? PointForce<G>::Components::body_axes : PointForce<G>::Components::ground_axes;
           const int x = output(load.force[0], fmt::format("load \"{}\": force x", load.name));
           output(load.force[1], fmt::format("load \"{}\": force y", load.name));
           set_.forces.push_back({PointForce<G>{b, axes}, j, x, index});
           break;
         }
         case LoadKind::couple:
-          set_.couples.push_back({Couple<G>{}, i, j, output(load.moment, fmt::format("load \"{}\": couple", load.name)), index});
+          set_.couples.push_back(
+              {Couple<G>{}, i, j, output(load.moment, fmt::format("load \"{}\": couple", load.name)), index});
           break;
         case LoadKind::spring_damper:
           set_.springs.push_back({SpringDamper<G>{a, b, constantOf<T>(load.stiffness), constantOf<T>(load.damping),

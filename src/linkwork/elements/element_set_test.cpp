@@ -1,4 +1,5 @@
-// What a mechanism compiles to: rows, names, order and geometry of every joint, drive and load; and one set for all scalars.
+// What a mechanism compiles to: rows, names, order and geometry of every joint, drive and load; and one set for all
+// scalars.
 #include "linkwork/elements/element_set.hpp"
 
 #include <fmt/format.h>
@@ -36,7 +37,8 @@ Mechanism twoBodies() {
   return m;
 }
 
-Joint joint(const std::string& name, JointKind kind, BodyIndex first, BodyIndex second, const Frame& on_first, const Frame& on_second) {
+Joint joint(const std::string& name, JointKind kind, BodyIndex first, BodyIndex second, const Frame& on_first,
+            const Frame& on_second) {
   Joint out;
   out.name = name;
   out.kind = kind;
@@ -47,8 +49,8 @@ Joint joint(const std::string& name, JointKind kind, BodyIndex first, BodyIndex 
   return out;
 }
 
-Drive drive(const std::string& name, DriveKind kind, BodyIndex first, BodyIndex second, const Frame& on_first, const Frame& on_second,
-            const Expr& motion) {
+Drive drive(const std::string& name, DriveKind kind, BodyIndex first, BodyIndex second, const Frame& on_first,
+            const Frame& on_second, const Expr& motion) {
   Drive out;
   out.name = name;
   out.kind = kind;
@@ -86,7 +88,8 @@ P::Position atPose(const Mechanism& m, BodyIndex body, const Pose& pose) {
 }
 
 // Phi of a whole set with the bodies' frames at the poses given.
-std::vector<double> phiAt(const Mechanism& m, const ElementSet<P>& set, const std::vector<Pose>& poses, double t = 0.0) {
+std::vector<double> phiAt(const Mechanism& m, const ElementSet<P>& set, const std::vector<Pose>& poses,
+                          double t = 0.0) {
   std::vector<P::Position> x;
   for (std::size_t b = 0; b < m.bodies.size(); ++b) x.push_back(atPose(m, BodyIndex(static_cast<int>(b)), poses[b]));
   x.emplace_back();
@@ -100,7 +103,8 @@ std::vector<double> phiAt(const Mechanism& m, const ElementSet<P>& set, const st
       const auto k = static_cast<std::size_t>(3 * placed.motion);
       motion = {scratch.outputs[k], scratch.outputs[k + 1], scratch.outputs[k + 2]};
     }
-    const auto phi = placed.element.phi({x[static_cast<std::size_t>(placed.i)], x[static_cast<std::size_t>(placed.j)]}, motion);
+    const auto phi =
+        placed.element.phi({x[static_cast<std::size_t>(placed.i)], x[static_cast<std::size_t>(placed.j)]}, motion);
     for (std::size_t k = 0; k < phi.size(); ++k) out[static_cast<std::size_t>(placed.row) + k] = phi[k];
   });
   return out;
@@ -117,9 +121,11 @@ TEST(CompileElements, JointsGiveTheirRowsInOrderWithNamesAndUnits) {
   const auto set = compileElements<P>(m);
   EXPECT_EQ(set.bodies, 2);
   EXPECT_EQ(set.rows, 9);
-  EXPECT_THAT(rowNames(set), ElementsAre("O.x", "O.y", "S.angle", "S.normal", "W.x", "W.y", "W.angle", "N.normal", "L.length"));
-  EXPECT_THAT(rowUnits(set), ElementsAre(RowUnit::length, RowUnit::length, RowUnit::angle, RowUnit::length, RowUnit::length,
-                                         RowUnit::length, RowUnit::angle, RowUnit::length, RowUnit::length));
+  EXPECT_THAT(rowNames(set),
+              ElementsAre("O.x", "O.y", "S.angle", "S.normal", "W.x", "W.y", "W.angle", "N.normal", "L.length"));
+  EXPECT_THAT(rowUnits(set),
+              ElementsAre(RowUnit::length, RowUnit::length, RowUnit::angle, RowUnit::length, RowUnit::length,
+                          RowUnit::length, RowUnit::angle, RowUnit::length, RowUnit::length));
   ASSERT_EQ(set.groups.size(), 5u);
   const std::array<int, 5> first_row{0, 2, 4, 7, 8};
   const std::array<int, 5> rows{2, 2, 3, 1, 1};
@@ -129,7 +135,8 @@ TEST(CompileElements, JointsGiveTheirRowsInOrderWithNamesAndUnits) {
     EXPECT_EQ(set.groups[g].rows, rows[g]);
     EXPECT_EQ(set.groups[g].index, static_cast<int>(g));
     EXPECT_FALSE(set.groups[g].is_drive);
-    for (int r = 0; r < rows[g]; ++r) EXPECT_EQ(set.row_info[static_cast<std::size_t>(first_row[g] + r)].group, static_cast<int>(g));
+    for (int r = 0; r < rows[g]; ++r)
+      EXPECT_EQ(set.row_info[static_cast<std::size_t>(first_row[g] + r)].group, static_cast<int>(g));
   }
   // Ground is the slot after the last body.
   EXPECT_EQ(set.groups[0].i, 2);
@@ -149,7 +156,8 @@ TEST(CompileElements, DrivesFollowTheJointsAndKnowTheirMotion) {
               drive("stretch", DriveKind::distance, kA, kB, frame(0, 0), frame(0, 0), Expr(2.0) + kT),
               drive("lift", DriveKind::coordinate, kGround, kB, frame(0, 0), frame(0, 0), sin(kT))};
   const auto set = compileElements<P>(m);
-  EXPECT_THAT(rowNames(set), ElementsAre("O.x", "O.y", "turn.angle", "push.slide", "stretch.length", "lift.coordinate"));
+  EXPECT_THAT(rowNames(set),
+              ElementsAre("O.x", "O.y", "turn.angle", "push.slide", "stretch.length", "lift.coordinate"));
   EXPECT_EQ(set.row_info[2].unit, RowUnit::angle);
   EXPECT_EQ(set.row_info[5].unit, RowUnit::length);
   ASSERT_EQ(set.groups.size(), 5u);
@@ -240,7 +248,8 @@ TEST(CompileElements, DrivesHoldWhereTheirCoordinateHasTheValueAskedFor) {
   m.drives = {drive("turn", DriveKind::angle, kA, kB, on_a, on_b, Expr(angle - slide) + kT),
               drive("push", DriveKind::slide, kA, kB, on_a, on_b, Expr(dot(e_b, d) - slide) + kT),
               drive("stretch", DriveKind::distance, kA, kB, on_a, on_b, Expr(std::sqrt(dot(d, d)) - slide) + kT),
-              drive("lift", DriveKind::coordinate, kGround, kB, frame(0.5, 0.25, direction), on_b, Expr(coordinate - slide) + kT)};
+              drive("lift", DriveKind::coordinate, kGround, kB, frame(0.5, 0.25, direction), on_b,
+                    Expr(coordinate - slide) + kT)};
   const auto set = compileElements<P>(m);
   for (const double rest : phiAt(m, set, {pose_a, pose_b}, slide)) EXPECT_NEAR(rest, 0.0, 2e-15);
   // A larger f than the pose has leaves Phi = -(difference): the drive's coordinate grows with f.
@@ -297,7 +306,8 @@ TEST(CompileElements, LoadsKeepTheirBodiesOutputsAndConstants) {
   EXPECT_EQ(set.springs[0].element.damping, 2.0);
   ASSERT_EQ(set.rotational_springs.size(), 1u);
   EXPECT_NEAR(set.rotational_springs[0].element.offset, 0.3, 1e-15);
-  EXPECT_THAT(set.load_output_names, ElementsAre("load \"push\": force x", "load \"push\": force y", "load \"motor\": couple"));
+  EXPECT_THAT(set.load_output_names,
+              ElementsAre("load \"push\": force x", "load \"push\": force y", "load \"motor\": couple"));
 
   std::vector<P::Position> x{P::position(0, 0, 0), P::position(2.0, 1.0, std::numbers::pi / 2), {}};
   std::vector<P::Velocity> v{{{0, 0}, 3.0}, {}, {}};
@@ -314,21 +324,27 @@ TEST(CompileElements, UnknownNamesInExpressionsAreProgrammingErrors) {
   EXPECT_THROW(compileExpressions<P>(m, {Expr::symbol("nobody.x")}), ContractError);
 }
 
-// --- one mechanism, all scalars ------------------------------------------------------------------------------------------
+// --- one mechanism, all scalars
+// ------------------------------------------------------------------------------------------
 
 Value valueOfLetter(const std::string& name, double number) { return {number, Expr::symbol(name)}; }
 
 Mechanism withLetters() {
   Mechanism m = twoBodies();
-  m.parameters = {{"L", Value(0.8), "m", {}}, {"mass", Value(2.5), "kg", {}}, {"tilt", Value(0.3), "rad", {}}, {"k", Value(40.0), "N/m", {}}};
+  m.parameters = {{"L", Value(0.8), "m", {}},
+                  {"mass", Value(2.5), "kg", {}},
+                  {"tilt", Value(0.3), "rad", {}},
+                  {"k", Value(40.0), "N/m", {}}};
   m.bodies[0].mass = valueOfLetter("mass", 2.5);
   m.bodies[1].com = {valueOfLetter("L", 0.8), Value(0.05)};
   Frame tilted = frame(0.2, 0.1);
   tilted.angle = valueOfLetter("tilt", 0.3);
   Frame far = frame(0.0, -0.3);
   far.point[0] = valueOfLetter("L", 0.8);
-  m.joints = {joint("O", JointKind::revolute, kGround, kA, frame(0, 0), far), joint("S", JointKind::prismatic, kA, kB, far, tilted),
-              joint("N", JointKind::pin_slot, kB, kGround, far, tilted), joint("D", JointKind::distance, kA, kB, far, frame(3, 3))};
+  m.joints = {joint("O", JointKind::revolute, kGround, kA, frame(0, 0), far),
+              joint("S", JointKind::prismatic, kA, kB, far, tilted),
+              joint("N", JointKind::pin_slot, kB, kGround, far, tilted),
+              joint("D", JointKind::distance, kA, kB, far, frame(3, 3))};
   m.joints[3].length = valueOfLetter("L", 0.8);
   m.drives = {drive("turn", DriveKind::angle, kGround, kA, frame(0, 0), tilted, Expr::symbol("tilt") * sin(kT))};
   Load push;
@@ -336,7 +352,8 @@ Mechanism withLetters() {
   push.kind = LoadKind::force;
   push.second = kB;
   push.on_second = far;
-  push.force = {Expr::symbol("k") * Expr::symbol("O.angle") - Expr::symbol("S.slide_rate"), Expr::symbol("N.slide") * kT};
+  push.force = {Expr::symbol("k") * Expr::symbol("O.angle") - Expr::symbol("S.slide_rate"),
+                Expr::symbol("N.slide") * kT};
   Load spring;
   spring.name = "spring";
   spring.kind = LoadKind::spring_damper;
@@ -358,7 +375,8 @@ struct Everything {
 
 // All a set can say about two bodies at (x, v).
 template <class T>
-Everything<T> evaluateSet(const ElementSet<Planar<T>>& set, const T& t, const std::array<T, 6>& q, const std::array<T, 6>& v) {
+Everything<T> evaluateSet(const ElementSet<Planar<T>>& set, const T& t, const std::array<T, 6>& q,
+                          const std::array<T, 6>& v) {
   using G = Planar<T>;
   const std::vector<typename G::Position> x{G::position(q[0], q[1], q[2]), G::position(q[3], q[4], q[5]), {}};
   const std::vector<typename G::Velocity> rates{{{v[0], v[1]}, v[2]}, {{v[3], v[4]}, v[5]}, {}};
@@ -380,15 +398,18 @@ Everything<T> evaluateSet(const ElementSet<Planar<T>>& set, const T& t, const st
     for (const auto& row : rows.first) out.jacobian.insert(out.jacobian.end(), row.begin(), row.end());
     for (const auto& row : rows.second) out.jacobian.insert(out.jacobian.end(), row.begin(), row.end());
     for (const T& e : placed.element.minusPhiT(motion)) out.minus_phi_t.push_back(e);
-    for (const T& e : placed.element.gamma(pair, {rates[at(placed.i)], rates[at(placed.j)]}, motion)) out.gamma.push_back(e);
+    for (const T& e : placed.element.gamma(pair, {rates[at(placed.i)], rates[at(placed.j)]}, motion))
+      out.gamma.push_back(e);
   });
   std::vector<typename G::Wrench> Q(3);
   for (const auto& placed : set.forces) {
-    Q[at(placed.body)] += placed.element.wrench(x[at(placed.body)], {loads.outputs[at(placed.output)], loads.outputs[at(placed.output) + 1]});
+    Q[at(placed.body)] += placed.element.wrench(
+        x[at(placed.body)], {loads.outputs[at(placed.output)], loads.outputs[at(placed.output) + 1]});
   }
   for (const auto& placed : set.springs) {
-    placed.element.apply(placed.element.state({x[at(placed.i)], x[at(placed.j)]}, {rates[at(placed.i)], rates[at(placed.j)]}),
-                         Q[at(placed.i)], Q[at(placed.j)]);
+    placed.element.apply(
+        placed.element.state({x[at(placed.i)], x[at(placed.j)]}, {rates[at(placed.i)], rates[at(placed.j)]}),
+        Q[at(placed.i)], Q[at(placed.j)]);
   }
   for (const auto& w : Q) out.wrench.insert(out.wrench.end(), {w.force.x, w.force.y, w.moment});
   for (const auto& body : set.body) out.masses.insert(out.masses.end(), {body.mass, body.inertia});
@@ -413,18 +434,21 @@ TEST(CompileElements, ExprSetAtNumbersEqualsTheDoubleSet) {
 
   const auto in_double = evaluateSet(compileElements<P>(m), t, q, v);
   const auto in_expr = evaluateSet(compileElements<Planar<Expr>>(m), kT, q_letters, v_letters);
-  const auto in_dual = evaluateSet(compileElements<Planar<Dual<8>>>(m), Dual<8>(t),
-                                   [&] {
-                                     std::array<Dual<8>, 6> out;
-                                     for (int k = 0; k < 6; ++k) out[static_cast<std::size_t>(k)] = Dual<8>::variable(q[static_cast<std::size_t>(k)], k);
-                                     return out;
-                                   }(),
-                                   [&] {
-                                     std::array<Dual<8>, 6> out;
-                                     for (std::size_t k = 0; k < 6; ++k) out[k] = Dual<8>(v[k]);
-                                     return out;
-                                   }());
-  const auto compare = [&](const std::vector<double>& d, const std::vector<Expr>& e, const std::vector<Dual<8>>& dual, const char* what) {
+  const auto in_dual = evaluateSet(
+      compileElements<Planar<Dual<8>>>(m), Dual<8>(t),
+      [&] {
+        std::array<Dual<8>, 6> out;
+        for (int k = 0; k < 6; ++k)
+          out[static_cast<std::size_t>(k)] = Dual<8>::variable(q[static_cast<std::size_t>(k)], k);
+        return out;
+      }(),
+      [&] {
+        std::array<Dual<8>, 6> out;
+        for (std::size_t k = 0; k < 6; ++k) out[k] = Dual<8>(v[k]);
+        return out;
+      }());
+  const auto compare = [&](const std::vector<double>& d, const std::vector<Expr>& e, const std::vector<Dual<8>>& dual,
+                           const char* what) {
     ASSERT_EQ(d.size(), e.size());
     ASSERT_EQ(d.size(), dual.size());
     for (std::size_t k = 0; k < d.size(); ++k) {

@@ -1,4 +1,5 @@
-// The laws every load between two bodies must keep: power, action and reaction, and force as minus the slope of its energy.
+// The laws every load between two bodies must keep: power, action and reaction, and force as minus the slope of its
+// energy.
 #pragma once
 
 #include "linkwork/elements/constraint_laws_for_tests.hpp"
@@ -53,7 +54,8 @@ void expectForceIsSlopeOfEnergy(const Make& make, const TwoBodies& s, double tol
   TwoBodies at_rest = s;
   at_rest.vi = at_rest.vj = {};
   const Wrenches w = wrenchesOf(make(Planar<double>{}), at_rest);
-  const std::array<double, 6> force{w.on_i.force.x, w.on_i.force.y, w.on_i.moment, w.on_j.force.x, w.on_j.force.y, w.on_j.moment};
+  const std::array<double, 6> force{w.on_i.force.x, w.on_i.force.y, w.on_i.moment,
+                                    w.on_j.force.x, w.on_j.force.y, w.on_j.moment};
   for (std::size_t k = 0; k < 6; ++k) EXPECT_NEAR(force[k], -energy.derivatives[k], tolerance) << "coordinate " << k;
 }
 

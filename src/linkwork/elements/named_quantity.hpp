@@ -1,4 +1,5 @@
-// NamedQuantity: a scalar of the motion that has a name in the model file (crank.angle, S.slide_rate), ready to evaluate.
+// NamedQuantity: a scalar of the motion that has a name in the model file (crank.angle, S.slide_rate), ready to
+// evaluate.
 #pragma once
 
 #include <span>
@@ -30,14 +31,10 @@ struct NamedQuantity {
     const auto arm_j = x.j.R * s_j;
     const bool rate = level == Level::velocity;
     switch (form) {
-      case Form::time:
-        return t;
-      case Form::point_x:
-        return rate ? v.j.v.x + perp(arm_j).x * v.j.w : x.j.r.x + arm_j.x;
-      case Form::point_y:
-        return rate ? v.j.v.y + perp(arm_j).y * v.j.w : x.j.r.y + arm_j.y;
-      case Form::angle:
-        return rate ? v.j.w - v.i.w : x.j.angle - x.i.angle + offset;
+      case Form::time: return t;
+      case Form::point_x: return rate ? v.j.v.x + perp(arm_j).x * v.j.w : x.j.r.x + arm_j.x;
+      case Form::point_y: return rate ? v.j.v.y + perp(arm_j).y * v.j.w : x.j.r.y + arm_j.y;
+      case Form::angle: return rate ? v.j.w - v.i.w : x.j.angle - x.i.angle + offset;
       case Form::slide: {
         // s = n^T d,  s' = n^T d' + w_j (W n)^T d
         const auto n = x.j.R * axis;
@@ -64,9 +61,9 @@ template <class G>
 struct CompiledExpressions {
   using T = typename G::Scalar;
 
-  Tape tape;                              // reads t, then the quantities, then (with Expr) the parameters
-  std::vector<NamedQuantity<G>> inputs;   // the quantities
-  std::vector<T> parameters;              // with Expr: the letters themselves
+  Tape tape;                             // reads t, then the quantities, then (with Expr) the parameters
+  std::vector<NamedQuantity<G>> inputs;  // the quantities
+  std::vector<T> parameters;             // with Expr: the letters themselves
 
   struct Scratch {
     std::vector<T> inputs, scratch, outputs;

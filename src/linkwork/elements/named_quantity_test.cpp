@@ -46,7 +46,8 @@ TEST(NamedQuantity, RatesAreTimeDerivatives) {
       EXPECT_NEAR(quantity.value(t, {xi, xj}, {vi, vj}), value.value, 1e-13);
       quantity.level = Q::Level::velocity;
       // Rates of some 50: a few hundred units of round-off.
-      EXPECT_NEAR(quantity.value(t, {xi, xj}, {vi, vj}), value.derivative(), 2e-12) << "form " << static_cast<int>(form);
+      EXPECT_NEAR(quantity.value(t, {xi, xj}, {vi, vj}), value.derivative(), 2e-12)
+          << "form " << static_cast<int>(form);
     }
   }
 }

@@ -1,5 +1,5 @@
-// PointOnLine: a point A of body i lies on a straight line of body j through B with normal n (1 row). With a motion f(t) and
-// the line's direction for n it prescribes the slide along the line.
+// PointOnLine: a point A of body i lies on a straight line of body j through B with normal n (1 row). With a motion
+// f(t) and the line's direction for n it prescribes the slide along the line.
 //
 //   n     = R_j v,  v the unit normal in axes of j
 //   Phi   = n^T (r_j + R_j s_B - r_i - R_i s_A) - f
@@ -39,8 +39,8 @@ struct PointOnLine {
   std::array<T, kRows> gamma(const PairPosition<G>& x, const PairVelocity<G>& v, const Motion<T>& motion) const {
     const auto n = x.j.R * normal;
     const T w_rel = v.j.w - v.i.w;
-    const auto bracket = perp(v.j.v - v.i.v) * (T(2.0) * v.j.w) + (x.j.r - x.i.r) * (v.j.w * v.j.w) -
-                         (x.i.R * s_A) * (w_rel * w_rel);
+    const auto bracket =
+        perp(v.j.v - v.i.v) * (T(2.0) * v.j.w) + (x.j.r - x.i.r) * (v.j.w * v.j.w) - (x.i.R * s_A) * (w_rel * w_rel);
     return {dot(n, bracket) + motion.fddot};
   }
 };

@@ -29,7 +29,8 @@ struct RelativeAngle {
 
   std::array<T, kRows> minusPhiT(const Motion<T>& motion) const { return {motion.fdot}; }
 
-  std::array<T, kRows> gamma(const PairPosition<G>& /*x*/, const PairVelocity<G>& /*v*/, const Motion<T>& motion) const {
+  std::array<T, kRows> gamma(const PairPosition<G>& /*x*/, const PairVelocity<G>& /*v*/,
+                             const Motion<T>& motion) const {
     return {motion.fddot};
   }
 };

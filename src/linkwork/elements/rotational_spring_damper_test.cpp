@@ -10,11 +10,12 @@ using namespace test;
 constexpr double kTorqueRoundoff = 1e-12;  // torques of the order of 100
 
 const auto make_random = [](Random& random) {
-  return [offset = random.number(), k = random.number(5, 30), c = random.number(0, 4), angle = random.number()](auto g) {
-    using G = decltype(g);
-    using T = typename G::Scalar;
-    return RotationalSpringDamper<G>{T(offset), T(k), T(c), T(angle)};
-  };
+  return
+      [offset = random.number(), k = random.number(5, 30), c = random.number(0, 4), angle = random.number()](auto g) {
+        using G = decltype(g);
+        using T = typename G::Scalar;
+        return RotationalSpringDamper<G>{T(offset), T(k), T(c), T(angle)};
+      };
 };
 
 TEST(RotationalSpringDamper, KeepsPowerBalanceAndActionEqualsReaction) {
@@ -25,7 +26,8 @@ TEST(RotationalSpringDamper, KeepsPowerBalanceAndActionEqualsReaction) {
     const auto state = load.state({s.xi, s.xj}, {s.vi, s.vj});
     const Wrenches w = wrenchesOf(load, s);
     EXPECT_NEAR(powerOf(w, s), state.torque * state.rate, kTorqueRoundoff);
-    EXPECT_NEAR(-powerOf(w, s), load.stiffness * (state.angle - load.free_angle) * state.rate + load.dissipatedPower(state),
+    EXPECT_NEAR(-powerOf(w, s),
+                load.stiffness * (state.angle - load.free_angle) * state.rate + load.dissipatedPower(state),
                 kTorqueRoundoff);
     expectActionEqualsReaction(w, s, 0.0);
   }

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <array>
+#include <type_traits>
 
 #include "linkwork/geometry/planar.hpp"
+#include "linkwork/scalar/expr.hpp"
 
 namespace linkwork {
 
@@ -14,6 +16,16 @@ struct Motion {
   T fdot{};
   T fddot{};
 };
+
+// 1/length, and a finite number at length zero: a spring that shrinks to nothing has no direction, and pulls in none.
+template <class T>
+T reciprocalOfLength(const T& length) {
+  if constexpr (std::is_same_v<T, Expr>) {
+    return T(1.0) / length;  // in letters a length is never zero
+  } else {
+    return T(1.0) / max(length, T(1e-100));
+  }
+}
 
 // Blocks of Phi_q for the first (i) and second (j) body of an element with R rows.
 template <class G, int R>

@@ -35,7 +35,7 @@ struct SpringDamper {
     out.arm_j = x.j.R * s_B;
     const auto d = x.j.r + out.arm_j - x.i.r - out.arm_i;
     out.length = sqrt(dot(d, d));
-    out.u = d * (T(1.0) / out.length);
+    out.u = d * reciprocalOfLength(out.length);
     const auto v_A = v.i.v + perp(out.arm_i) * v.i.w;
     const auto v_B = v.j.v + perp(out.arm_j) * v.j.w;
     out.rate = dot(out.u, v_B - v_A);

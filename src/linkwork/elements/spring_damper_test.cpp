@@ -30,7 +30,8 @@ TEST(SpringDamper, TakesThePowerTensionTimesRate) {
     expectActionEqualsReaction(w, s, kForceRoundoff);
     // What the bodies lose is what the spring stores and the damper takes.
     EXPECT_NEAR(-powerOf(w, s),
-                load.stiffness * (state.length - load.free_length) * state.rate + load.dissipatedPower(state), kForceRoundoff);
+                load.stiffness * (state.length - load.free_length) * state.rate + load.dissipatedPower(state),
+                kForceRoundoff);
     EXPECT_GE(load.dissipatedPower(state), 0.0);
   }
 }
@@ -62,7 +63,8 @@ TEST(SpringDamper, LengthRateIsTheTimeDerivativeOfTheLength) {
   }
 }
 
-// Example 3.1 of the textbook, with the digits of a recomputation: damper from the pendulum (0, -1) to the ground (4, -1).
+// Example 3.1 of the textbook, with the digits of a recomputation: damper from the pendulum (0, -1) to the ground (4,
+// -1).
 TEST(SpringDamper, GivesTheTextbookDamperForce) {
   const double r = std::sqrt(0.5);
   TwoBodies s;

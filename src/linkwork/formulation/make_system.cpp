@@ -37,7 +37,9 @@ std::string SystemOptions::problem() const {
   if (!knows(formulationNames(), formulation)) return unknown("formulation", formulation, formulationNames());
   if (!knows(stabilisationNames(), stabilisation)) return unknown("stabilisation", stabilisation, stabilisationNames());
   if (!(alpha >= 0.0) || !(beta >= 0.0) || !std::isfinite(alpha + beta)) {
-    return fmt::format("alpha and beta must not be negative (they are {:.6g} and {:.6g} 1/s); alpha = beta = 5 is a good start.", alpha, beta);
+    return fmt::format(
+        "alpha and beta must not be negative (they are {:.6g} and {:.6g} 1/s); alpha = beta = 5 is a good start.",
+        alpha, beta);
   }
   return {};
 }

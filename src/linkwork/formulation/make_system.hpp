@@ -14,8 +14,8 @@ namespace linkwork {
 struct SystemOptions {
   std::string formulation = "absolute";
   std::string stabilisation = "projection";
-  double alpha = 5.0;  // 1/s, Baumgarte
-  double beta = 5.0;   // 1/s
+  double alpha = 5.0;               // 1/s, Baumgarte
+  double beta = 5.0;                // 1/s
   std::vector<int> dependent_rows;  // found at the assembled start
 
   // What is wrong and what to do about it, in one sentence; empty if nothing is.

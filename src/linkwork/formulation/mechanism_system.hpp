@@ -1,4 +1,5 @@
-// MechanismSystem: what every formulation of a mechanism offers beyond its differential equations: what a user sees of it.
+// MechanismSystem: what every formulation of a mechanism offers beyond its differential equations: what a user sees of
+// it.
 #pragma once
 
 #include <array>
@@ -12,7 +13,7 @@ namespace linkwork {
 
 // Of a body frame's origin, ground axes, and of the body's angle.
 struct BodyMotion {
-  std::array<double, 3> position{};      // x, y, angle
+  std::array<double, 3> position{};  // x, y, angle
   std::array<double, 3> velocity{};
   std::array<double, 3> acceleration{};
 };
@@ -26,7 +27,8 @@ struct Reaction {
 };
 
 struct LoadValue {
-  std::array<double, 2> force{};  // force: components in ground axes; spring_damper: {tension, length}; rotational: {torque, angle}; couple: {moment, 0}
+  std::array<double, 2> force{};  // force: components in ground axes; spring_damper: {tension, length}; rotational:
+                                  // {torque, angle}; couple: {moment, 0}
 };
 
 // Euclidean norms of Phi, of Phi_q v + Phi_t and of Phi_q a - Gamma.
@@ -39,8 +41,8 @@ struct Violation {
 struct RankReport {
   int rows = 0;
   int rank = 0;
-  double smallest_kept = 1.0;   // relative pivot of the row nearest to dependence
-  std::string nearest_row;      // its name
+  double smallest_kept = 1.0;  // relative pivot of the row nearest to dependence
+  std::string nearest_row;     // its name
   double largest_dropped = 0.0;
   std::vector<std::string> dependent_rows;
 };

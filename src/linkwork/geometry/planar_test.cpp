@@ -1,4 +1,5 @@
-// Laws of plane rotations, of perp and cross, and of force, moment and power under a change of axes or of reference point.
+// Laws of plane rotations, of perp and cross, and of force, moment and power under a change of axes or of reference
+// point.
 #include "linkwork/geometry/planar.hpp"
 
 #include <fmt/format.h>

@@ -40,9 +40,9 @@ TEST(EventLocator, FindsTheZerosOfTheOscillator) {
     }
   }
   const std::vector<LocatedEvent> expected{{kPi / 2, 0, EventDirection::falling},
-                                    {7 * kPi / 6, 1, EventDirection::rising},
-                                    {3 * kPi / 2, 0, EventDirection::rising},
-                                    {11 * kPi / 6, 1, EventDirection::falling}};
+                                           {7 * kPi / 6, 1, EventDirection::rising},
+                                           {3 * kPi / 2, 0, EventDirection::rising},
+                                           {11 * kPi / 6, 1, EventDirection::falling}};
   ASSERT_EQ(found.size(), expected.size());
   for (std::size_t i = 0; i < found.size(); ++i) {
     EXPECT_NEAR(found[i].time, expected[i].time, 1e-10) << i;

@@ -7,8 +7,8 @@
 
 namespace linkwork {
 
-// Empty on success, else a sentence that names the file and the reason (no space, no permission, ...). On failure the old
-// file, if any, is untouched and the temporary one is gone.
+// Empty on success, else a sentence that names the file and the reason (no space, no permission, ...). On failure the
+// old file, if any, is untouched and the temporary one is gone.
 std::string writeAtomically(const std::string& path, const std::function<void(std::ostream&)>& write);
 
 }  // namespace linkwork

@@ -225,7 +225,8 @@ std::string pageData(const Mechanism& mechanism, const Result& result, const std
 
 std::string writePage(std::string_view page_template, const std::string& data, const std::string& path) {
   const std::size_t place = page_template.find(kMarker);
-  if (place == std::string_view::npos) return fmt::format("cannot write {}: the page template has no place for data", path);
+  if (place == std::string_view::npos)
+    return fmt::format("cannot write {}: the page template has no place for data", path);
   return writeAtomically(path, [&](std::ostream& out) {
     out << page_template.substr(0, place) << data << page_template.substr(place + kMarker.size());
   });

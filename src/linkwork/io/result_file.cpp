@@ -89,7 +89,8 @@ std::string ledgerJson(const Result& result) {
                     {"dependent_rows", l.dependent_rows},
                     {"joints_with_reactions_not_unique", l.joints_not_unique}};
   ledger["rank"]["changes"] = nlohmann::ordered_json::array();
-  for (const RankChange& change : l.rank_changes) ledger["rank"]["changes"].push_back({{"time", change.time}, {"rank", change.rank}});
+  for (const RankChange& change : l.rank_changes)
+    ledger["rank"]["changes"].push_back({{"time", change.time}, {"rank", change.rank}});
   ledger["steps"] = {{"accepted", l.steps},
                      {"refused", l.rejected},
                      {"evaluations", l.evaluations},

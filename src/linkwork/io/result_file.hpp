@@ -7,8 +7,8 @@
 
 namespace linkwork {
 
-// First column "time [s]", then one per series, "crank.x [m]"; numbers read back to the same double. Lines that start with #
-// come first: status, settings, provenance. Empty on success, else what went wrong.
+// First column "time [s]", then one per series, "crank.x [m]"; numbers read back to the same double. Lines that start
+// with # come first: status, settings, provenance. Empty on success, else what went wrong.
 std::string writeCsv(const Result& result, const std::string& path);
 
 // Status, settings, provenance, events and the whole ledger.

@@ -2,7 +2,6 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
 #include <unistd.h>
 
 #include <filesystem>
@@ -62,7 +61,8 @@ TEST_F(ResultFile, CsvReadsBackToTheSameDoubles) {
 
 TEST_F(ResultFile, CsvHeaderKeepsToItsLines) {
   ASSERT_EQ(writeCsv(small(), path("r.csv")), "");
-  EXPECT_THAT(read(path("r.csv")), HasSubstr("# Linkwork result: a \"test\", with a comma\n# status: complete\n# integrator: dopri5\n"));
+  EXPECT_THAT(read(path("r.csv")),
+              HasSubstr("# Linkwork result: a \"test\", with a comma\n# status: complete\n# integrator: dopri5\n"));
 }
 
 TEST_F(ResultFile, LedgerJsonHoldsEveryNumber) {

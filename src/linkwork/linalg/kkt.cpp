@@ -19,6 +19,8 @@ std::size_t at(int index) { return static_cast<std::size_t>(index); }
 constexpr double kSingularBody = 1e-13;
 // Above this the computed solution is refined once; below it there is nothing to gain.
 constexpr double kRefineAbove = 1e-14;
+// Round-off of a relative pivot, a few units in the last place, before it is lifted by a small pivot.
+constexpr double kPivotNoise = 4.0 * std::numeric_limits<double>::epsilon();
 
 }  // namespace
 
@@ -30,6 +32,8 @@ KktSolver::KktSolver(KktStructure structure) : structure_(std::move(structure)) 
   values_.assign(entries_.size(), 0.0);
   const auto unknowns = at(s.unknowns());
   drop_below_.assign(unknowns, 0.0);
+  unknown_scale_.assign(unknowns, 0.0);
+  unknown_noise_.assign(unknowns, 0.0);
   row_scale_.assign(at(s.rows()), 1.0);
   x_.assign(unknowns, 0.0);
   a_.assign(at(s.freedoms * s.bodies), 0.0);
@@ -57,7 +61,8 @@ void KktSolver::planEntries() {
       for (const auto& [row, column] : s.mass_entries) entries_.push_back({b * n + row, b * n + column});
     }
   } else {
-    // Full blocks for every pair of bodies that share a row; blocks_ counts n x n blocks, (first, second) with first >= second.
+    // Full blocks for every pair of bodies that share a row; blocks_ counts n x n blocks, (first, second) with first >=
+    // second.
     std::map<std::pair<int, int>, int> block_of;
     const auto blockFor = [&](int first, int second) {
       const auto [found, is_new] = block_of.try_emplace({first, second}, blocks_);
@@ -65,7 +70,8 @@ void KktSolver::planEntries() {
         ++blocks_;
         for (int row = 0; row < n; ++row) {
           for (int column = 0; column < n; ++column) {
-            // The upper triangle of a diagonal block stays in the list, so that blocks have one shape; it is kept at zero.
+            // The upper triangle of a diagonal block stays in the list, so that blocks have one shape; it is kept at
+            // zero.
             entries_.push_back({first * n + row, second * n + column});
           }
         }
@@ -147,9 +153,11 @@ void KktSolver::fillValues(const Cuts& cuts) {
       }
     }
     row_scale_[at(r)] = scale;
+    unknown_scale_[at(n * s.bodies + r)] = scale;
     const double damping = cuts.damping + (cuts.row_damping.empty() ? 0.0 : cuts.row_damping[at(r)]);
     values_[at(diagonal_offset_ + r)] = -damping * scale;
     const bool doubtful = !cuts.doubtful.empty() && cuts.doubtful[at(r)] != 0;
+    unknown_noise_[at(n * s.bodies + r)] = doubtful ? kPivotNoise : 0.0;
     drop_below_[at(n * s.bodies + r)] = (doubtful ? std::max(cuts.row, cuts.doubtful_row) : cuts.row) * scale;
   }
   for (int b = 0; b < s.bodies; ++b) {
@@ -159,7 +167,7 @@ void KktSolver::fillValues(const Cuts& cuts) {
 
 KktSolver::Factored KktSolver::factor(const Cuts& cuts) {
   fillValues(cuts);
-  ldlt_->factor(values_, drop_below_);
+  ldlt_->factor(values_, {.drop_below = drop_below_, .scale = unknown_scale_, .noise = unknown_noise_});
   const KktStructure& s = structure_;
   Factored out;
   for (int u = 0; u < s.freedoms * s.bodies && out.singular_body < 0; ++u) {
@@ -184,7 +192,8 @@ double KktSolver::relativePivot(int row) const {
   return scale > 0.0 ? std::abs(ldlt_->pivot(structure_.freedoms * structure_.bodies + row)) / scale : 0.0;
 }
 
-void KktSolver::solveOnce(std::span<const double> f, std::span<const double> g, std::span<double> a, std::span<double> m) {
+void KktSolver::solveOnce(std::span<const double> f, std::span<const double> g, std::span<double> a,
+                          std::span<double> m) {
   const KktStructure& s = structure_;
   const int n = s.freedoms;
   std::copy(f.begin(), f.end(), x_.begin());

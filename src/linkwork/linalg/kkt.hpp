@@ -3,10 +3,11 @@
 //   (1)  [ M   P^T ] [ a ]   [ f ]
 //        [ P    0  ] [ m ] = [ g ]
 //
-// M is block diagonal by bodies, each row of P touches a few bodies. In the order of topology/spanning_tree.hpp the pivot of a
-// row is minus its squared distance (metric M^-1, on the bodies eliminated so far) from the rows before it: it vanishes when
-// the row depends on them. Such rows are dropped: their multiplier is zero, the motion is that of the remaining ones.
-// Where M is singular (massless bodies), M + rho P^T P takes its place, with rho P^T g added to f: the same solution.
+// M is block diagonal by bodies, each row of P touches a few bodies. In the order of topology/spanning_tree.hpp the
+// pivot of a row is minus its squared distance (metric M^-1, on the bodies eliminated so far) from the rows before it:
+// it vanishes when the row depends on them. Such rows are dropped: their multiplier is zero, the motion is that of the
+// remaining ones. Where M is singular (massless bodies), M + rho P^T P takes its place, with rho P^T g added to f: the
+// same solution.
 #pragma once
 
 #include <array>
@@ -24,8 +25,9 @@ enum class MassMatrix { definite, augmented };
 struct KktStructure {
   int freedoms = 3;  // of a body
   int bodies = 0;
-  std::vector<std::array<int, 2>> mass_entries;  // (row, column), row >= column, of a body's mass block that may be nonzero
-  std::vector<int> row_start{0};                 // rows + 1 offsets into row_bodies
+  std::vector<std::array<int, 2>>
+      mass_entries;               // (row, column), row >= column, of a body's mass block that may be nonzero
+  std::vector<int> row_start{0};  // rows + 1 offsets into row_bodies
   std::vector<int> row_bodies;
   // The elimination order: body b is named b, row r is named bodies + r.
   std::vector<int> order;
@@ -39,14 +41,16 @@ class KktSolver {
  public:
   explicit KktSolver(KktStructure structure);
 
-  // To be filled before factor(): mass entries body after body; Jacobian blocks row after row in the order of row_bodies.
+  // To be filled before factor(): mass entries body after body; Jacobian blocks row after row in the order of
+  // row_bodies.
   std::span<double> mass() { return mass_; }
   std::span<double> jacobian() { return jacobian_; }
   std::span<const double> jacobian() const { return jacobian_; }
 
   struct Cuts {
-    double row = 0.0;                          // a row whose relative pivot is at or below this is dependent
-    double doubtful_row = 0.0;                 // the same for the rows marked doubtful
+    double row = 0.0;  // a row whose relative pivot is at or below this is dependent
+    // Rows marked doubtful are dependent at or below this too, and where their pivot is no more than lifted round-off.
+    double doubtful_row = 0.0;
     std::span<const std::uint8_t> doubtful{};  // one mark per row; empty: none
     double damping = 0.0;  // delta > 0 factors [M, P^T; P, -delta S] with S the rows' own compliances: a damped step
     std::span<const double> row_damping{};  // added to delta row by row; empty: none
@@ -54,7 +58,7 @@ class KktSolver {
 
   struct Factored {
     int dropped_rows = 0;
-    double smallest_kept = 1.0;    // relative pivots of rows
+    double smallest_kept = 1.0;  // relative pivots of rows
     double largest_dropped = 0.0;
     int singular_body = -1;  // a body with no inertia in a direction that its joints leave free
   };
@@ -93,6 +97,7 @@ class KktSolver {
   int jacobian_offset_ = 0;
   int diagonal_offset_ = 0;
   std::vector<double> values_, drop_below_, row_scale_;
+  std::vector<double> unknown_scale_, unknown_noise_;  // by unknown; zero for bodies
   std::vector<double> x_, a_, m_, residual_f_, residual_g_;
   std::unique_ptr<SparseLdlt> ldlt_;
   double rho_ = 0.0;

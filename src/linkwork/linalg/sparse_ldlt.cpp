@@ -16,7 +16,8 @@ SparseLdlt::SparseLdlt(int size, const std::vector<Entry>& entries, std::vector<
     : order_(std::move(order)), place_(at(size), -1) {
   expect(static_cast<int>(order_.size()) == size, "SparseLdlt: the order must name every unknown once");
   for (int k = 0; k < size; ++k) place_[at(order_[at(k)])] = k;
-  expect(std::find(place_.begin(), place_.end(), -1) == place_.end(), "SparseLdlt: the order must name every unknown once");
+  expect(std::find(place_.begin(), place_.end(), -1) == place_.end(),
+         "SparseLdlt: the order must name every unknown once");
   planRows(entries);
   L_.resize(rows_of_L_.size());
   D_.assign(at(size), 0.0);
@@ -72,8 +73,9 @@ void SparseLdlt::planRows(const std::vector<Entry>& entries) {
   }
 }
 
-void SparseLdlt::factor(std::span<const double> values, std::span<const double> drop_below) {
+void SparseLdlt::factor(std::span<const double> values, const PivotRule& rule) {
   const int n = size();
+  double smallest = 1.0;  // relative pivot kept so far
   for (int k = 0; k < n; ++k) {
     double pivot = 0.0;
     for (int s = scatter_start_[at(k)]; s < scatter_start_[at(k) + 1]; ++s) {
@@ -90,7 +92,13 @@ void SparseLdlt::factor(std::span<const double> values, std::span<const double> 
       L_[at(term.position)] = l;
     }
     D_[at(k)] = pivot;
-    const bool drop = !(std::abs(pivot) > drop_below[at(order_[at(k)])]);
+    const int unknown = order_[at(k)];
+    bool drop = !(std::abs(pivot) > rule.drop_below[at(unknown)]);
+    if (!rule.scale.empty() && rule.scale[at(unknown)] > 0.0) {
+      const double relative = std::abs(pivot) / rule.scale[at(unknown)];
+      drop = drop || relative * smallest <= rule.noise[at(unknown)];
+      if (!drop) smallest = std::min(smallest, relative);
+    }
     inverse_D_[at(k)] = drop ? 0.0 : 1.0 / pivot;
   }
 }
@@ -100,13 +108,15 @@ void SparseLdlt::solve(std::span<double> x) {
   for (int k = 0; k < n; ++k) permuted_[at(k)] = x[at(order_[at(k)])];
   for (int k = 0; k < n; ++k) {
     const double xk = permuted_[at(k)];
-    for (int q = column_start_[at(k)]; q < column_start_[at(k) + 1]; ++q) permuted_[at(rows_of_L_[at(q)])] -= L_[at(q)] * xk;
+    for (int q = column_start_[at(k)]; q < column_start_[at(k) + 1]; ++q)
+      permuted_[at(rows_of_L_[at(q)])] -= L_[at(q)] * xk;
   }
   for (int k = 0; k < n; ++k) permuted_[at(k)] *= inverse_D_[at(k)];
   for (int k = n - 1; k >= 0; --k) {
     // A dropped unknown is held at zero; the others do not see it.
     double sum = permuted_[at(k)];
-    for (int q = column_start_[at(k)]; q < column_start_[at(k) + 1]; ++q) sum -= L_[at(q)] * permuted_[at(rows_of_L_[at(q)])];
+    for (int q = column_start_[at(k)]; q < column_start_[at(k) + 1]; ++q)
+      sum -= L_[at(q)] * permuted_[at(rows_of_L_[at(q)])];
     permuted_[at(k)] = inverse_D_[at(k)] == 0.0 ? 0.0 : sum;
   }
   for (int k = 0; k < n; ++k) x[at(order_[at(k)])] = permuted_[at(k)];

@@ -18,8 +18,15 @@ class SparseLdlt {
   // order[k] is the unknown eliminated k-th. values given to factor() follow `entries`.
   SparseLdlt(int size, const std::vector<Entry>& entries, std::vector<int> order);
 
-  // Factors. An unknown u with |pivot| <= drop_below[u] is dropped; so is one whose pivot is exactly zero.
-  void factor(std::span<const double> values, std::span<const double> drop_below);
+  // Which pivots count as zero. An unknown u is dropped when |pivot| <= drop_below[u]. Unknowns with scale[u] > 0 have
+  // a relative pivot, |pivot| / scale[u]; dividing by a small one lifts the round-off of all later ones by its inverse,
+  // so that u is dropped as well when its relative pivot <= noise[u] / (smallest relative pivot kept so far).
+  struct PivotRule {
+    std::span<const double> drop_below;
+    std::span<const double> scale{};  // empty: no relative pivots
+    std::span<const double> noise{};  // as long as scale
+  };
+  void factor(std::span<const double> values, const PivotRule& rule);
 
   // x = A^-1 x on the unknowns that were not dropped; the dropped ones come out as zero.
   void solve(std::span<double> x);
@@ -27,7 +34,9 @@ class SparseLdlt {
   int size() const { return static_cast<int>(order_.size()); }
   std::size_t fill() const { return rows_of_L_.size(); }
   double pivot(int unknown) const { return D_[static_cast<std::size_t>(place_[static_cast<std::size_t>(unknown)])]; }
-  bool dropped(int unknown) const { return inverse_D_[static_cast<std::size_t>(place_[static_cast<std::size_t>(unknown)])] == 0.0; }
+  bool dropped(int unknown) const {
+    return inverse_D_[static_cast<std::size_t>(place_[static_cast<std::size_t>(unknown)])] == 0.0;
+  }
 
  private:
   struct Scatter {  // A(k, column) gets values[value]

@@ -21,8 +21,8 @@ struct Problem {
   int size() const { return static_cast<int>(A.rows()); }
 };
 
-// A sparse symmetric matrix with a diagonal that dominates: +1 on the first `positive` unknowns, -1 on the others makes it
-// quasi-definite when the two diagonal blocks are definite, which dominance within the blocks guarantees.
+// A sparse symmetric matrix with a diagonal that dominates: +1 on the first `positive` unknowns, -1 on the others makes
+// it quasi-definite when the two diagonal blocks are definite, which dominance within the blocks guarantees.
 Problem randomProblem(std::mt19937& random, int size, int positive) {
   std::uniform_real_distribution<double> number(-1.0, 1.0);
   Problem out;
@@ -75,11 +75,12 @@ Eigen::VectorXd solveWith(SparseLdlt& ldlt, const Eigen::VectorXd& b) {
 void expectSolves(const Problem& problem, std::vector<int> order, std::mt19937& random) {
   SparseLdlt ldlt(problem.size(), problem.entries, std::move(order));
   const std::vector<double> never(static_cast<std::size_t>(problem.size()), 0.0);
-  ldlt.factor(problem.values, never);
+  ldlt.factor(problem.values, {.drop_below = never});
   const Eigen::VectorXd b = randomVector(random, problem.size());
   const Eigen::VectorXd x = solveWith(ldlt, b);
   const Eigen::VectorXd dense = problem.A.fullPivLu().solve(b);
-  // Dominant blocks: growth and condition stay below some hundreds, so 1e-12 is a wide margin over 1e-16 x size x condition.
+  // Dominant blocks: growth and condition stay below some hundreds, so 1e-12 is a wide margin over 1e-16 x size x
+  // condition.
   EXPECT_LT((x - dense).norm(), 1e-12 * (1.0 + dense.norm()));
   for (int u = 0; u < problem.size(); ++u) EXPECT_FALSE(ldlt.dropped(u));
 }
@@ -111,7 +112,7 @@ TEST(SparseLdlt, PivotsCarryInertiaAndDeterminant) {
     const int positive = 1 + static_cast<int>(random() % static_cast<unsigned>(size - 1));
     const Problem problem = randomProblem(random, size, positive);
     SparseLdlt ldlt(size, problem.entries, shuffled(random, size));
-    ldlt.factor(problem.values, std::vector<double>(static_cast<std::size_t>(size), 0.0));
+    ldlt.factor(problem.values, {.drop_below = std::vector<double>(static_cast<std::size_t>(size), 0.0)});
     double product = 1.0;
     for (int u = 0; u < size; ++u) {
       EXPECT_EQ(ldlt.pivot(u) > 0.0, u < positive);
@@ -130,10 +131,11 @@ TEST(SparseLdlt, FactorsAgainWithOtherValuesAndForgetsTheFirst) {
   SparseLdlt ldlt(size, problem.entries, order);
   const std::vector<double> never(static_cast<std::size_t>(size), 0.0);
   // Not-a-numbers first: nothing of them may stay behind.
-  ldlt.factor(std::vector<double>(problem.values.size(), std::numeric_limits<double>::quiet_NaN()), never);
-  ldlt.factor(problem.values, never);
+  ldlt.factor(std::vector<double>(problem.values.size(), std::numeric_limits<double>::quiet_NaN()),
+              {.drop_below = never});
+  ldlt.factor(problem.values, {.drop_below = never});
   SparseLdlt fresh(size, problem.entries, order);
-  fresh.factor(problem.values, never);
+  fresh.factor(problem.values, {.drop_below = never});
   const Eigen::VectorXd b = randomVector(random, size);
   EXPECT_EQ(solveWith(ldlt, b), solveWith(fresh, b));
 }
@@ -154,7 +156,7 @@ TEST(SparseLdlt, DroppedUnknownsAreStruckOut) {
         kept.push_back(u);
       }
     }
-    ldlt.factor(problem.values, drop_below);
+    ldlt.factor(problem.values, {.drop_below = drop_below});
     const Eigen::VectorXd b = randomVector(random, size);
     const Eigen::VectorXd x = solveWith(ldlt, b);
     const Eigen::MatrixXd A = problem.A(kept, kept);
@@ -173,7 +175,7 @@ TEST(SparseLdlt, DroppedUnknownsAreStruckOut) {
 TEST(SparseLdlt, AnExactlyZeroPivotIsDropped) {
   // [1 1; 1 1]: the second pivot is 1 - 1 = 0.
   SparseLdlt ldlt(2, {{0, 0}, {1, 0}, {1, 1}}, {0, 1});
-  ldlt.factor(std::vector<double>{1, 1, 1}, std::vector<double>{0, 0});
+  ldlt.factor(std::vector<double>{1, 1, 1}, {.drop_below = std::vector<double>{0, 0}});
   EXPECT_FALSE(ldlt.dropped(0));
   EXPECT_TRUE(ldlt.dropped(1));
   EXPECT_EQ(ldlt.pivot(1), 0.0);

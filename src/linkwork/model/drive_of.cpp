@@ -11,9 +11,7 @@ Drive driveOf(const Mechanism& mechanism, const Quantity& quantity, Expr motion)
   Drive drive;
   drive.motion = std::move(motion);
   switch (quantity.kind) {
-    case QuantityKind::time:
-      expect(false, "driveOf: time cannot be driven");
-      break;
+    case QuantityKind::time: expect(false, "driveOf: time cannot be driven"); break;
     case QuantityKind::body_x:
     case QuantityKind::body_x_rate:
     case QuantityKind::body_y:

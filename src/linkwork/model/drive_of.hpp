@@ -1,4 +1,5 @@
-// The drive that prescribes a named quantity: what `[drives]` on a joint or body means, and how given initial values are held.
+// The drive that prescribes a named quantity: what `[drives]` on a joint or body means, and how given initial values
+// are held.
 #pragma once
 
 #include "linkwork/model/mechanism.hpp"

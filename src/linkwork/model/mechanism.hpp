@@ -1,4 +1,5 @@
-// Mechanism: what the user described, in SI and radians, with the place of everything in the file. Validated, then const.
+// Mechanism: what the user described, in SI and radians, with the place of everything in the file. Validated, then
+// const.
 #pragma once
 
 #include <array>
@@ -78,7 +79,8 @@ enum class JointKind { revolute, prismatic, pin_slot, fixed, distance };
 
 // A joint between a frame on the first-named and a frame on the second-named body.
 // revolute: the points coincide. prismatic: the x axes lie on one line. fixed: the frames coincide.
-// pin_slot: the first frame's point (pin) lies on the second frame's x axis (slot). distance: the points stay `length` apart.
+// pin_slot: the first frame's point (pin) lies on the second frame's x axis (slot). distance: the points stay `length`
+// apart.
 struct Joint {
   std::string name;
   JointKind kind = JointKind::revolute;
@@ -90,9 +92,10 @@ struct Joint {
 
 enum class DriveKind { angle, slide, distance, coordinate };
 
-// A prescribed motion f(t). angle: turn of the second frame against the first. slide: displacement of the second frame's
-// point from the first's along the second's x axis. distance: between the points. coordinate: of the second frame's point
-// (kind coordinate, first = ground) along the direction `on_first.angle` of the ground axes, from on_first.point.
+// A prescribed motion f(t). angle: turn of the second frame against the first. slide: displacement of the second
+// frame's point from the first's along the second's x axis. distance: between the points. coordinate: of the second
+// frame's point (kind coordinate, first = ground) along the direction `on_first.angle` of the ground axes, from
+// on_first.point.
 struct Drive {
   std::string name;
   DriveKind kind = DriveKind::angle;
@@ -131,7 +134,8 @@ enum class QuantityKind {
   body_x_rate,
   body_y_rate,
   body_angle_rate,
-  joint_coordinate,  // angle of a revolute, slide of a prismatic or pin_slot, length of a distance is constant and has none
+  joint_coordinate,  // angle of a revolute, slide of a prismatic or pin_slot, length of a distance is constant and has
+                     // none
   joint_rate,
 };
 

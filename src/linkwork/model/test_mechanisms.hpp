@@ -1,8 +1,9 @@
-// Mechanisms for tests, built in code, with their start states in absolute coordinates q = (x, y, angle) of the mass centres.
+// Mechanisms for tests, built in code, with their start states in absolute coordinates q = (x, y, angle) of the mass
+// centres.
 //
-// sliderPendulum: the textbook's example. crankSlider: crank, rod, slider and slotted rocker with torque, spring and damper.
-// fourBar: gravity only. parallelogram: a coupler on two or three equal cranks; with three, one row is redundant.
-// Body frames stand at the mass centres; shiftFrames moves them without changing the mechanics.
+// sliderPendulum: the textbook's example. crankSlider: crank, rod, slider and slotted rocker with torque, spring and
+// damper. fourBar: gravity only. parallelogram: a coupler on two or three equal cranks; with three, one row is
+// redundant. Body frames stand at the mass centres; shiftFrames moves them without changing the mechanics.
 #pragma once
 
 #include <fmt/format.h>
@@ -37,8 +38,8 @@ inline BodyIndex addBody(Mechanism& m, const std::string& name, double mass, dou
   return BodyIndex(static_cast<int>(m.bodies.size()) - 1);
 }
 
-inline Joint& addJoint(Mechanism& m, const std::string& name, JointKind kind, BodyIndex first, const Frame& on_first, BodyIndex second,
-                       const Frame& on_second) {
+inline Joint& addJoint(Mechanism& m, const std::string& name, JointKind kind, BodyIndex first, const Frame& on_first,
+                       BodyIndex second, const Frame& on_second) {
   Joint joint;
   joint.name = name;
   joint.kind = kind;
@@ -75,8 +76,8 @@ inline void addCouple(Mechanism& m, const std::string& name, BodyIndex first, Bo
   m.loads.push_back(load);
 }
 
-inline Drive& addDrive(Mechanism& m, const std::string& name, DriveKind kind, BodyIndex first, const Frame& on_first, BodyIndex second,
-                       const Frame& on_second, const Expr& motion) {
+inline Drive& addDrive(Mechanism& m, const std::string& name, DriveKind kind, BodyIndex first, const Frame& on_first,
+                       BodyIndex second, const Frame& on_second, const Expr& motion) {
   Drive drive;
   drive.name = name;
   drive.kind = kind;
@@ -91,10 +92,12 @@ inline Drive& addDrive(Mechanism& m, const std::string& name, DriveKind kind, Bo
 
 // The drawn pose of every body from a state; frames at the mass centres.
 inline void drawAt(Mechanism& m, const State& state) {
-  for (std::size_t b = 0; b < m.bodies.size(); ++b) m.bodies[b].drawn = {state.q[3 * b], state.q[3 * b + 1], state.q[3 * b + 2]};
+  for (std::size_t b = 0; b < m.bodies.size(); ++b)
+    m.bodies[b].drawn = {state.q[3 * b], state.q[3 * b + 1], state.q[3 * b + 2]};
 }
 
-// --- the textbook's slider with pendulum ---------------------------------------------------------------------------------
+// --- the textbook's slider with pendulum
+// ---------------------------------------------------------------------------------
 
 inline Mechanism sliderPendulum() {
   Mechanism m;
@@ -118,7 +121,8 @@ inline State sliderPendulumMoving() {
   return {sliderPendulumStart().q, {-(1 + root2), 0, 0, -1, root2, 2}};
 }
 
-// --- model (a) -----------------------------------------------------------------------------------------------------------
+// --- model (a)
+// -----------------------------------------------------------------------------------------------------------
 
 inline Mechanism crankSlider() {
   Mechanism m;
@@ -142,13 +146,15 @@ inline Mechanism crankSlider() {
 }
 
 inline State crankSliderStart() {
-  return {{0.06, 0.10392304845413264, 1.0471975511965977, 0.59995474499485743, 0.25342581444656208, -0.014182268066093304,
-           1.1528944358213102, 0.21577570353528078, 0.1, 0.57984563190894831, -0.201115006228668, -0.074683486470516721},
-          {-0.41569219381653055, 0.24, 4.0, -1.043731862776441, 0.28262647324140115, -0.70534543815562193, -1.0492335472860255,
-           -0.10527450390799744, 0.0, -0.41211348000021205, 0.030835422291802572, 1.0331636597902791}};
+  return {
+      {0.06, 0.10392304845413264, 1.0471975511965977, 0.59995474499485743, 0.25342581444656208, -0.014182268066093304,
+       1.1528944358213102, 0.21577570353528078, 0.1, 0.57984563190894831, -0.201115006228668, -0.074683486470516721},
+      {-0.41569219381653055, 0.24, 4.0, -1.043731862776441, 0.28262647324140115, -0.70534543815562193,
+       -1.0492335472860255, -0.10527450390799744, 0.0, -0.41211348000021205, 0.030835422291802572, 1.0331636597902791}};
 }
 
-// --- model (b) -----------------------------------------------------------------------------------------------------------
+// --- model (b)
+// -----------------------------------------------------------------------------------------------------------
 
 struct FourBarPoints {  // in body axes from the mass centres
   double crank_O[2] = {-0.2, 0.0}, crank_A[2] = {0.3, 0.0};
@@ -164,7 +170,7 @@ inline Mechanism fourBar() {
   const BodyIndex crank = addBody(m, "crank", 1.0, 0.03);
   const BodyIndex coupler = addBody(m, "coupler", 2.5, 0.45);
   const BodyIndex rocker = addBody(m, "rocker", 1.8, 0.28);
-  const auto at = [](const double (&point)[2]) { return frameAt(point[0], point[1]); };
+  const auto at = [](const double(&point)[2]) { return frameAt(point[0], point[1]); };
   addJoint(m, "O", JointKind::revolute, crank, at(p.crank_O), kGround, frameAt(0, 0));
   addJoint(m, "A", JointKind::revolute, crank, at(p.crank_A), coupler, at(p.coupler_A));
   addJoint(m, "B", JointKind::revolute, coupler, at(p.coupler_B), rocker, at(p.rocker_B));
@@ -172,7 +178,8 @@ inline Mechanism fourBar() {
   return m;
 }
 
-// --- model (c) -----------------------------------------------------------------------------------------------------------
+// --- model (c)
+// -----------------------------------------------------------------------------------------------------------
 
 struct ParallelogramData {
   double pivot_x[3] = {0.0, 0.8, 2.0};
@@ -196,8 +203,8 @@ inline Mechanism parallelogram(int cranks = 3) {
              frameAt(d.pivot_x[k], 0));
   }
   for (int k = 0; k < cranks; ++k) {
-    addJoint(m, fmt::format("K{}", k + 1), JointKind::revolute, BodyIndex(k), frameAt(d.foot[k] + d.length, 0),
-             coupler, frameAt(d.pin_x[k], -0.1));
+    addJoint(m, fmt::format("K{}", k + 1), JointKind::revolute, BodyIndex(k), frameAt(d.foot[k] + d.length, 0), coupler,
+             frameAt(d.pin_x[k], -0.1));
   }
   addSpring(m, "spring", coupler, frameAt(0.3, 0.2), kGround, frameAt(0.9, 0.6), 30.0, 2.0, 0.5);
   return m;
@@ -219,7 +226,8 @@ inline State parallelogramAt(double theta, double rate, int cranks = 3) {
 
 inline State parallelogramStart(int cranks = 3) { return parallelogramAt(std::atan2(-4.0, 3.0), 1.2, cranks); }
 
-// --- changes -------------------------------------------------------------------------------------------------------------
+// --- changes
+// -------------------------------------------------------------------------------------------------------------
 
 // Moves every body frame away from the mass centre and gives all points in the new frame (axes stay parallel): the same
 // mechanism, told differently. Absolute coordinates of the mass centres do not change.

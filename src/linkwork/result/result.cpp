@@ -15,14 +15,16 @@ Grade gradeBelow(double value, double good, double fair) {
   return value <= fair ? Grade::fair : Grade::poor;
 }
 
-// Relative to the mechanism's size a closure error of 1e-9 is invisible in any drawing or load; 1e-4 is a loose bearing.
+// Relative to the mechanism's size a closure error of 1e-9 is invisible in any drawing or load; 1e-4 is a loose
+// bearing.
 LedgerLine closureLine(const Ledger& ledger) {
   LedgerLine line{"closure", "Closure", ledger.worst_position, "m", Grade::good, ""};
   line.grade = gradeBelow(ledger.worst_position / ledger.reference_length, 1e-9, 1e-4);
-  line.sentence = ledger.rows == 0
-                      ? "There are no joints that could come apart."
-                      : fmt::format("The joints came apart by at most {:.2g} (norm of all constraint equations, in metres and radians); the mechanism measures {:.3g} m.",
-                                    ledger.worst_position, ledger.reference_length);
+  line.sentence = ledger.rows == 0 ? "There are no joints that could come apart."
+                                   : fmt::format(
+                                         "The joints came apart by at most {:.2g} (norm of all constraint equations, "
+                                         "in metres and radians); the mechanism measures {:.3g} m.",
+                                         ledger.worst_position, ledger.reference_length);
   return line;
 }
 
@@ -31,12 +33,14 @@ LedgerLine energyLine(const Ledger& ledger) {
   const double relative = ledger.energy_scale > 0.0 ? ledger.worst_energy_balance / ledger.energy_scale : 0.0;
   line.grade = gradeBelow(relative, 1e-6, 1e-3);
   line.sentence = fmt::format(
-      "Kinetic and potential energy, less the work supplied, stayed constant to {:.2g} J, {:.2g} of the {:.3g} J that moved about.",
+      "Kinetic and potential energy, less the work supplied, stayed constant to {:.2g} J, {:.2g} of the {:.3g} J that "
+      "moved about.",
       ledger.worst_energy_balance, relative, ledger.energy_scale);
   return line;
 }
 
-LedgerLine rankLine(const Ledger& ledger) {
+LedgerLine rankLine(const Result& result) {
+  const Ledger& ledger = result.ledger;
   LedgerLine line{"rank", "Rank", static_cast<double>(ledger.rank), fmt::format("of {}", ledger.rows), Grade::good, ""};
   if (ledger.rank == ledger.rows) {
     line.sentence = fmt::format("All {} constraint equations are independent{}.", ledger.rows,
@@ -44,13 +48,25 @@ LedgerLine rankLine(const Ledger& ledger) {
   } else {
     line.grade = Grade::fair;
     line.sentence = fmt::format(
-        "{} of {} constraint equations depend on the others; the motion is unique, but not the reactions of {} (shown: those of least norm).",
-        ledger.rows - ledger.rank, ledger.rows, ledger.joints_not_unique.empty() ? "some joints" : fmt::format("{}", fmt::join(ledger.joints_not_unique, ", ")));
+        "{} of {} constraint equations depend on the others; the motion is unique, but not the reactions of {} (shown: "
+        "those of least norm).",
+        ledger.rows - ledger.rank, ledger.rows,
+        ledger.joints_not_unique.empty() ? "some joints"
+                                         : fmt::format("{}", fmt::join(ledger.joints_not_unique, ", ")));
   }
   if (!ledger.rank_changes.empty()) {
     line.grade = Grade::fair;
-    line.sentence += fmt::format(" The rank changed {} times, first at t = {:.6g} s: the mechanism passed a singular pose, where reactions are not unique and more than one way is open.",
-                                 ledger.rank_changes.size(), ledger.rank_changes.front().time);
+    line.sentence += fmt::format(
+        " The rank changed {} times, first at t = {:.6g} s: the mechanism passed a singular pose, where reactions are "
+        "not unique and more than one way is open.",
+        ledger.rank_changes.size(), ledger.rank_changes.front().time);
+    const auto stabilised = std::find(result.settings.begin(), result.settings.end(),
+                                      std::pair<std::string, std::string>("stabilisation", "projection"));
+    if (stabilised == result.settings.end()) {
+      line.grade = Grade::poor;
+      line.sentence +=
+          " Only stabilisation by projection passes such a pose reliably; do not trust the motion after it.";
+    }
   }
   return line;
 }
@@ -60,8 +76,9 @@ LedgerLine stepLine(const Result& result) {
   LedgerLine line{"steps", "Steps", static_cast<double>(ledger.steps), "", Grade::good, ""};
   const long tried = ledger.steps + ledger.rejected;
   if (ledger.rejected * 3 > tried) line.grade = Grade::fair;
-  line.sentence = fmt::format("{} steps of {:.2g} to {:.2g} s were taken and {} refused, with {} evaluations of the equations of motion.",
-                              ledger.steps, ledger.smallest_step, ledger.largest_step, ledger.rejected, ledger.evaluations);
+  line.sentence = fmt::format(
+      "{} steps of {:.2g} to {:.2g} s were taken and {} refused, with {} evaluations of the equations of motion.",
+      ledger.steps, ledger.smallest_step, ledger.largest_step, ledger.rejected, ledger.evaluations);
   if (result.status == RunStatus::failed) {
     line.grade = Grade::poor;
     line.sentence += " The run could not go on: " + result.message;
@@ -96,7 +113,7 @@ std::string_view wordFor(Grade grade) {
 }
 
 std::vector<LedgerLine> ledgerLines(const Result& result) {
-  return {closureLine(result.ledger), energyLine(result.ledger), rankLine(result.ledger), stepLine(result)};
+  return {closureLine(result.ledger), energyLine(result.ledger), rankLine(result), stepLine(result)};
 }
 
 std::vector<std::pair<std::string, std::string>> ledgerTable(const Ledger& ledger) {
@@ -110,7 +127,9 @@ std::vector<std::pair<std::string, std::string>> ledgerTable(const Ledger& ledge
       {"energy exchanged", number(ledger.energy_scale, "J")},
       {"degrees of freedom", fmt::format("{}", ledger.degrees_of_freedom)},
       {"constraint equations, independent", fmt::format("{}, {}", ledger.rows, ledger.rank)},
-      {"smallest relative pivot of a constraint", fmt::format("{:.3e}{}", ledger.smallest_pivot, ledger.nearest_row.empty() ? "" : " (" + ledger.nearest_row + ")")},
+      {"smallest relative pivot of a constraint",
+       fmt::format("{:.3e}{}", ledger.smallest_pivot,
+                   ledger.nearest_row.empty() ? "" : " (" + ledger.nearest_row + ")")},
       {"steps, refused", fmt::format("{}, {}", ledger.steps, ledger.rejected)},
       {"step sizes", fmt::format("{:.3e} to {:.3e} s", ledger.smallest_step, ledger.largest_step)},
       {"evaluations", fmt::format("{}", ledger.evaluations)},
@@ -119,8 +138,11 @@ std::vector<std::pair<std::string, std::string>> ledgerTable(const Ledger& ledge
       {"worst residual of a linear solve before refinement", fmt::format("{:.1e}", ledger.worst_linear_residual)},
       {"reference length", fmt::format("{:.6g} m", ledger.reference_length)},
   };
-  if (!ledger.dependent_rows.empty()) table.emplace_back("dependent equations", fmt::format("{}", fmt::join(ledger.dependent_rows, ", ")));
-  if (!ledger.joints_not_unique.empty()) table.emplace_back("joints whose reactions are not unique", fmt::format("{}", fmt::join(ledger.joints_not_unique, ", ")));
+  if (!ledger.dependent_rows.empty())
+    table.emplace_back("dependent equations", fmt::format("{}", fmt::join(ledger.dependent_rows, ", ")));
+  if (!ledger.joints_not_unique.empty())
+    table.emplace_back("joints whose reactions are not unique",
+                       fmt::format("{}", fmt::join(ledger.joints_not_unique, ", ")));
   for (const RankChange& change : ledger.rank_changes) {
     table.emplace_back("rank changed", fmt::format("to {} at t = {:.6g} s", change.rank, change.time));
   }

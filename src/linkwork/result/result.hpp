@@ -57,7 +57,7 @@ enum class Grade { good, fair, poor };
 
 // One line of the ledger as shown to a person.
 struct LedgerLine {
-  std::string id;     // closure, energy, rank, steps
+  std::string id;  // closure, energy, rank, steps
   std::string label;
   double value = 0.0;
   std::string unit;
@@ -81,7 +81,8 @@ struct Result {
   std::vector<EventRecord> events;
   Ledger ledger;
   std::vector<std::pair<std::string, std::string>> provenance;
-  std::vector<std::pair<std::string, std::string>> settings;  // formulation, stabilisation, integrator, tolerances, until
+  std::vector<std::pair<std::string, std::string>>
+      settings;  // formulation, stabilisation, integrator, tolerances, until
 
   const Series* find(const std::string& name) const;
 };

@@ -173,8 +173,8 @@ struct Dual {
     return chain(pow(a.value, n), n * pow(a.value, n - 1.0), a);
   }
   friend Dual pow(const Dual& a, const Dual& b) {
-    // (a^b)' = b a^(b-1) a' + a^b log(a) b'; a term whose factor b or b' is exactly zero is left out, so that a constant
-    // exponent behaves as above.
+    // (a^b)' = b a^(b-1) a' + a^b log(a) b'; a term whose factor b or b' is exactly zero is left out, so that a
+    // constant exponent behaves as above.
     const T power = pow(a.value, b.value);
     const T slope_a = isExactlyZero(b.value) ? T(0.0) : T(b.value * pow(a.value, b.value - 1.0));
     bool exponent_varies = false;

@@ -39,55 +39,81 @@ std::vector<Law> laws() {
   const std::vector<double> inside_one = {-0.8, -0.1, 0.3, 0.9};
   const auto cube = [](double x) { return x * x * x; };
   return {
-      law("sin", [](auto x) { return sin(x); }, [](double x) { return std::cos(x); },
+      law(
+          "sin", [](auto x) { return sin(x); }, [](double x) { return std::cos(x); },
           [](double x) { return -std::sin(x); }, anywhere),
-      law("cos", [](auto x) { return cos(x); }, [](double x) { return -std::sin(x); },
+      law(
+          "cos", [](auto x) { return cos(x); }, [](double x) { return -std::sin(x); },
           [](double x) { return -std::cos(x); }, anywhere),
-      law("tan", [](auto x) { return tan(x); }, [](double x) { return 1 / (std::cos(x) * std::cos(x)); },
+      law(
+          "tan", [](auto x) { return tan(x); }, [](double x) { return 1 / (std::cos(x) * std::cos(x)); },
           [](double x) { return 2 * std::tan(x) / (std::cos(x) * std::cos(x)); }, anywhere),
-      law("asin", [](auto x) { return asin(x); }, [](double x) { return 1 / std::sqrt(1 - x * x); },
+      law(
+          "asin", [](auto x) { return asin(x); }, [](double x) { return 1 / std::sqrt(1 - x * x); },
           [=](double x) { return x / cube(std::sqrt(1 - x * x)); }, inside_one),
-      law("acos", [](auto x) { return acos(x); }, [](double x) { return -1 / std::sqrt(1 - x * x); },
+      law(
+          "acos", [](auto x) { return acos(x); }, [](double x) { return -1 / std::sqrt(1 - x * x); },
           [=](double x) { return -x / cube(std::sqrt(1 - x * x)); }, inside_one),
-      law("atan", [](auto x) { return atan(x); }, [](double x) { return 1 / (1 + x * x); },
+      law(
+          "atan", [](auto x) { return atan(x); }, [](double x) { return 1 / (1 + x * x); },
           [](double x) { return -2 * x / ((1 + x * x) * (1 + x * x)); }, anywhere),
-      law("sinh", [](auto x) { return sinh(x); }, [](double x) { return std::cosh(x); },
+      law(
+          "sinh", [](auto x) { return sinh(x); }, [](double x) { return std::cosh(x); },
           [](double x) { return std::sinh(x); }, anywhere),
-      law("cosh", [](auto x) { return cosh(x); }, [](double x) { return std::sinh(x); },
+      law(
+          "cosh", [](auto x) { return cosh(x); }, [](double x) { return std::sinh(x); },
           [](double x) { return std::cosh(x); }, anywhere),
-      law("tanh", [](auto x) { return tanh(x); }, [](double x) { return 1 / (std::cosh(x) * std::cosh(x)); },
+      law(
+          "tanh", [](auto x) { return tanh(x); }, [](double x) { return 1 / (std::cosh(x) * std::cosh(x)); },
           [](double x) { return -2 * std::tanh(x) / (std::cosh(x) * std::cosh(x)); }, anywhere),
-      law("exp", [](auto x) { return exp(x); }, [](double x) { return std::exp(x); },
+      law(
+          "exp", [](auto x) { return exp(x); }, [](double x) { return std::exp(x); },
           [](double x) { return std::exp(x); }, anywhere),
-      law("log", [](auto x) { return log(x); }, [](double x) { return 1 / x; }, [](double x) { return -1 / (x * x); },
+      law(
+          "log", [](auto x) { return log(x); }, [](double x) { return 1 / x; }, [](double x) { return -1 / (x * x); },
           positive),
-      law("sqrt", [](auto x) { return sqrt(x); }, [](double x) { return 0.5 / std::sqrt(x); },
+      law(
+          "sqrt", [](auto x) { return sqrt(x); }, [](double x) { return 0.5 / std::sqrt(x); },
           [=](double x) { return -0.25 / cube(std::sqrt(x)); }, positive),
-      law("abs", [](auto x) { return abs(x); }, [](double x) { return x < 0 ? -1.0 : 1.0; },
-          [](double) { return 0.0; }, anywhere),
-      law("sign", [](auto x) { return sign(x); }, [](double) { return 0.0; }, [](double) { return 0.0; }, anywhere),
-      law("negation", [](auto x) { return -x; }, [](double) { return -1.0; }, [](double) { return 0.0; }, anywhere),
-      law("square", [](auto x) { return x * x; }, [](double x) { return 2 * x; }, [](double) { return 2.0; }, anywhere),
-      law("polynomial", [](auto x) { return 3.0 + x * 2.0 - (x - 1.0) * x * 0.5 + (1.0 - x); },
+      law(
+          "abs", [](auto x) { return abs(x); }, [](double x) { return x < 0 ? -1.0 : 1.0; }, [](double) { return 0.0; },
+          anywhere),
+      law(
+          "sign", [](auto x) { return sign(x); }, [](double) { return 0.0; }, [](double) { return 0.0; }, anywhere),
+      law(
+          "negation", [](auto x) { return -x; }, [](double) { return -1.0; }, [](double) { return 0.0; }, anywhere),
+      law(
+          "square", [](auto x) { return x * x; }, [](double x) { return 2 * x; }, [](double) { return 2.0; }, anywhere),
+      law(
+          "polynomial", [](auto x) { return 3.0 + x * 2.0 - (x - 1.0) * x * 0.5 + (1.0 - x); },
           [](double x) { return 1.5 - x; }, [](double) { return -1.0; }, anywhere),
-      law("reciprocal", [](auto x) { return 2.0 / x; }, [](double x) { return -2 / (x * x); },
+      law(
+          "reciprocal", [](auto x) { return 2.0 / x; }, [](double x) { return -2 / (x * x); },
           [=](double x) { return 4 / cube(x); }, anywhere),
-      law("quotient", [](auto x) { return (x + 1.0) / (x * x + 2.0) / 2.0; },
+      law(
+          "quotient", [](auto x) { return (x + 1.0) / (x * x + 2.0) / 2.0; },
           [](double x) { return 0.5 * (2 - 2 * x - x * x) / ((x * x + 2) * (x * x + 2)); },
           [=](double x) { return 0.5 * (2 * cube(x) + 6 * x * x - 12 * x - 4) / cube(x * x + 2); }, anywhere),
-      law("pow by a number", [](auto x) { return pow(x, 3.0); }, [](double x) { return 3 * x * x; },
+      law(
+          "pow by a number", [](auto x) { return pow(x, 3.0); }, [](double x) { return 3 * x * x; },
           [](double x) { return 6 * x; }, anywhere),
-      law("pow by a fraction", [](auto x) { return pow(x, 2.5); }, [](double x) { return 2.5 * std::pow(x, 1.5); },
+      law(
+          "pow by a fraction", [](auto x) { return pow(x, 2.5); }, [](double x) { return 2.5 * std::pow(x, 1.5); },
           [](double x) { return 3.75 * std::sqrt(x); }, positive),
-      law("x^x", [](auto x) { return pow(x, x); }, [](double x) { return std::pow(x, x) * (std::log(x) + 1); },
+      law(
+          "x^x", [](auto x) { return pow(x, x); }, [](double x) { return std::pow(x, x) * (std::log(x) + 1); },
           [](double x) { return std::pow(x, x) * ((std::log(x) + 1) * (std::log(x) + 1) + 1 / x); }, positive),
-      law("atan2 around the circle", [](auto x) { return atan2(3.0 * sin(x), 3.0 * cos(x)); },
+      law(
+          "atan2 around the circle", [](auto x) { return atan2(3.0 * sin(x), 3.0 * cos(x)); },
           [](double) { return 1.0; }, [](double) { return 0.0; }, {-3.0, -2.0, -1.0, 0.5, 1.6, 3.0}),
-      law("min", [](auto x) { return min(x, x * x); }, [](double x) { return x > 0 && x < 1 ? 2 * x : 1.0; },
+      law(
+          "min", [](auto x) { return min(x, x * x); }, [](double x) { return x > 0 && x < 1 ? 2 * x : 1.0; },
           [](double x) { return x > 0 && x < 1 ? 2.0 : 0.0; }, anywhere),
-      law("max", [](auto x) { return max(x, x * x); }, [](double x) { return x > 0 && x < 1 ? 1.0 : 2 * x; },
+      law(
+          "max", [](auto x) { return max(x, x * x); }, [](double x) { return x > 0 && x < 1 ? 1.0 : 2 * x; },
           [](double x) { return x > 0 && x < 1 ? 0.0 : 2.0; }, anywhere),
-      law("select", [](auto x) { return select(x - 1.0, x * x, 5.0 * x); },
+      law(
+          "select", [](auto x) { return select(x - 1.0, x * x, 5.0 * x); },
           [](double x) { return x >= 1 ? 2 * x : 5.0; }, [](double x) { return x >= 1 ? 2.0 : 0.0; }, anywhere),
   };
 }
@@ -106,8 +132,8 @@ TEST(Dual, GivesClosedFormFirstDerivatives) {
 }
 
 TEST(Dual, AgreesWithCentralDifferences) {
-  // Error of the difference quotient: h^2 f'''/6 + eps |f| / h, smallest near h = eps^(1/3) and then about 1e-9 here, where
-  // the third derivatives reach a few hundred (asin at 0.9).
+  // Error of the difference quotient: h^2 f'''/6 + eps |f| / h, smallest near h = eps^(1/3) and then about 1e-9 here,
+  // where the third derivatives reach a few hundred (asin at 0.9).
   const double h = 6e-6;
   for (const Law& l : laws()) {
     for (const double x : l.points) {
@@ -124,8 +150,10 @@ TEST(Dual, NestsToSecondDerivatives) {
     for (const double x : l.points) {
       const Second y = l.second(Second::variable(Dual1::variable(x)));
       EXPECT_EQ(valueOf(y), l.f(x)) << l.name;
-      EXPECT_NEAR(y.value.derivative(), l.slope(x), kFewRoundings * (1 + std::abs(l.slope(x)))) << l.name << " at " << x;
-      EXPECT_NEAR(y.derivative().value, l.slope(x), kFewRoundings * (1 + std::abs(l.slope(x)))) << l.name << " at " << x;
+      EXPECT_NEAR(y.value.derivative(), l.slope(x), kFewRoundings * (1 + std::abs(l.slope(x))))
+          << l.name << " at " << x;
+      EXPECT_NEAR(y.derivative().value, l.slope(x), kFewRoundings * (1 + std::abs(l.slope(x))))
+          << l.name << " at " << x;
       const double curvature = l.curvature(x);
       EXPECT_NEAR(y.derivative().derivative(), curvature, 1e-13 * (1 + std::abs(curvature))) << l.name << " at " << x;
     }
@@ -174,7 +202,8 @@ TEST(Dual, ArithmeticIsConstexpr) {
 }
 
 TEST(Dual, MatchesCentralDifferencesOnRandomPrograms) {
-  // Kinks (abs, min, select) may lie within h of a point, where no central difference exists: a rare program is let off.
+  // Kinks (abs, min, select) may lie within h of a point, where no central difference exists: a rare program is let
+  // off.
   int compared = 0, off = 0;
   for (unsigned seed = 1; seed <= 200; ++seed) {
     const auto program = test::makeRandomProgram(seed, 3, 25);

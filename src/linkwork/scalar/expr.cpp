@@ -81,8 +81,8 @@ struct ExprNode {
   }
 };
 
-// The table of all nodes alive. A reference count falls to zero only under the mutex, and the node leaves the table in the
-// same breath, so that a search under the mutex never finds a dying node.
+// The table of all nodes alive. A reference count falls to zero only under the mutex, and the node leaves the table in
+// the same breath, so that a search under the mutex never finds a dying node.
 struct ExprTable {
   std::mutex mutex;
   std::vector<ExprNode*> buckets = std::vector<ExprNode*>(kFewestBuckets);
@@ -241,9 +241,9 @@ Expr unary(ExprKind kind, const Expr& a, Parity parity = Parity::none) {
   if (a.isNumber()) return applyKind<double>(kind, a.number(), 0, 0);
   if (parity != Parity::none) {
     // A sign hides in -x, in -2*x and in -2/x.
-    const bool negative = a.kind() == ExprKind::Neg ||
-                          ((startsWithNumber(a, ExprKind::Mul) || startsWithNumber(a, ExprKind::Div)) &&
-                           a.operands()[0].number() < 0);
+    const bool negative =
+        a.kind() == ExprKind::Neg ||
+        ((startsWithNumber(a, ExprKind::Mul) || startsWithNumber(a, ExprKind::Div)) && a.operands()[0].number() < 0);
     if (negative) return parity == Parity::even ? node(kind, -a) : -node(kind, -a);
   }
   return node(kind, a);

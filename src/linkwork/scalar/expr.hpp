@@ -1,13 +1,14 @@
-// Expr: a scalar that remembers the formula, as a handle to an immutable node of a shared (hash-consed) expression graph.
+// Expr: a scalar that remembers the formula, as a handle to an immutable node of a shared (hash-consed) expression
+// graph.
 //
 // Two expressions built the same way are the same node, so a subexpression that occurs twice is stored, differentiated
 // and evaluated once, and comparing two expressions is comparing two pointers. Nodes are reference counted: when the
 // last handle goes, the node goes. Building, copying and dropping handles is safe from several threads.
 //
 // Building folds constants and applies identities that hold for every finite value at which both sides are defined
-// (x+0, 0*x, 1*x, x-x, x/1, x/x, --x, x*x = x^2, sin(-x) = -sin(x), ...). Sums and products are binary and stay as built,
-// except that two numbers meeting in one chain are joined, so an expression evaluates to what the same C++ statements give in
-// double up to the rounding of those joined numbers.
+// (x+0, 0*x, 1*x, x-x, x/1, x/x, --x, x*x = x^2, sin(-x) = -sin(x), ...). Sums and products are binary and stay as
+// built, except that two numbers meeting in one chain are joined, so an expression evaluates to what the same C++
+// statements give in double up to the rounding of those joined numbers.
 #pragma once
 
 #include <atomic>
@@ -25,14 +26,14 @@
 namespace linkwork {
 
 enum class ExprKind : std::uint8_t {
-  Num,     // a double
-  Sym,     // a named unknown
-  Neg,     // -a
-  Add,     // a + b
-  Sub,     // a - b
-  Mul,     // a * b
-  Div,     // a / b
-  Pow,     // a ^ b
+  Num,  // a double
+  Sym,  // a named unknown
+  Neg,  // -a
+  Add,  // a + b
+  Sub,  // a - b
+  Mul,  // a * b
+  Div,  // a / b
+  Pow,  // a ^ b
   Sqrt,
   Sin,
   Cos,
@@ -40,7 +41,7 @@ enum class ExprKind : std::uint8_t {
   Asin,
   Acos,
   Atan,
-  Atan2,   // atan2(a = y, b = x)
+  Atan2,  // atan2(a = y, b = x)
   Sinh,
   Cosh,
   Tanh,
@@ -59,8 +60,8 @@ struct ExprNode;
 
 class Expr {
  public:
-  constexpr Expr() noexcept = default;  // the number 0
-  Expr(double value);                   // NOLINT: numbers are expressions
+  constexpr Expr() noexcept = default;   // the number 0
+  Expr(double value);                    // NOLINT: numbers are expressions
   static Expr symbol(std::string name);  // the same name is the same symbol
 
   Expr(const Expr& other) noexcept;
@@ -82,7 +83,8 @@ class Expr {
   const std::string& name() const;         // throws ContractError unless isSymbol()
   std::span<const Expr> operands() const;  // valid while this handle (or another to the same node) lives
 
-  // A number of the node, unique among the nodes alive; it depends on what was built before, so never let it order output.
+  // A number of the node, unique among the nodes alive; it depends on what was built before, so never let it order
+  // output.
   std::uint64_t id() const;
   // A digest of the structure alone: the same in every run, whatever else was built.
   std::uint64_t structuralHash() const;
@@ -157,5 +159,7 @@ double evaluate(const Expr& e, const std::map<std::string, double>& values);
 
 template <>
 struct std::hash<linkwork::Expr> {
-  std::size_t operator()(const linkwork::Expr& e) const noexcept { return static_cast<std::size_t>(e.structuralHash()); }
+  std::size_t operator()(const linkwork::Expr& e) const noexcept {
+    return static_cast<std::size_t>(e.structuralHash());
+  }
 };

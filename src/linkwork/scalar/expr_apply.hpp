@@ -11,9 +11,7 @@ namespace linkwork {
 // Exponents up to this size are computed by multiplication, which is faster than pow and legal for negative bases.
 inline constexpr int kLargestProductExponent = 16;
 
-inline bool isProductExponent(double n) {
-  return std::abs(n) <= kLargestProductExponent && n == std::floor(n);
-}
+inline bool isProductExponent(double n) { return std::abs(n) <= kLargestProductExponent && n == std::floor(n); }
 
 // x^n for a number n.
 template <class T>

@@ -129,8 +129,7 @@ TEST(Expr, EvaluatesLikeDoubleOnRandomPrograms) {
     const double at[] = {0.4, -1.2, 0.9};
     const Expr symbols[] = {x, y, z};
     const double expected = test::runProgram<double>(program, at);
-    const double found =
-        evaluate(test::runProgram<Expr>(program, symbols), {{"x", at[0]}, {"y", at[1]}, {"z", at[2]}});
+    const double found = evaluate(test::runProgram<Expr>(program, symbols), {{"x", at[0]}, {"y", at[1]}, {"z", at[2]}});
     // Joined numbers move roundings; 40 lines of slope up to about 2 may grow them a thousandfold.
     EXPECT_NEAR(found, expected, 1e-12 * (1 + std::abs(expected))) << "seed " << seed;
   }

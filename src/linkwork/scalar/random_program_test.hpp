@@ -73,7 +73,8 @@ T runLine(const RandomProgram::Line& line, const T& a, const T& b, const T& c) {
 template <class T>
 T runProgram(const RandomProgram& program, std::span<const T> inputs) {
   std::vector<T> values(inputs.begin(), inputs.end());
-  for (const auto& line : program.lines) values.push_back(runLine<T>(line, values[line.a], values[line.b], values[line.c]));
+  for (const auto& line : program.lines)
+    values.push_back(runLine<T>(line, values[line.a], values[line.b], values[line.c]));
   return values.back();
 }
 

@@ -1,7 +1,8 @@
 // What a kernel may ask of its number type, and select() and valueOf() for double.
 //
-// Kernels are written once as templates and run with double, Dual and Expr. Inside namespace linkwork the functions below
-// are called without a prefix: for double they are found here, for the other scalars by argument-dependent lookup.
+// Kernels are written once as templates and run with double, Dual and Expr. Inside namespace linkwork the functions
+// below are called without a prefix: for double they are found here, for the other scalars by argument-dependent
+// lookup.
 #pragma once
 
 #include <cmath>
@@ -39,7 +40,7 @@ template <class T>
 concept Scalar = std::constructible_from<T, double> && std::copyable<T> && requires(T m, const T& a, const T& b) {
   { a + b } -> std::convertible_to<T>;
   { a - b } -> std::convertible_to<T>;
-  { a * b } -> std::convertible_to<T>;
+  { a* b } -> std::convertible_to<T>;
   { a / b } -> std::convertible_to<T>;
   { -a } -> std::convertible_to<T>;
   { 2.0 * a } -> std::convertible_to<T>;

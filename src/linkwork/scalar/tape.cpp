@@ -14,9 +14,7 @@ namespace {
 bool isNumberPower(const Expr& e) { return e.kind() == ExprKind::Pow && e.operands()[1].isNumber(); }
 
 // The operands whose values a step reads: the exponent of a power by a number is part of the step.
-std::span<const Expr> readOperands(const Expr& e) {
-  return isNumberPower(e) ? e.operands().first(1) : e.operands();
-}
+std::span<const Expr> readOperands(const Expr& e) { return isNumberPower(e) ? e.operands().first(1) : e.operands(); }
 
 void count(const Expr& e, OperationCount& total) {
   switch (e.kind()) {
@@ -129,8 +127,7 @@ void Tape::evaluate(std::span<const T> inputs, std::span<T> scratch, std::span<T
     } else if (step.kind == ExprKind::Add) {
       scratch[step.target] = a + scratch[step.b];
     } else if (step.kind == ExprKind::Pow) {
-      scratch[step.target] =
-          step.c == kNoExponent ? pow(a, scratch[step.b]) : powNumber<T>(a, exponents_[step.c]);
+      scratch[step.target] = step.c == kNoExponent ? pow(a, scratch[step.b]) : powNumber<T>(a, exponents_[step.c]);
     } else {
       scratch[step.target] = applyKind<T>(step.kind, a, scratch[step.b], scratch[step.c]);
     }

@@ -13,8 +13,8 @@
 namespace linkwork {
 
 struct OperationCount {
-  int mul = 0;    // with those of small integer powers
-  int add = 0;    // additions and subtractions
+  int mul = 0;  // with those of small integer powers
+  int add = 0;  // additions and subtractions
   int div = 0;
   int trig = 0;   // sin, cos, tan and their inverses
   int other = 0;  // the rest: sqrt, exp, sign changes, choices, ...
@@ -26,8 +26,8 @@ struct OperationCount {
 class Tape {
  public:
   Tape() = default;
-  // Throws ContractError if an output uses a symbol that is not an input, or if an input is named twice. An input that no
-  // output uses is allowed.
+  // Throws ContractError if an output uses a symbol that is not an input, or if an input is named twice. An input that
+  // no output uses is allowed.
   Tape(const std::vector<Expr>& outputs, std::vector<std::string> inputs);
 
   std::size_t inputCount() const { return input_names_.size(); }
@@ -36,9 +36,9 @@ class Tape {
   const std::vector<std::string>& inputNames() const { return input_names_; }
   OperationCount operationCount() const { return operation_count_; }
 
-  // outputs = f(inputs). The spans have the sizes above (else ContractError); scratch need not be initialised and may be used
-  // by one thread at a time; the tape itself is constant and may be shared. Outputs must not overlap inputs or scratch.
-  // Available for T = double, Dual<1>, Dual<8> and Expr.
+  // outputs = f(inputs). The spans have the sizes above (else ContractError); scratch need not be initialised and may
+  // be used by one thread at a time; the tape itself is constant and may be shared. Outputs must not overlap inputs or
+  // scratch. Available for T = double, Dual<1>, Dual<8> and Expr.
   template <class T>
   void evaluate(std::span<const T> inputs, std::span<T> scratch, std::span<T> outputs) const;
 

@@ -56,8 +56,7 @@ TEST(Tape, GivesTheDerivativesThatDifferentiateGives) {
     const Expr symbols[] = {x, y, z};
     for (std::size_t i = 0; i < outputs.size(); ++i) {
       for (std::size_t k = 0; k < 3; ++k) {
-        const double expected =
-            evaluate(differentiate(outputs[i], symbols[k]), {{"x", 0.4}, {"y", -1.2}, {"z", 0.9}});
+        const double expected = evaluate(differentiate(outputs[i], symbols[k]), {{"x", 0.4}, {"y", -1.2}, {"z", 0.9}});
         EXPECT_NEAR(results[i].derivative(directions[k]), expected, 1e-11 * (1 + std::abs(expected)));
       }
     }

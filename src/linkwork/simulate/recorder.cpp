@@ -15,7 +15,8 @@ bool hasMoment(const Joint& joint) { return joint.kind != JointKind::revolute &&
 
 }  // namespace
 
-Recorder::Recorder(const Mechanism& mechanism, std::size_t expected_samples) : mechanism_(mechanism), expected_(expected_samples) {
+Recorder::Recorder(const Mechanism& mechanism, std::size_t expected_samples)
+    : mechanism_(mechanism), expected_(expected_samples) {
   time_.reserve(expected_);
   for (const Body& body : mechanism.bodies) {
     for (const char* suffix : {"", "_rate", "_acceleration"}) {
@@ -44,9 +45,7 @@ Recorder::Recorder(const Mechanism& mechanism, std::size_t expected_samples) : m
         add(load.name, "force.x", "N");
         add(load.name, "force.y", "N");
         break;
-      case LoadKind::couple:
-        add(load.name, "moment", "N*m");
-        break;
+      case LoadKind::couple: add(load.name, "moment", "N*m"); break;
       case LoadKind::spring_damper:
         add(load.name, "tension", "N");
         add(load.name, "length", "m");

@@ -131,7 +131,8 @@ class Run {
     }
     if (search == EventSearch::failed) {
       result_.status = RunStatus::failed;
-      result_.message = fmt::format("t = {:.6g} s: {}", integrator_->time(), system_.describeFailure(integrator_->workspace()));
+      result_.message =
+          fmt::format("t = {:.6g} s: {}", integrator_->time(), system_.describeFailure(integrator_->workspace()));
       return integrator_->previousTime();
     }
     return std::numeric_limits<double>::infinity();
@@ -159,7 +160,8 @@ class Run {
     if (x.data() != sample_.data()) std::copy(x.begin(), x.end(), sample_.begin());
     ++samples_;
     last_sample_ = t;
-    // Between steps the dense output leaves the constraint surface a little; a stabilisation that projects does so here too.
+    // Between steps the dense output leaves the constraint surface a little; a stabilisation that projects does so here
+    // too.
     ++result_.ledger.output_evaluations;
     if (system_.afterStep(t, sample_, *sample_work_).eval != Eval::ok ||
         system_.observe(t, sample_, *sample_work_, seen_) != Eval::ok) {
@@ -179,7 +181,8 @@ class Run {
   void failSample(double t) {
     done_ = true;
     result_.status = RunStatus::failed;
-    result_.message = fmt::format("t = {:.6g} s: no output between two steps: {}", t, system_.describeFailure(*sample_work_));
+    result_.message =
+        fmt::format("t = {:.6g} s: no output between two steps: {}", t, system_.describeFailure(*sample_work_));
   }
 
   Result closeBooks() {
@@ -218,8 +221,10 @@ class Run {
       settings.emplace_back("rtol", fmt::format("{:.6g}", options_.steps.rtol));
       settings.emplace_back("atol", fmt::format("{:.6g}", options_.steps.atol));
     }
-    if (options_.steps.max_step > 0.0) settings.emplace_back("max_step", fmt::format("{:.6g} s", options_.steps.max_step));
-    if (options_.steps.time_rule == TimeRule::accumulate_time) settings.emplace_back("time rule", "t = t + step while t < until");
+    if (options_.steps.max_step > 0.0)
+      settings.emplace_back("max_step", fmt::format("{:.6g} s", options_.steps.max_step));
+    if (options_.steps.time_rule == TimeRule::accumulate_time)
+      settings.emplace_back("time rule", "t = t + step while t < until");
     settings.emplace_back("output step", fmt::format("{:.6g} s", output_step_));
     settings.emplace_back("until", fmt::format("{:.6g} s", options_.until));
   }
@@ -246,10 +251,13 @@ class Run {
 
 std::string RunOptions::problem() const {
   if (std::string text = system.problem(); !text.empty()) return text;
-  if (!(until > 0.0) || !std::isfinite(until)) return fmt::format("the run must end after it starts: until is {:.6g} s; give a positive time.", until);
-  if (!(output_step >= 0.0) || !std::isfinite(output_step)) return fmt::format("the output step must be positive, it is {:.6g} s.", output_step);
+  if (!(until > 0.0) || !std::isfinite(until))
+    return fmt::format("the run must end after it starts: until is {:.6g} s; give a positive time.", until);
+  if (!(output_step >= 0.0) || !std::isfinite(output_step))
+    return fmt::format("the output step must be positive, it is {:.6g} s.", output_step);
   if (output_step > 0.0 && until / output_step > kMostSamples) {
-    return fmt::format("{:.3g} samples would be recorded; make the output step at least {:.3g} s.", until / output_step, until / kMostSamples);
+    return fmt::format("{:.3g} samples would be recorded; make the output step at least {:.3g} s.", until / output_step,
+                       until / kMostSamples);
   }
   return {};
 }
@@ -258,7 +266,8 @@ std::string runProblem(const Mechanism& mechanism, const RunOptions& options) {
   if (std::string text = options.problem(); !text.empty()) return text;
   const auto system = makeSystem(mechanism, options.system);
   std::string text = integratorProblem(options.integrator, *system, options.steps);
-  if (!text.empty() && findIntegrator(options.integrator) == nullptr) text += " " + didYouMean(options.integrator, integratorNames());
+  if (!text.empty() && findIntegrator(options.integrator) == nullptr)
+    text += " " + didYouMean(options.integrator, integratorNames());
   return text;
 }
 
@@ -278,7 +287,8 @@ RunOptions runOptions(const Mechanism& mechanism) {
   return out;
 }
 
-Result simulate(const Mechanism& mechanism, const Assembly& assembly, const RunOptions& options, const RunControl& control) {
+Result simulate(const Mechanism& mechanism, const Assembly& assembly, const RunOptions& options,
+                const RunControl& control) {
   expect(assembly.ok, "simulate: the mechanism is not assembled");
   expect(options.problem().empty(), options.problem());
   SystemOptions system_options = options.system;

@@ -29,11 +29,12 @@ std::string runProblem(const Mechanism& mechanism, const RunOptions& options);
 RunOptions runOptions(const Mechanism& mechanism);
 
 struct RunControl {
-  std::function<bool()> interrupted;              // asked after every step
-  std::function<void(double, double)> progress;   // time reached, time wanted; after every step
+  std::function<bool()> interrupted;             // asked after every step
+  std::function<void(double, double)> progress;  // time reached, time wanted; after every step
 };
 
 // Expects assembly.ok and options.problem() to be empty. A run that fails on the way returns what it has, and says why.
-Result simulate(const Mechanism& mechanism, const Assembly& assembly, const RunOptions& options, const RunControl& control = {});
+Result simulate(const Mechanism& mechanism, const Assembly& assembly, const RunOptions& options,
+                const RunControl& control = {});
 
 }  // namespace linkwork

@@ -156,7 +156,8 @@ TEST(RunProblem, NamesWhatIsWrongAndOffersTheNearestName) {
   EXPECT_THAT(runProblem(pendulum(), options), HasSubstr("positive"));
 }
 
-// Redundant constraints: the motion is that of the mechanism without the third crank, and the ledger says what is not unique.
+// Redundant constraints: the motion is that of the mechanism without the third crank, and the ledger says what is not
+// unique.
 TEST(Simulate, RunsAnOverconstrainedMechanismAndSaysSo) {
   RunOptions options;
   options.until = 1.0;

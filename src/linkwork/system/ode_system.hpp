@@ -52,7 +52,9 @@ class OdeSystem {
   }
 
   // Why the last call with this workspace did not answer ok, in words for the user; may allocate.
-  virtual std::string describeFailure(const Workspace& /*work*/) const { return "the equations could not be evaluated"; }
+  virtual std::string describeFailure(const Workspace& /*work*/) const {
+    return "the equations could not be evaluated";
+  }
 };
 
 }  // namespace linkwork

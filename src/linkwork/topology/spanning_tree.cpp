@@ -116,7 +116,8 @@ std::vector<int> eliminationOrder(const SpanningTree& tree, const std::vector<Co
   for (std::size_t c = 0; c < connections.size(); ++c) {
     const int node = bodies + static_cast<int>(c);
     if (connections[c].first >= 0) graph.join(node, connections[c].first);
-    if (connections[c].second >= 0 && connections[c].second != connections[c].first) graph.join(node, connections[c].second);
+    if (connections[c].second >= 0 && connections[c].second != connections[c].first)
+      graph.join(node, connections[c].second);
   }
   graph.finish();
 
@@ -137,7 +138,8 @@ std::vector<int> eliminationOrder(const SpanningTree& tree, const std::vector<Co
     for (const int b : loopBodies(tree, connections[at(c)])) after(bodies + c, b);
   }
 
-  // Fewest neighbours first; among equals the one touched last, so that neighbours in the mechanism are neighbours in memory.
+  // Fewest neighbours first; among equals the one touched last, so that neighbours in the mechanism are neighbours in
+  // memory.
   struct Candidate {
     std::size_t degree;
     long stamp;
@@ -158,7 +160,8 @@ std::vector<int> eliminationOrder(const SpanningTree& tree, const std::vector<Co
   while (!candidates.empty()) {
     const auto [degree, unused, node] = candidates.top();
     candidates.pop();
-    if (done[at(node)] != 0 || degree != graph.degree(node)) continue;  // an outdated entry: a newer one is in the queue
+    if (done[at(node)] != 0 || degree != graph.degree(node))
+      continue;  // an outdated entry: a newer one is in the queue
     done[at(node)] = 1;
     order.push_back(node);
     for (const int neighbour : graph.eliminate(node)) {

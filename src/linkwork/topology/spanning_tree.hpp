@@ -1,5 +1,5 @@
-// The graph of a mechanism: bodies joined by constraints, a spanning tree from the ground, and the constraints left over,
-// each of which closes a loop (or repeats a joint).
+// The graph of a mechanism: bodies joined by constraints, a spanning tree from the ground, and the constraints left
+// over, each of which closes a loop (or repeats a joint).
 #pragma once
 
 #include <vector>
@@ -23,9 +23,10 @@ struct SpanningTree {
 SpanningTree planSpanningTree(int bodies, const std::vector<Connection>& connections);
 
 // An order in which the unknowns of bodies and connections can be eliminated without pivoting. Names: body b is b,
-// connection c is bodies + c. Rules: a body after all connections to its children in the tree; a tree connection after its
-// child; a cut after every body on its loop but the topmost. Then a connection's pivot vanishes only where its rows depend on
-// those before (exactly so on closed joints; off the surface up to the violation). Among what the rules allow, the node with the fewest neighbours comes first, which keeps loops linear.
+// connection c is bodies + c. Rules: a body after all connections to its children in the tree; a tree connection after
+// its child; a cut after every body on its loop but the topmost. Then a connection's pivot vanishes only where its rows
+// depend on those before (exactly so on closed joints; off the surface up to the violation). Among what the rules
+// allow, the node with the fewest neighbours comes first, which keeps loops linear.
 std::vector<int> eliminationOrder(const SpanningTree& tree, const std::vector<Connection>& connections);
 
 }  // namespace linkwork

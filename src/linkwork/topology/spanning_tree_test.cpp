@@ -1,5 +1,5 @@
-// The tree and the elimination order on random graphs, and what the order is for: pivots that vanish only for dependent rows,
-// and fill that grows no faster than the mechanism.
+// The tree and the elimination order on random graphs, and what the order is for: pivots that vanish only for dependent
+// rows, and fill that grows no faster than the mechanism.
 #include "linkwork/topology/spanning_tree.hpp"
 
 #include <fmt/format.h>
@@ -49,7 +49,9 @@ std::vector<int> distancesFromGround(int bodies, const std::vector<Connection>& 
   std::vector<int> distance(at(bodies), -1);
   for (int level = 0; level <= bodies; ++level) {
     for (const Connection& c : connections) {
-      const auto reached = [&](int body) { return body < 0 ? level == 0 : level > 0 && distance[at(body)] == level - 1; };
+      const auto reached = [&](int body) {
+        return body < 0 ? level == 0 : level > 0 && distance[at(body)] == level - 1;
+      };
       const auto [a, b] = c;
       if (reached(a) && b >= 0 && distance[at(b)] < 0) distance[at(b)] = level;
       if (reached(b) && a >= 0 && distance[at(a)] < 0) distance[at(a)] = level;
@@ -90,7 +92,8 @@ TEST(SpanningTree, ReachesEveryBodyOnceByTheShortestWay) {
     for (int b = 0; b < bodies; ++b) {
       if (component[at(b)] != bodies) islands.insert(component[at(b)]);
     }
-    EXPECT_EQ(static_cast<std::size_t>(std::count(tree.parent_connection.begin(), tree.parent_connection.end(), -1)), islands.size());
+    EXPECT_EQ(static_cast<std::size_t>(std::count(tree.parent_connection.begin(), tree.parent_connection.end(), -1)),
+              islands.size());
     // Cuts are what is left, in order.
     EXPECT_TRUE(std::is_sorted(tree.cuts.begin(), tree.cuts.end()));
     EXPECT_EQ(tree.cuts.size() + used.size(), connections.size());
@@ -146,7 +149,8 @@ TEST(EliminationOrder, ObeysItsThreeRulesOnRandomGraphs) {
   }
 }
 
-// --- what the order is for -----------------------------------------------------------------------------------------------
+// --- what the order is for
+// -----------------------------------------------------------------------------------------------
 
 // A KKT structure with `rows` rows per connection, eliminated in this order.
 KktStructure structureOf(int bodies, const std::vector<Connection>& connections, const std::vector<int>& rows) {
@@ -175,8 +179,9 @@ KktStructure structureOf(int bodies, const std::vector<Connection>& connections,
 
 using P = Planar<double>;
 
-// Random planar mechanisms in a random pose that every joint fits (frames are chosen in the pose): pins, slots, welds, rods,
-// with as many loops and repeated joints as chance brings. Dropped rows must be as many as the singular values say.
+// Random planar mechanisms in a random pose that every joint fits (frames are chosen in the pose): pins, slots, welds,
+// rods, with as many loops and repeated joints as chance brings. Dropped rows must be as many as the singular values
+// say.
 TEST(EliminationOrder, PivotsVanishOnlyForDependentRowsOfRandomMechanisms) {
   std::mt19937 random(303);
   std::uniform_real_distribution<double> number(-1.0, 1.0);
@@ -184,7 +189,8 @@ TEST(EliminationOrder, PivotsVanishOnlyForDependentRowsOfRandomMechanisms) {
   for (int trial = 0; trial < 300; ++trial) {
     const int bodies = 1 + static_cast<int>(random() % (trial % 10 == 0 ? 40 : 7));
     std::vector<P::Position> x;
-    for (int b = 0; b < bodies; ++b) x.push_back(P::position(2 * number(random), 2 * number(random), 3 * number(random)));
+    for (int b = 0; b < bodies; ++b)
+      x.push_back(P::position(2 * number(random), 2 * number(random), 3 * number(random)));
     x.emplace_back();
     // A few points only, so that joints often meet in one point and repeat each other exactly.
     std::vector<Vec2<double>> places;
@@ -215,16 +221,12 @@ TEST(EliminationOrder, PivotsVanishOnlyForDependentRowsOfRandomMechanisms) {
       };
       const auto direction = xj.R.inverseTimes({std::cos(double(random() % 3)), std::sin(double(random() % 3))});
       switch (random() % 4) {
-        case 0:
-          append(Coincidence<P>{s_A, s_B}.jacobian({xi, xj}));
-          break;
+        case 0: append(Coincidence<P>{s_A, s_B}.jacobian({xi, xj})); break;
         case 1:
           append(RelativeAngle<P>{0.0}.jacobian({xi, xj}));
           append(PointOnLine<P>{s_A, s_B, direction}.jacobian({xi, xj}));
           break;
-        case 2:
-          append(PointOnLine<P>{s_A, s_B, direction}.jacobian({xi, xj}));
-          break;
+        case 2: append(PointOnLine<P>{s_A, s_B, direction}.jacobian({xi, xj})); break;
         default: {
           const auto other = places[random() % places.size()] + Vec2<double>{3.0, 0.0};
           append(Distance<P>{s_A, xj.R.inverseTimes(other - xj.r), 1.0}.jacobian({xi, xj}));
@@ -259,7 +261,8 @@ TEST(EliminationOrder, PivotsVanishOnlyForDependentRowsOfRandomMechanisms) {
   EXPECT_GT(dependent_cases, 60);
 }
 
-// Entries of L per body of the row of four-bar windows. Linear growth: the number does not rise with the number of windows.
+// Entries of L per body of the row of four-bar windows. Linear growth: the number does not rise with the number of
+// windows.
 TEST(EliminationOrder, FillOfTheNFourBarGrowsLinearly) {
   double per_body_at_10 = 0.0;
   for (const int windows : {10, 100, 1000}) {
@@ -272,7 +275,8 @@ TEST(EliminationOrder, FillOfTheNFourBarGrowsLinearly) {
     RecordProperty(fmt::format("fill_per_body_{}", windows), fmt::format("{:.2f}", per_body));
     if (windows == 10) per_body_at_10 = per_body;
     EXPECT_LT(per_body, 1.1 * per_body_at_10) << windows;
-    // Two joints of two rows and three freedoms each per body: a window couples at most some ten unknowns to each other.
+    // Two joints of two rows and three freedoms each per body: a window couples at most some ten unknowns to each
+    // other.
     EXPECT_LT(per_body, 40.0) << windows;
   }
 }
@@ -283,7 +287,8 @@ TEST(EliminationOrder, FillOfAChainIsThatOfItsBlocks) {
   std::vector<Connection> connections;
   for (int b = 0; b < bodies; ++b) connections.push_back({b - 1, b});
   const KktSolver solver(structureOf(bodies, connections, std::vector<int>(at(bodies), 2)));
-  // Per body: 3 (within the leaf's block, filled by its children's joint) + 2*3 (rows with child) + 1 (between the two rows)
+  // Per body: 3 (within the leaf's block, filled by its children's joint) + 2*3 (rows with child) + 1 (between the two
+  // rows)
   // + 2*3 (rows with parent).
   EXPECT_LE(solver.fill(), at(16 * bodies));
 }

@@ -25,8 +25,9 @@ Vec2<double> comOf(const Mechanism& mechanism, BodyIndex body) {
 
 }  // namespace
 
-// lambda <- lambda - Z Z^T lambda with Z an orthonormal basis of null(Phi_q^T), rows scaled to one length: the minimum norm.
-// Returns, group by group, whether its multipliers are unique.                              [docs/theory/01, eq. 1.17]
+// lambda <- lambda - Z Z^T lambda with Z an orthonormal basis of null(Phi_q^T), rows scaled to one length: the minimum
+// norm. Returns, group by group, whether its multipliers are unique.                              [docs/theory/01,
+// eq. 1.17]
 std::vector<std::uint8_t> AbsoluteSystem::makeMultipliersUnique(Work& work) const {
   const auto& set = equations_.elements();
   std::vector<std::uint8_t> unique(set.groups.size(), 1);
@@ -75,7 +76,8 @@ void AbsoluteSystem::observeBodies(const Work& work, Observation& out) const {
   }
 }
 
-void AbsoluteSystem::observeReactions(const Work& work, const std::vector<std::uint8_t>& group_unique, Observation& out) const {
+void AbsoluteSystem::observeReactions(const Work& work, const std::vector<std::uint8_t>& group_unique,
+                                      Observation& out) const {
   const auto& set = equations_.elements();
   const auto& start = equations_.rowStart();
   const auto& bodies = equations_.rowBodies();
@@ -136,7 +138,9 @@ void AbsoluteSystem::observeLoads(const Work& work, Observation& out) const {
   out.loads.assign(mechanism_.loads.size(), {});
   const auto& given = work.eq.load_scratch.outputs;
   for (const auto& placed : set.forces) {
-    const auto force = placed.element.wrench(work.eq.x[at(placed.body)], {given[at(placed.output)], given[at(placed.output + 1)]}).force;
+    const auto force =
+        placed.element.wrench(work.eq.x[at(placed.body)], {given[at(placed.output)], given[at(placed.output + 1)]})
+            .force;
     out.loads[at(placed.load)].force = {force.x, force.y};
   }
   for (const auto& placed : set.couples) out.loads[at(placed.load)].force = {given[at(placed.output)], 0.0};
@@ -169,7 +173,8 @@ Eval AbsoluteSystem::observe(double t, std::span<const double> x, Workspace& wor
   for (int r = 0; r < equations_.rows(); ++r) {
     double rest = -work.eq.gamma[at(r)];
     for (int p = start[at(r)]; p < start[at(r) + 1]; ++p) {
-      for (int k = 0; k < 3; ++k) rest += work.eq.jacobian[at(3 * p + k)] * work.acceleration[at(3 * bodies[at(p)] + k)];
+      for (int k = 0; k < 3; ++k)
+        rest += work.eq.jacobian[at(3 * p + k)] * work.acceleration[at(3 * bodies[at(p)] + k)];
     }
     sum += rest * rest;
   }

@@ -1,4 +1,5 @@
-// What a user sees: reactions that hold each body in balance, in the sense that their definition states; loads and efforts.
+// What a user sees: reactions that hold each body in balance, in the sense that their definition states; loads and
+// efforts.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -54,16 +55,15 @@ void expectBalance(const Mechanism& m, const Observation& o) {
         act(drive.first, {}, {}, -effort);
         continue;
       case DriveKind::slide: {
-        const double angle = (drive.second.valid() ? o.bodies[drive.second.at()].position[2] : 0.0) + drive.on_second.angle.number;
+        const double angle =
+            (drive.second.valid() ? o.bodies[drive.second.at()].position[2] : 0.0) + drive.on_second.angle.number;
         direction = {std::cos(angle), std::sin(angle)};
         // The force acts through the first body's point, where the line is held.
         act(drive.second, A, direction * effort, 0.0);
         act(drive.first, A, -(direction * effort), 0.0);
         continue;
       }
-      case DriveKind::distance:
-        direction = (B - A) * (1.0 / std::hypot((B - A).x, (B - A).y));
-        break;
+      case DriveKind::distance: direction = (B - A) * (1.0 / std::hypot((B - A).x, (B - A).y)); break;
       case DriveKind::coordinate:
         direction = {std::cos(drive.on_first.angle.number), std::sin(drive.on_first.angle.number)};
         act(drive.second, B, direction * effort, 0.0);
@@ -79,7 +79,10 @@ void expectBalance(const Mechanism& m, const Observation& o) {
     const V B = inGround(o, load.second, load.on_second);
     switch (load.kind) {
       case LoadKind::force:
-        act(load.second, B, load.axes == Axes::body ? Rotation2<double>::fromAngle(o.bodies[load.second.at()].position[2]) * value : value, 0.0);
+        act(load.second, B,
+            load.axes == Axes::body ? Rotation2<double>::fromAngle(o.bodies[load.second.at()].position[2]) * value
+                                    : value,
+            0.0);
         break;
       case LoadKind::couple:
       case LoadKind::rotational_spring_damper:
@@ -99,14 +102,17 @@ void expectBalance(const Mechanism& m, const Observation& o) {
   for (std::size_t b = 0; b < m.bodies.size(); ++b) {
     const double mass = m.bodies[b].mass.number;
     const auto& body = o.bodies[b];
-    const V arm = Rotation2<double>::fromAngle(body.position[2]) * V{m.bodies[b].com[0].number, m.bodies[b].com[1].number};
+    const V arm =
+        Rotation2<double>::fromAngle(body.position[2]) * V{m.bodies[b].com[0].number, m.bodies[b].com[1].number};
     const V centre = V{body.position[0], body.position[1]} + arm;
     const double w = body.velocity[2];
-    const V acceleration = V{body.acceleration[0], body.acceleration[1]} + perp(arm) * body.acceleration[2] - arm * (w * w);
+    const V acceleration =
+        V{body.acceleration[0], body.acceleration[1]} + perp(arm) * body.acceleration[2] - arm * (w * w);
     const V inertia = (acceleration - V{m.gravity[0].number, m.gravity[1].number}) * mass;
     EXPECT_NEAR(force[b].x, inertia.x, 1e-11) << m.bodies[b].name;
     EXPECT_NEAR(force[b].y, inertia.y, 1e-11) << m.bodies[b].name;
-    EXPECT_NEAR(moment[b], cross(centre, inertia) + m.bodies[b].inertia.number * body.acceleration[2], 1e-11) << m.bodies[b].name;
+    EXPECT_NEAR(moment[b], cross(centre, inertia) + m.bodies[b].inertia.number * body.acceleration[2], 1e-11)
+        << m.bodies[b].name;
   }
 }
 
@@ -169,9 +175,11 @@ TEST(Observation, IdealJointsCarryOnlyWhatTheyCan) {
     EXPECT_TRUE(o.joints[j].unique);
   }
   EXPECT_NEAR(o.joints[5].moment_on_first, 0.0, 1e-12);  // at the pin
-  EXPECT_NEAR(o.joints[3].force_on_second[0] * std::cos(0.1) + o.joints[3].force_on_second[1] * std::sin(0.1), 0.0, 1e-12);
+  EXPECT_NEAR(o.joints[3].force_on_second[0] * std::cos(0.1) + o.joints[3].force_on_second[1] * std::sin(0.1), 0.0,
+              1e-12);
   const double slot = s.q[11] - std::numbers::pi / 2;
-  EXPECT_NEAR(o.joints[5].force_on_second[0] * std::cos(slot) + o.joints[5].force_on_second[1] * std::sin(slot), 0.0, 1e-12);
+  EXPECT_NEAR(o.joints[5].force_on_second[0] * std::cos(slot) + o.joints[5].force_on_second[1] * std::sin(slot), 0.0,
+              1e-12);
   // Listed: O on the crank is (-12.24.., 14.75..); the crank is named first, so the ground (second) gets the opposite.
   EXPECT_NEAR(o.joints[0].force_on_second[0], 12.2414190373, 1e-9);
   EXPECT_NEAR(o.joints[0].force_on_second[1], -14.7543882809, 1e-9);

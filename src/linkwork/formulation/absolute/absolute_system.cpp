@@ -22,6 +22,8 @@ constexpr double kDriftFactor = 30.0;
 // Projection ends at this many units of round-off of the largest coordinate.
 constexpr double kProjectionRoundoff = 16.0 * std::numeric_limits<double>::epsilon();
 constexpr int kProjectionSweeps = 12;
+// Masses and inertias below this share of the largest are treated as if they were zero: legal, held by the joints.
+constexpr double kMassless = 1e-9;
 
 }  // namespace
 
@@ -33,8 +35,16 @@ KktStructure kktStructure(const PlanarEquations& equations) {
   s.mass_entries = {{0, 0}, {1, 1}, {2, 2}};
   s.row_start = equations.rowStart();
   s.row_bodies = equations.rowBodies();
-  const bool massless = std::any_of(set.body.begin(), set.body.end(),
-                                    [](const auto& body) { return body.mass == 0.0 || body.inertia == 0.0; });
+  // So light beside the heaviest that dividing by it would drown the rows of its joints in round-off.
+  double heaviest = 0.0;
+  double stiffest = 0.0;
+  for (const auto& body : set.body) {
+    heaviest = std::max(heaviest, body.mass);
+    stiffest = std::max(stiffest, body.inertia);
+  }
+  const bool massless = std::any_of(set.body.begin(), set.body.end(), [&](const auto& body) {
+    return body.mass <= kMassless * heaviest || body.inertia <= kMassless * stiffest;
+  });
   s.mass = massless ? MassMatrix::augmented : MassMatrix::definite;
 
   std::vector<Connection> connections;
@@ -93,7 +103,8 @@ AbsoluteSystem::AbsoluteSystem(const Mechanism& mechanism, const AbsoluteOptions
   }
   doubtful_.assign(at(equations_.rows()), 0);
   for (const int row : options_.doubtful_rows) doubtful_[at(row)] = 1;
-  for (const RowInfo& row : equations_.elements().row_info) row_length_.push_back(row.unit == RowUnit::angle ? length_ : 1.0);
+  for (const RowInfo& row : equations_.elements().row_info)
+    row_length_.push_back(row.unit == RowUnit::angle ? length_ : 1.0);
 }
 
 StateSpace AbsoluteSystem::space() const { return {equations_.coordinates(), equations_.coordinates(), 1}; }
@@ -191,7 +202,8 @@ Eval AbsoluteSystem::accelerations(double t, std::span<const double> x, Work& wo
 Eval AbsoluteSystem::checkDroppedRows(double t, Work& work) const {
   const auto& start = equations_.rowStart();
   const auto& bodies = equations_.rowBodies();
-  // A row left out just below the cut lags by 1e-5 of its length, times accelerations of up to a hundred times its own terms.
+  // A row left out just below the cut lags by 1e-5 of its length, times accelerations of up to a hundred times its own
+  // terms.
   const double allowed = 1e-3 + 1e3 * drift(work);
   for (int r = 0; r < equations_.rows(); ++r) {
     if (!work.kkt.rowDropped(r)) continue;
@@ -211,7 +223,8 @@ Eval AbsoluteSystem::checkDroppedRows(double t, Work& work) const {
   return Eval::ok;
 }
 
-Eval AbsoluteSystem::derivative(double t, std::span<const double> x, Workspace& workspace, std::span<double> xdot) const {
+Eval AbsoluteSystem::derivative(double t, std::span<const double> x, Workspace& workspace,
+                                std::span<double> xdot) const {
   Work& work = static_cast<Work&>(workspace);
   const Eval eval = accelerations(t, x, work);
   if (eval != Eval::ok) return eval;
@@ -231,7 +244,8 @@ Eval AbsoluteSystem::projectPositions(double t, std::span<double> q, Work& work,
   for (int sweep = 0; sweep < kProjectionSweeps; ++sweep) {
     equations_.positions(t, q, work.eq);
     double largest = length_;
-    for (std::size_t u = 0; u < q.size(); ++u) largest = std::max(largest, std::abs(q[u]) * (u % 3 == 2 ? length_ : 1.0));
+    for (std::size_t u = 0; u < q.size(); ++u)
+      largest = std::max(largest, std::abs(q[u]) * (u % 3 == 2 ? length_ : 1.0));
     const double off = drift(work) * length_;
     if (!std::isfinite(off)) return work.failNotFinite(t);
     if (!factor(t, work)) return Eval::failed;
@@ -282,7 +296,8 @@ AfterStep AbsoluteSystem::afterStep(double t, std::span<double> x, Workspace& wo
 
 int AbsoluteSystem::eventCount() const { return static_cast<int>(events_.tape.outputCount()); }
 
-Eval AbsoluteSystem::eventValues(double t, std::span<const double> x, Workspace& workspace, std::span<double> values) const {
+Eval AbsoluteSystem::eventValues(double t, std::span<const double> x, Workspace& workspace,
+                                 std::span<double> values) const {
   Work& work = static_cast<Work&>(workspace);
   const std::size_t n = at(equations_.coordinates());
   equations_.positions(t, x.subspan(0, n), work.eq);
@@ -290,7 +305,8 @@ Eval AbsoluteSystem::eventValues(double t, std::span<const double> x, Workspace&
   events_.evaluate(t, work.eq.x, work.eq.v, work.events);
   std::copy(work.events.outputs.begin(), work.events.outputs.end(), values.begin());
   for (std::size_t k = 0; k < values.size(); ++k) {
-    if (!std::isfinite(values[k])) return work.fail(Work::Failure::event_not_finite, t, static_cast<int>(k), Eval::retry);
+    if (!std::isfinite(values[k]))
+      return work.fail(Work::Failure::event_not_finite, t, static_cast<int>(k), Eval::retry);
   }
   return Eval::ok;
 }
@@ -302,37 +318,48 @@ std::string AbsoluteSystem::describeFailure(const Workspace& workspace) const {
   const auto kindOf = [](const RowGroup& group) { return group.is_drive ? "drive" : "joint"; };
   switch (work.failure) {
     case Work::Failure::load_not_finite:
-      return fmt::format("{} is not a number at t = {:.6g} s; check its expression there (division by zero, root or logarithm of a negative number)",
-                         set.load_output_names[at(work.failure_index)], work.failure_time);
+      return fmt::format(
+          "{} is not a number at t = {:.6g} s; check its expression there (division by zero, root or logarithm of a "
+          "negative number)",
+          set.load_output_names[at(work.failure_index)], work.failure_time);
     case Work::Failure::motion_not_finite:
-      return fmt::format("drive \"{}\" has no finite position, rate and acceleration at t = {:.6g} s; check its expression there",
-                         mechanism_.drives[at(work.failure_index)].name, work.failure_time);
+      return fmt::format(
+          "drive \"{}\" has no finite position, rate and acceleration at t = {:.6g} s; check its expression there",
+          mechanism_.drives[at(work.failure_index)].name, work.failure_time);
     case Work::Failure::event_not_finite:
       return fmt::format("event \"{}\" is not a number at t = {:.6g} s; check its expression there",
                          mechanism_.events[at(work.failure_index)].name, work.failure_time);
     case Work::Failure::massless_body:
-      return fmt::format("body \"{}\" has no inertia in a direction that its joints leave free; give it a mass and an inertia, or hold it",
-                         mechanism_.bodies[at(work.failure_index)].name);
+      return fmt::format(
+          "body \"{}\" has no inertia in a direction that its joints leave free; give it a mass and an inertia, or "
+          "hold it",
+          mechanism_.bodies[at(work.failure_index)].name);
     case Work::Failure::contradiction: {
       const RowGroup& group = groupOf(work.failure_index);
-      return fmt::format("{} \"{}\" cannot be satisfied together with the others in this pose ({}): a dead point, or a drive that asks for what the joints forbid",
-                         kindOf(group), group.name, set.row_info[at(work.failure_index)].name);
+      return fmt::format(
+          "{} \"{}\" cannot be satisfied together with the others in this pose ({}): a dead point, or a drive that "
+          "asks for what the joints forbid",
+          kindOf(group), group.name, set.row_info[at(work.failure_index)].name);
     }
     case Work::Failure::projection: {
       const RowGroup& group = groupOf(work.failure_index);
-      return fmt::format("{} \"{}\" could not be closed again after the step (off by {:.3g}); the mechanism is at the end of its reach or at a dead point",
-                         kindOf(group), group.name, std::abs(work.eq.phi[at(work.failure_index)]));
+      return fmt::format(
+          "{} \"{}\" could not be closed again after the step (off by {:.3g}); the mechanism is at the end of its "
+          "reach or at a dead point",
+          kindOf(group), group.name, std::abs(work.eq.phi[at(work.failure_index)]));
     }
     case Work::Failure::state_not_finite:
-    case Work::Failure::none:
-      break;
+    case Work::Failure::none: break;
   }
   const RankReport report = rank(work);
   if (report.smallest_kept < 1e-6) {
-    return fmt::format("the mechanism is at a dead point: {} hardly differs from the other constraints any more (relative pivot {:.1g})",
-                       report.nearest_row, report.smallest_kept);
+    return fmt::format(
+        "the mechanism is at a dead point: {} hardly differs from the other constraints any more (relative pivot "
+        "{:.1g})",
+        report.nearest_row, report.smallest_kept);
   }
-  return work.failure == Work::Failure::none ? "the equations could not be evaluated" : "the motion runs away to infinity";
+  return work.failure == Work::Failure::none ? "the equations could not be evaluated"
+                                             : "the motion runs away to infinity";
 }
 
 Violation AbsoluteSystem::violation(double t, std::span<const double> x, Workspace& workspace) const {
@@ -371,10 +398,16 @@ std::vector<int> AbsoluteSystem::dependentRows(const Workspace& workspace) const
   return rows;
 }
 
-long AbsoluteSystem::projectionSolves(const Workspace& work) const { return static_cast<const Work&>(work).projection_solves; }
-double AbsoluteSystem::worstResidual(const Workspace& work) const { return static_cast<const Work&>(work).worst_residual; }
+long AbsoluteSystem::projectionSolves(const Workspace& work) const {
+  return static_cast<const Work&>(work).projection_solves;
+}
+double AbsoluteSystem::worstResidual(const Workspace& work) const {
+  return static_cast<const Work&>(work).worst_residual;
+}
 
-double AbsoluteSystem::smallestPivot(const Workspace& work) const { return static_cast<const Work&>(work).factored.smallest_kept; }
+double AbsoluteSystem::smallestPivot(const Workspace& work) const {
+  return static_cast<const Work&>(work).factored.smallest_kept;
+}
 
 int AbsoluteSystem::degreesOfFreedom(const Workspace& work) const {
   return equations_.coordinates() - equations_.rows() + static_cast<const Work&>(work).factored.dropped_rows;

@@ -1,4 +1,5 @@
-// AbsoluteSystem: a mechanism as an index-1 system in absolute coordinates, x = [q, v, work], with a choice of stabilisation.
+// AbsoluteSystem: a mechanism as an index-1 system in absolute coordinates, x = [q, v, work], with a choice of
+// stabilisation.
 //
 //   (1)  [ M  Phi_q^T ; Phi_q  0 ] [ a ; -lambda ] = [ Q ; Gamma* ]
 //   none:       Gamma* = Gamma
@@ -18,9 +19,10 @@
 
 namespace linkwork {
 
-// A row is dependent when its distance from the rows before it is below 1e-5 of its own length: its relative pivot is the square.
-// Near a pose of lower rank a closure error of round-off size, 1e-16, turns the velocities by 1e-16 over the pivot. Above the
-// cut that stays below 1e-6; below it the row is left out, and projection makes good afterwards what it lagged meanwhile.
+// A row is dependent when its distance from the rows before it is below 1e-5 of its own length: its relative pivot is
+// the square. Near a pose of lower rank a closure error of round-off size, 1e-16, turns the velocities by 1e-16 over
+// the pivot. Above the cut that stays below 1e-6; below it the row is left out, and projection makes good afterwards
+// what it lagged meanwhile.
 inline constexpr double kDependentRow = 1e-10;
 
 enum class Stabilisation { none, baumgarte, projection };
@@ -29,8 +31,8 @@ struct AbsoluteOptions {
   Stabilisation stabilisation = Stabilisation::projection;
   double alpha = 5.0;  // 1/s, baumgarte only
   double beta = 5.0;   // 1/s
-  // Rows known to be dependent at the assembled start. Off the constraint surface such rows look independent; there they are
-  // dropped by a cut that grows with the drift.
+  // Rows known to be dependent at the assembled start. Off the constraint surface such rows look independent; there
+  // they are dropped by a cut that grows with the drift.
   std::vector<int> doubtful_rows;
 };
 
@@ -39,8 +41,8 @@ using PlanarEquations = AbsoluteEquations<Planar<double>>;
 // The sparsity and elimination order of (1).
 KktStructure kktStructure(const PlanarEquations& equations);
 
-// One length for the whole model: the rms distance of the joints from their centroid in the drawn pose; where they are all in
-// one place the longest arm from a joint to a centre of mass; 1 m if that is zero too.
+// One length for the whole model: the rms distance of the joints from their centroid in the drawn pose; where they are
+// all in one place the longest arm from a joint to a centre of mass; 1 m if that is zero too.
 double referenceLength(const Mechanism& mechanism);
 
 class AbsoluteSystem final : public MechanismSystem {

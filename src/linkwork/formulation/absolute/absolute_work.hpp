@@ -20,7 +20,16 @@ struct AbsoluteSystem::Work final : Workspace {
         velocity_residual(g),
         events(system.events_.makeScratch()) {}
 
-  enum class Failure { none, load_not_finite, motion_not_finite, event_not_finite, state_not_finite, massless_body, contradiction, projection };
+  enum class Failure {
+    none,
+    load_not_finite,
+    motion_not_finite,
+    event_not_finite,
+    state_not_finite,
+    massless_body,
+    contradiction,
+    projection
+  };
 
   PlanarEquations::Work eq;
   KktSolver kkt;
@@ -44,7 +53,8 @@ struct AbsoluteSystem::Work final : Workspace {
   }
   Eval failNotFinite(double t) {
     const int drive = badMotion();
-    return drive >= 0 ? fail(Failure::motion_not_finite, t, drive, Eval::retry) : fail(Failure::state_not_finite, t, 0, Eval::retry);
+    return drive >= 0 ? fail(Failure::motion_not_finite, t, drive, Eval::retry)
+                      : fail(Failure::state_not_finite, t, 0, Eval::retry);
   }
   Eval fail(Failure why, double t, int index, Eval eval) {
     failure = why;

@@ -1,4 +1,5 @@
-// AbsoluteEquations: constraints and forces of a mechanism in absolute coordinates, q = (x, y, angle) of every centre of mass.
+// AbsoluteEquations: constraints and forces of a mechanism in absolute coordinates, q = (x, y, angle) of every centre
+// of mass.
 //
 //   (1)  Phi(q, t) = 0                       position level
 //   (2)  Phi_q v = -Phi_t                    velocity level
@@ -30,19 +31,19 @@ class AbsoluteEquations {
     T t{};
     std::vector<typename G::Position> x;  // bodies, then the ground
     std::vector<typename G::Velocity> v;
-    std::vector<Motion<T>> motions;       // one per drive
+    std::vector<Motion<T>> motions;  // one per drive
     std::vector<T> phi, minus_phi_t, gamma;
-    std::vector<T> jacobian;                  // as laid out by rowStart()
-    std::vector<typename G::Wrench> Q;        // bodies, then the ground (what acts on it is not used)
-    T potential{};                            // gravity and springs
-    T supplied_power{};                       // of forces and couples, less what dampers take
+    std::vector<T> jacobian;            // as laid out by rowStart()
+    std::vector<typename G::Wrench> Q;  // bodies, then the ground (what acts on it is not used)
+    T potential{};                      // gravity and springs
+    T supplied_power{};                 // of forces and couples, less what dampers take
     typename CompiledExpressions<G>::Scratch motion_scratch, load_scratch;
   };
   Work makeWork() const;
 
-  void positions(const T& t, std::span<const T> q, Work& work) const;   // x, motions, phi, jacobian
-  void velocities(std::span<const T> v, Work& work) const;              // v, minus_phi_t, gamma
-  void forces(Work& work) const;                                        // Q, potential, supplied_power
+  void positions(const T& t, std::span<const T> q, Work& work) const;  // x, motions, phi, jacobian
+  void velocities(std::span<const T> v, Work& work) const;             // v, minus_phi_t, gamma
+  void forces(Work& work) const;                                       // Q, potential, supplied_power
 
   int bodies() const { return set_.bodies; }
   int rows() const { return set_.rows; }

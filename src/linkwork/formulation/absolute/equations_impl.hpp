@@ -103,7 +103,8 @@ void AbsoluteEquations<G>::forces(Work& work) const {
   if (set_.loads.tape.outputCount() > 0) set_.loads.evaluate(work.t, work.x, work.v, work.load_scratch);
   const auto& given = work.load_scratch.outputs;
   for (const auto& placed : set_.forces) {
-    const auto wrench = placed.element.wrench(work.x[at(placed.body)], {given[at(placed.output)], given[at(placed.output + 1)]});
+    const auto wrench =
+        placed.element.wrench(work.x[at(placed.body)], {given[at(placed.output)], given[at(placed.output + 1)]});
     work.Q[at(placed.body)] += wrench;
     work.supplied_power += G::power(wrench, work.v[at(placed.body)]);
   }

@@ -65,7 +65,8 @@ void forEachMechanism(const Check& check) {
     SCOPED_TRACE("driven four-bar with a rod and a weld");
     Mechanism m = fourBar();
     addDrive(m, "drive", DriveKind::angle, kGround, frameAt(0, 0), BodyIndex(0), frameAt(0, 0), sin(Expr::symbol("t")));
-    addDrive(m, "reach", DriveKind::distance, BodyIndex(0), frameAt(0, 0), BodyIndex(2), frameAt(0.2, 0.3), Expr::symbol("t"));
+    addDrive(m, "reach", DriveKind::distance, BodyIndex(0), frameAt(0, 0), BodyIndex(2), frameAt(0.2, 0.3),
+             Expr::symbol("t"));
     addJoint(m, "rod", JointKind::distance, BodyIndex(0), frameAt(0.1, 0.2), kGround, frameAt(3, 3)).length = 2.0;
     addJoint(m, "weld", JointKind::fixed, BodyIndex(1), frameAt(0, 0, 0.2), BodyIndex(2), frameAt(0, 0));
     std::mt19937 random(4);
@@ -158,7 +159,8 @@ TEST(AbsoluteEquations, LettersGiveTheNumbersBack) {
     letters.forces(work);
     const auto compare = [&](const std::vector<Expr>& e, const std::vector<double>& d) {
       ASSERT_EQ(e.size(), d.size());
-      for (std::size_t k = 0; k < d.size(); ++k) EXPECT_NEAR(evaluate(e[k], values), d[k], 1e-12 * (1.0 + std::abs(d[k])));
+      for (std::size_t k = 0; k < d.size(); ++k)
+        EXPECT_NEAR(evaluate(e[k], values), d[k], 1e-12 * (1.0 + std::abs(d[k])));
     };
     compare(work.phi, numbers_work.phi);
     compare(work.jacobian, numbers_work.jacobian);
