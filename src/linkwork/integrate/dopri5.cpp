@@ -93,34 +93,18 @@ StepStatus Dopri5::advance() {
     }
     const double t_new = last ? t_end_ : t_ + h;
 
-    Eval eval = takeStages(t_new, h);
-    double error = 0;
-    if (eval == Eval::ok) {
-      error = errorNorm(h);
-      if (std::isnan(error)) {
-        note(t_, "the equations give a value that is not a finite number", AskSystem::no);
-        eval = Eval::retry;
-      }
+    const Attempt attempt = tryStep(t_new, h, 1);
+    if (attempt.taken) {
+      const double factor = kSafety * std::pow(attempt.error, -kAlpha) * std::pow(error_before_, kBeta);
+      h_ = h * std::clamp(factor, kMostShrink, rejected ? 1. : kMostGrowth);
+      error_before_ = std::max(attempt.error, kLeastError);
+      return attempt.status;
     }
-    if (eval == Eval::ok && error <= 1) {
-      StepStatus status = StepStatus::ok;
-      eval = accept(t_new, h, status);
-      if (eval == Eval::ok) {
-        const double factor = kSafety * std::pow(error, -kAlpha) * std::pow(error_before_, kBeta);
-        h_ = h * std::clamp(factor, kMostShrink, rejected ? 1. : kMostGrowth);
-        error_before_ = std::max(error, kLeastError);
-        return status;
-      }
-    } else if (eval == Eval::ok) {
-      note(t_,
-           "the error stays above the tolerance however small the step: here the equations jump or have no "
-           "solution, or rtol and atol are too tight",
-           AskSystem::no);
-    }
-    if (eval == Eval::failed) return fail(StepStatus::failed);
+    if (attempt.eval == Eval::failed) return fail(StepStatus::failed);
     countRejection();
     rejected = true;
-    h_ = eval == Eval::retry ? kRetryShrink * h : h * std::clamp(kSafety * std::pow(error, -kAlpha), kMostShrink, 1.);
+    h_ = h * (attempt.eval == Eval::retry ? kRetryShrink
+                                          : std::clamp(kSafety * std::pow(attempt.error, -kAlpha), kMostShrink, 1.));
     if (h_ < smallestStep()) return failUnderflow(smallestStep());
   }
 }

@@ -23,7 +23,7 @@ class Dopri5 final : public DormandPrince {
 
   double limit(double h) const;
   double smallestStep() const;
-  double errorNorm(double h) const;
+  double errorNorm(double h) const override;
   Eval chooseStep();
 
   double h_ = 0;  // what the controller wants next

@@ -28,6 +28,26 @@ DormandPrince::DormandPrince(const OdeSystem& system, const IntegratorOptions& o
   for (std::size_t s = 1; s < k_.size(); ++s) k_[s].resize(x_.size());
 }
 
+DormandPrince::Attempt DormandPrince::tryStep(double t_new, double h, double most_error) {
+  Attempt out;
+  out.eval = takeStages(t_new, h);
+  if (out.eval != Eval::ok) return out;
+  out.error = errorNorm(h);
+  if (std::isnan(out.error)) {
+    note(t_, "the equations give a value that is not a finite number", AskSystem::no);
+    out.eval = Eval::retry;
+  } else if (out.error <= most_error) {
+    out.eval = accept(t_new, h, out.status);
+    out.taken = out.eval == Eval::ok;
+  } else {
+    note(t_,
+         "the error stays above the tolerance however small the step: here the equations jump or have no "
+         "solution, or rtol and atol are too tight",
+         AskSystem::no);
+  }
+  return out;
+}
+
 Eval DormandPrince::takeStages(double t_new, double h) {
   for (std::size_t s = 1; s < k_.size(); ++s) {
     const bool last = s + 1 == k_.size();

@@ -16,18 +16,28 @@ class DormandPrince : public Integrator {
  protected:
   DormandPrince(const OdeSystem& system, const IntegratorOptions& options);
 
-  // All stages of a step from t_ to t_new, and x_new_. retry also where a number is not finite.
-  Eval takeStages(double t_new, double h);
-  // sum_j e_j k_j of one entry after takeStages: the error estimate over h.
+  struct Attempt {
+    bool taken = false;  // then (t_new, x_new_) is the state and status what advance() answers; else nothing changed
+    StepStatus status = StepStatus::ok;
+    Eval eval = Eval::ok;  // ok but not taken: the error is too large
+    double error = 0;
+  };
+  // Tries a step from t_ to t_new and takes it if its errorNorm is at most `most_error` and the system agrees.
+  Attempt tryStep(double t_new, double h, double most_error);
+
+  // The controller's measure of the error of the stages just taken, in which NaN must survive.
+  virtual double errorNorm(double h) const = 0;
+  // sum_j e_j k_j of one entry: the error estimate over h.
   double errorRate(std::size_t i) const;
   std::size_t controlled() const { return static_cast<std::size_t>(space_.controlled()); }
 
+ private:
+  // All stages of a step from t_ to t_new, and x_new_. retry also where a number is not finite.
+  Eval takeStages(double t_new, double h);
   // Lets the system correct x_new_ and, if it agrees, makes (t_new, x_new_) the state. Otherwise changes nothing.
   Eval accept(double t_new, double h, StepStatus& status);
 
   static constexpr int kStages = 7;
-
- private:
   std::array<std::vector<double>, kStages> k_;  // k_[0] stays empty: the first stage is slope_
   std::vector<double> x_stage_;
 };

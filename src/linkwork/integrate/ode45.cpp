@@ -54,32 +54,15 @@ StepStatus Ode45::advance() {
   bool rejected = false;
   for (;;) {
     const double t_new = last ? t_end_ : t_ + h_;
-    Eval eval = takeStages(t_new, h_);
-    double error = 0;
-    if (eval == Eval::ok) {
-      error = errorNorm(h_);
-      if (std::isnan(error)) {
-        note(t_, "the equations give a value that is not a finite number", AskSystem::no);
-        eval = Eval::retry;
-      }
+    const Attempt attempt = tryStep(t_new, h_, options_.rtol);
+    if (attempt.taken) {
+      if (!rejected) h_ /= std::max(0.2, 1.25 * std::pow(attempt.error / options_.rtol, kPower));
+      return attempt.status;
     }
-    if (eval == Eval::ok && error <= options_.rtol) {
-      StepStatus status = StepStatus::ok;
-      eval = accept(t_new, h_, status);
-      if (eval == Eval::ok) {
-        if (!rejected) h_ /= std::max(0.2, 1.25 * std::pow(error / options_.rtol, kPower));
-        return status;
-      }
-    } else if (eval == Eval::ok) {
-      note(t_,
-           "the error stays above the tolerance however small the step: here the equations jump or have no "
-           "solution, or rtol and atol are too tight",
-           AskSystem::no);
-    }
-    if (eval == Eval::failed) return fail(StepStatus::failed);
+    if (attempt.eval == Eval::failed) return fail(StepStatus::failed);
     countRejection();
     if (h_ <= h_min) return failUnderflow(h_min);
-    if (eval == Eval::retry) error = std::numeric_limits<double>::infinity();
+    const double error = attempt.eval == Eval::retry ? std::numeric_limits<double>::infinity() : attempt.error;
     const double factor = rejected ? 0.5 : std::max(0.1, 0.8 * std::pow(options_.rtol / error, kPower));
     h_ = std::max(h_min, factor * h_);
     rejected = true;

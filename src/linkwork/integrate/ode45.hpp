@@ -26,7 +26,7 @@ class Ode45 final : public DormandPrince {
 
   double floorOf() const { return options_.atol / options_.rtol; }
   double smallestStep() const;
-  double errorNorm(double h) const;
+  double errorNorm(double h) const override;
 
   double h_ = 0;
   double h_max_ = 0;
