@@ -41,7 +41,7 @@ constexpr const char* kGamma = "Right side of the acceleration equation, Gamma";
 
 class SliderPendulum : public ::testing::Test {
  protected:
-  SliderPendulum() : mechanism_(testing_models::sliderPendulum()), assembly_(assemble(mechanism_)) {}
+  SliderPendulum() : mechanism_(test::sliderPendulumInLetters()), assembly_(assemble(mechanism_)) {}
 
   Explanation atStart() const { return explainState(mechanism_, 0.0, assembly_.state(), assembly_.dependent_rows); }
 

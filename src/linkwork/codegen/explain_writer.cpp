@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "linkwork/codegen/expr_writer.hpp"
+#include "linkwork/codegen/text_table.hpp"
 
 namespace linkwork {
 
@@ -34,34 +35,12 @@ bool allNumbers(const ExplainedTable& table) {
   return std::all_of(table.entries.begin(), table.entries.end(), [](const Expr& e) { return e.isNumber(); });
 }
 
-std::size_t columnsOf(std::string_view s) {  // code points of UTF-8
-  return static_cast<std::size_t>(std::count_if(s.begin(), s.end(), [](char c) { return (c & 0xc0) != 0x80; }));
-}
-
 // ---- text
 
-using Lines = std::vector<std::vector<std::string>>;
-
-enum class Align { left, right };
-
-// The first column to the left, the others as asked.
-std::string layOut(const Lines& lines, Align align) {
-  std::vector<std::size_t> widths;
-  for (const auto& line : lines) {
-    widths.resize(std::max(widths.size(), line.size()));
-    for (std::size_t j = 0; j < line.size(); ++j) widths[j] = std::max(widths[j], columnsOf(line[j]));
-  }
+std::string layOut(const TextTable& table, Align align) {
   std::string out;
-  for (const auto& line : lines) {
-    std::string row = "  ";
-    for (std::size_t j = 0; j < line.size(); ++j) {
-      const std::string pad(widths[j] - columnsOf(line[j]), ' ');
-      if (j > 0) row += "  ";
-      row += j > 0 && align == Align::right ? pad + line[j] : line[j] + pad;
-    }
-    row.erase(row.find_last_not_of(' ') + 1);
-    out += row + "\n";
-  }
+  for (std::string& line : alignedLines(table, align))
+    out += fmt::format("  {}\n", withoutTrailingSpaces(std::move(line)));
   return out;
 }
 
@@ -76,7 +55,7 @@ std::size_t widestLine(std::string_view text) {
 }
 
 std::string listText(const ExplainedTable& table) {
-  Lines lines;
+  TextTable lines;
   for (std::size_t r = 0; r < table.rows(); ++r) {
     std::vector<std::string> filled;
     for (std::size_t c = 0; c < table.cols(); ++c) {
@@ -89,7 +68,7 @@ std::string listText(const ExplainedTable& table) {
 }
 
 std::string tableText(const ExplainedTable& table) {
-  Lines lines;
+  TextTable lines;
   if (!table.col_names.empty()) {
     lines.push_back(table.col_names);
     lines.back().insert(lines.back().begin(), std::string());
@@ -99,7 +78,7 @@ std::string tableText(const ExplainedTable& table) {
     line.push_back(table.row_names[r]);
     for (std::size_t c = 0; c < table.cols(); ++c) line.push_back(toText(rounded(table.at(r, c))));
   }
-  const std::string out = layOut(lines, allNumbers(table) ? Align::right : Align::left);
+  std::string out = layOut(lines, allNumbers(table) ? Align::right : Align::left);
   if (table.cols() == 1) return out;
   const bool too_wide = table.cols() > kMostColumns || widestLine(out) > kWidestTable;
   return too_wide ? listText(table) : out;
@@ -129,7 +108,7 @@ std::string wrapped(const std::string& words) {
 }
 
 std::string namesText(const std::vector<ExplainedName>& names) {
-  Lines lines;
+  TextTable lines;
   for (const ExplainedName& name : names) {
     if (name.formula) {
       lines.push_back({name.name, fmt::format("= {}", toText(rounded(*name.formula))), name.meaning});
@@ -152,28 +131,14 @@ std::string indented(const std::string& text) {
 // ---- LaTeX
 
 std::string escaped(std::string_view words) {
-  std::string out;
-  for (const char c : words) {
-    switch (c) {
-      case '_':
-      case '#':
-      case '$':
-      case '%':
-      case '&':
-      case '{':
-      case '}': out += '\\', out += c; break;
-      case '\\': out += "\\textbackslash{}"; break;
-      case '^': out += "\\textasciicircum{}"; break;
-      case '*': out += "$\\cdot$"; break;
-      case '~': out += "\\textasciitilde{}"; break;
-      case '<': out += "\\textless{}"; break;
-      case '>': out += "\\textgreater{}"; break;
-      case '|': out += "\\textbar{}"; break;
-      case '"': out += "\\textquotedbl{}"; break;
-      default: out += c;
-    }
-  }
-  return out;
+  return escapedLatex(words, {{'\\', "\\textbackslash{}"},
+                              {'^', "\\textasciicircum{}"},
+                              {'*', "$\\cdot$"},
+                              {'~', "\\textasciitilde{}"},
+                              {'<', "\\textless{}"},
+                              {'>', "\\textgreater{}"},
+                              {'|', "\\textbar{}"},
+                              {'"', "\\textquotedbl{}"}});
 }
 
 // Sentences of ours with their Greek letters and powers of units set as mathematics.

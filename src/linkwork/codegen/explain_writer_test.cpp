@@ -1,5 +1,6 @@
 #include "linkwork/codegen/explain_writer.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -67,7 +68,7 @@ void expectFullRows(const std::string& latex) {
 }
 
 TEST(ExplainWriter, TextShowsTheSolutionWithTenDigits) {
-  const std::string text = explanationText(solved(testing_models::sliderPendulum()));
+  const std::string text = explanationText(solved(test::sliderPendulumInLetters()));
   EXPECT_NE(text.find("  ddx1     1.636363636\n"
                       "  ddy1               0\n"
                       "  ddphi1             0\n"
@@ -80,7 +81,7 @@ TEST(ExplainWriter, TextShowsTheSolutionWithTenDigits) {
 }
 
 TEST(ExplainWriter, TextOfLettersIsAligned) {
-  const std::string text = explanationText(explainSymbols(testing_models::sliderPendulum()));
+  const std::string text = explanationText(explainSymbols(test::sliderPendulumInLetters()));
   EXPECT_NE(text.find("            x1  y1  phi1  x2  y2  phi2\n"
                       "  P.angle   0   0   1     0   0   0\n"
                       "  P.normal  0   -1  0     0   0   0\n"
@@ -97,7 +98,7 @@ TEST(ExplainWriter, WideTablesBecomeListsOfWhatIsNotZero) {
 }
 
 TEST(ExplainWriter, LatexOfNumbersAndLettersIsBalanced) {
-  for (const Mechanism& m : {testing_models::sliderPendulum(), buildNFourBar(1), buildNFourBar(4)}) {
+  for (const Mechanism& m : {test::sliderPendulumInLetters(), buildNFourBar(1), buildNFourBar(4)}) {
     for (const Explanation& e : {solved(m), explainSymbols(m)}) {
       ASSERT_TRUE(e.problem.empty()) << e.problem;
       const std::string latex = explanationLatex(e);
@@ -108,13 +109,13 @@ TEST(ExplainWriter, LatexOfNumbersAndLettersIsBalanced) {
 }
 
 TEST(ExplainWriter, LatexWritesTheMatricesOfTheBook) {
-  const std::string latex = explanationLatex(explainSymbols(testing_models::sliderPendulum()));
+  const std::string latex = explanationLatex(explainSymbols(test::sliderPendulumInLetters()));
   EXPECT_NE(latex.find("\\text{O.x} & 1 & 0 & 0 & -1 & 0 & a \\cos \\varphi_{2} \\\\\n"), std::string::npos);
   EXPECT_NE(latex.find("\\text{O.y} & -a \\dot{\\varphi}_{2}^{2} \\cos \\varphi_{2}\n"), std::string::npos);
 }
 
 TEST(ExplainWriter, NamesThatLatexWouldReadAsCommandsAreEscaped) {
-  Mechanism m = testing_models::sliderPendulum();
+  Mechanism m = test::sliderPendulumInLetters();
   m.name = "50% of_{a} #1 & \\more ~ $x^2$";
   m.bodies[0].name = "left_slider {A}";
   m.joints[0].name = "guide & rail";
@@ -130,14 +131,15 @@ TEST(ExplainWriter, LatexCompilesWherePdflatexIsInstalled) {
   if (std::system("command -v pdflatex > /dev/null 2>&1") != 0) GTEST_SKIP() << "pdflatex is not installed";
   const std::filesystem::path folder = std::filesystem::path(LINKWORK_BINARY_DIR) / "explain_latex";
   std::filesystem::create_directories(folder);
-  const Mechanism slider = testing_models::sliderPendulum();
+  const Mechanism slider = test::sliderPendulumInLetters();
   const Mechanism bars = buildNFourBar(3);
   int number = 0;
   for (const Explanation& e : {solved(slider), explainSymbols(slider), solved(bars), explainSymbols(bars)}) {
     const std::string name = "explain" + std::to_string(++number);
     std::ofstream(folder / (name + ".tex")) << explanationLatex(e);
-    const std::string command = "cd '" + folder.string() + "' && pdflatex -interaction=nonstopmode -halt-on-error " +
-                                name + ".tex > " + name + ".out 2>&1";
+    const std::string command =
+        fmt::format("cd '{}' && pdflatex -interaction=nonstopmode -halt-on-error {}.tex > {}.out 2>&1", folder.string(),
+                    name, name);
     EXPECT_EQ(std::system(command.c_str()), 0) << folder / (name + ".out");
   }
 }

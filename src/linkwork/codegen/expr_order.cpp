@@ -36,17 +36,12 @@ Rank rankOf(const Expr& e) {
     case ExprKind::Div:
     case ExprKind::Pow: return kBracket;
     // Last, so that a name like "\sin x" is never followed by a factor that could be read as part of its argument.
-    case ExprKind::Sin:
-    case ExprKind::Cos:
-    case ExprKind::Tan:
-    case ExprKind::Asin:
-    case ExprKind::Acos:
-    case ExprKind::Atan:
     case ExprKind::Sinh:
     case ExprKind::Cosh:
     case ExprKind::Tanh:
     case ExprKind::Log: return kNamedFunction;
-    default: return kOtherFunction;
+    case ExprKind::Atan2: return kOtherFunction;
+    default: return isTrigonometric(e.kind()) ? kNamedFunction : kOtherFunction;
   }
 }
 

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
 #include "linkwork/base/contract.hpp"
 #include "linkwork/codegen/expr_order.hpp"
+#include "linkwork/codegen/text_table.hpp"
 
 namespace linkwork {
 
@@ -305,139 +305,6 @@ class LatexWriter final : public Writer {
   std::string closing() const override { return "\\right)"; }
 };
 
-// ---- names in LaTeX
-
-bool allDigits(std::string_view s) {
-  return !s.empty() && std::all_of(s.begin(), s.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
-
-bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
-struct GreekLetter {
-  std::string_view name;
-  std::string_view latex;
-};
-
-constexpr auto kGreekLetters = std::to_array<GreekLetter>({
-    {"alpha", "\\alpha"},
-    {"beta", "\\beta"},
-    {"gamma", "\\gamma"},
-    {"delta", "\\delta"},
-    {"epsilon", "\\varepsilon"},
-    {"zeta", "\\zeta"},
-    {"eta", "\\eta"},
-    {"theta", "\\theta"},
-    {"iota", "\\iota"},
-    {"kappa", "\\kappa"},
-    {"lambda", "\\lambda"},
-    {"mu", "\\mu"},
-    {"nu", "\\nu"},
-    {"xi", "\\xi"},
-    {"pi", "\\pi"},
-    {"rho", "\\rho"},
-    {"sigma", "\\sigma"},
-    {"tau", "\\tau"},
-    {"upsilon", "\\upsilon"},
-    {"phi", "\\varphi"},
-    {"chi", "\\chi"},
-    {"psi", "\\psi"},
-    {"omega", "\\omega"},
-    {"Gamma", "\\Gamma"},
-    {"Delta", "\\Delta"},
-    {"Theta", "\\Theta"},
-    {"Lambda", "\\Lambda"},
-    {"Xi", "\\Xi"},
-    {"Pi", "\\Pi"},
-    {"Sigma", "\\Sigma"},
-    {"Upsilon", "\\Upsilon"},
-    {"Phi", "\\Phi"},
-    {"Psi", "\\Psi"},
-    {"Omega", "\\Omega"},
-});
-
-std::string upright(std::string_view word) {
-  std::string escaped;
-  for (const char c : word) {
-    switch (c) {
-      case '_':
-      case '#':
-      case '$':
-      case '%':
-      case '&':
-      case '{':
-      case '}': escaped += '\\', escaped += c; break;
-      case '\\': escaped += "\\backslash "; break;
-      case '^': escaped += "\\hat{}"; break;
-      case '~': escaped += "\\sim "; break;
-      default: escaped += c;
-    }
-  }
-  return "\\mathrm{" + escaped + "}";
-}
-
-std::string subscript(std::string_view word) {
-  return word.size() == 1 || allDigits(word) ? std::string(word) : upright(word);
-}
-
-// A letter (Latin or Greek) with indices, as x, x1, x_B, phi_crank_2.
-struct IndexedLetter {
-  std::string letter;
-  std::vector<std::string> indices;
-};
-
-bool readIndexedLetter(std::string_view name, IndexedLetter& result) {
-  std::string_view letter, rest;
-  for (const GreekLetter& greek : kGreekLetters) {
-    if (!name.starts_with(greek.name)) continue;
-    const std::string_view after = name.substr(greek.name.size());
-    if (after.empty() || !isLetter(after.front())) {
-      letter = greek.latex;
-      rest = after;
-    }
-  }
-  if (letter.empty()) {
-    if (name.empty() || !isLetter(name.front())) return false;
-    letter = name.substr(0, 1);
-    rest = name.substr(1);
-  }
-  result = {std::string(letter), {}};
-  std::size_t digits = 0;
-  while (digits < rest.size() && allDigits(rest.substr(digits, 1))) ++digits;
-  if (digits > 0) result.indices.push_back(std::string(rest.substr(0, digits)));
-  rest.remove_prefix(digits);
-  while (!rest.empty()) {
-    if (rest.front() != '_') return false;
-    rest.remove_prefix(1);
-    const std::string_view index = rest.substr(0, rest.find('_'));
-    if (index.empty()) return false;
-    result.indices.push_back(subscript(index));
-    rest.remove_prefix(index.size());
-  }
-  return true;
-}
-
-bool readDottedLetter(std::string_view name, IndexedLetter& result, int& dots) {
-  dots = 0;
-  for (const auto& [suffix, count] : {std::pair<std::string_view, int>{"_ddot", 2}, {"_dot", 1}}) {
-    if (name.ends_with(suffix) && readIndexedLetter(name.substr(0, name.size() - suffix.size()), result)) {
-      dots = count;
-      return true;
-    }
-  }
-  if (readIndexedLetter(name, result)) return true;
-  for (const auto& [prefix, count] : {std::pair<std::string_view, int>{"dd", 2}, {"d", 1}}) {
-    if (name.starts_with(prefix) && readIndexedLetter(name.substr(prefix.size()), result)) {
-      dots = count;
-      return true;
-    }
-  }
-  return false;
-}
-
-std::size_t columns(std::string_view s) {  // code points of UTF-8
-  return static_cast<std::size_t>(std::count_if(s.begin(), s.end(), [](char c) { return (c & 0xc0) != 0x80; }));
-}
-
 void expectMatrixSizes(std::size_t rows, std::size_t cols, std::span<const Expr> entries,
                        const std::vector<std::string>& row_names, const std::vector<std::string>& col_names) {
   expect(entries.size() == rows * cols, "matrix: the number of entries is not rows times columns");
@@ -451,66 +318,26 @@ std::string toText(const Expr& e) { return TextWriter().write(e); }
 
 std::string toLatex(const Expr& e) { return LatexWriter().write(e); }
 
-std::string numberText(double value) { return fmt::format("{}", value); }
-
-std::string numberLatex(double value) {
-  if (std::isnan(value)) return "\\mathrm{nan}";
-  if (std::isinf(value)) return value < 0 ? "-\\infty" : "\\infty";
-  const std::string number = numberText(value);
-  const std::size_t e = number.find('e');
-  if (e == std::string::npos) return number;
-  const std::string mantissa = number.substr(0, e);
-  const std::string power = fmt::format("10^{{{}}}", std::stoi(number.substr(e + 1)));
-  if (mantissa == "1") return power;
-  if (mantissa == "-1") return "-" + power;
-  return mantissa + " \\cdot " + power;
-}
-
-std::string symbolLatex(std::string_view name) {
-  const std::size_t point = name.rfind('.');
-  const std::string_view owner = point == std::string_view::npos ? std::string_view() : name.substr(0, point);
-  const std::string_view own = point == std::string_view::npos ? name : name.substr(point + 1);
-  IndexedLetter letter;
-  int dots = 0;
-  if (!readDottedLetter(own, letter, dots)) return upright(name);
-  std::string latex = dots == 0 ? letter.letter : (dots == 1 ? "\\dot{" : "\\ddot{") + letter.letter + "}";
-  if (!owner.empty()) letter.indices.insert(letter.indices.begin(), upright(owner));
-  if (!letter.indices.empty()) latex += fmt::format("_{{{}}}", fmt::join(letter.indices, ","));
-  return latex;
-}
-
 std::string matrixText(std::size_t rows, std::size_t cols, std::span<const Expr> entries,
                        const std::vector<std::string>& row_names, const std::vector<std::string>& col_names) {
   expectMatrixSizes(rows, cols, entries, row_names, col_names);
-  // The page as a table of cells, then each column padded to its widest.
-  std::vector<std::vector<std::string>> lines;
+  TextTable table;
   if (!col_names.empty()) {
-    lines.push_back(col_names);
-    if (!row_names.empty()) lines.back().insert(lines.back().begin(), std::string());
+    table.push_back(col_names);
+    if (!row_names.empty()) table.back().insert(table.back().begin(), std::string());
   }
   for (std::size_t i = 0; i < rows; ++i) {
-    std::vector<std::string>& line = lines.emplace_back();
+    std::vector<std::string>& line = table.emplace_back();
     if (!row_names.empty()) line.push_back(row_names[i]);
     for (std::size_t j = 0; j < cols; ++j) line.push_back(toText(entries[i * cols + j]));
   }
-  std::vector<std::size_t> widths;
-  for (const auto& line : lines) {
-    widths.resize(std::max(widths.size(), line.size()));
-    for (std::size_t j = 0; j < line.size(); ++j) widths[j] = std::max(widths[j], columns(line[j]));
-  }
   const bool bracketed = row_names.empty() && col_names.empty();
   std::string out;
-  for (const auto& line : lines) {
-    std::string padded;
-    for (std::size_t j = 0; j < line.size(); ++j) {
-      if (j > 0) padded += "  ";
-      padded += line[j] + std::string(widths[j] - columns(line[j]), ' ');
-    }
+  for (std::string& line : alignedLines(table, Align::left)) {
     if (bracketed) {
-      out += "[ " + padded + " ]\n";
+      out += fmt::format("[ {} ]\n", line);
     } else {
-      padded.erase(padded.find_last_not_of(' ') + 1);
-      out += padded + "\n";
+      out += fmt::format("{}\n", withoutTrailingSpaces(std::move(line)));
     }
   }
   return out;

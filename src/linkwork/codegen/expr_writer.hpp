@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "linkwork/codegen/latex_names.hpp"
 #include "linkwork/scalar/expr.hpp"
 
 namespace linkwork {
@@ -21,14 +22,6 @@ std::string toText(const Expr& e);
 
 // `m_{1} \left(x - a \cos^{2} \varphi_{2}\right)`
 std::string toLatex(const Expr& e);
-
-std::string numberText(double value);
-std::string numberLatex(double value);
-
-// phi2, phi_2 -> \varphi_{2};  dphi2, phi2_dot -> \dot{\varphi}_{2};  ddx1 -> \ddot{x}_{1};  m_crank ->
-// m_{\mathrm{crank}}; crank.phi -> \varphi_{\mathrm{crank}};  any other name of several letters upright:
-// \mathrm{spring\_rate}
-std::string symbolLatex(std::string_view name);
 
 // One line per row, columns aligned to the left; entries row by row. With names the rows and columns carry them,
 // without (empty lists) the rows stand in square brackets. Throws ContractError if the sizes disagree.

@@ -25,7 +25,7 @@ class SliderPendulumModel : public ::testing::Test {
 
 TEST_F(SliderPendulumModel, GivesTheEquationsOfTheTextbook) {
   const Explanation seen = explainSymbols(*mechanism_);
-  const Explanation wanted = explainSymbols(testing_models::sliderPendulum());
+  const Explanation wanted = explainSymbols(test::sliderPendulumInLetters());
   for (const ExplainedSection& section : wanted.sections) {
     if (!section.table) continue;
     const ExplainedSection* same = seen.find(section.title);

@@ -259,7 +259,7 @@ Expr::Expr(double value) {
   *this = ExprNode::intern(ExprKind::Num, value, nullptr, {}, hashOfNumber(value));
 }
 
-Expr Expr::symbol(std::string name) {
+Expr Expr::symbol(const std::string& name) {
   expect(!name.empty(), "Expr::symbol: a symbol needs a name");
   return ExprNode::intern(ExprKind::Sym, 0, &name, {}, hashOfSymbol(name));
 }

@@ -54,15 +54,18 @@ enum class ExprKind : std::uint8_t {
   Select,  // a >= 0 ? b : c, both sides evaluated
 };
 
+// Circular functions and their inverses.
+constexpr bool isTrigonometric(ExprKind kind) { return kind >= ExprKind::Sin && kind <= ExprKind::Atan2; }
+
 namespace detail {
 struct ExprNode;
 }
 
 class Expr {
  public:
-  constexpr Expr() noexcept = default;   // the number 0
-  Expr(double value);                    // NOLINT: numbers are expressions
-  static Expr symbol(std::string name);  // the same name is the same symbol
+  constexpr Expr() noexcept = default;          // the number 0
+  Expr(double value);                           // NOLINT: numbers are expressions
+  static Expr symbol(const std::string& name);  // the same name is the same symbol
 
   Expr(const Expr& other) noexcept;
   Expr(Expr&& other) noexcept : node_(std::exchange(other.node_, nullptr)) {}  // leaves 0 behind

@@ -17,6 +17,10 @@ bool isNumberPower(const Expr& e) { return e.kind() == ExprKind::Pow && e.operan
 std::span<const Expr> readOperands(const Expr& e) { return isNumberPower(e) ? e.operands().first(1) : e.operands(); }
 
 void count(const Expr& e, OperationCount& total) {
+  if (isTrigonometric(e.kind())) {
+    ++total.trig;
+    return;
+  }
   switch (e.kind()) {
     case ExprKind::Num:
     case ExprKind::Sym: break;
@@ -24,13 +28,6 @@ void count(const Expr& e, OperationCount& total) {
     case ExprKind::Sub: ++total.add; break;
     case ExprKind::Mul: ++total.mul; break;
     case ExprKind::Div: ++total.div; break;
-    case ExprKind::Sin:
-    case ExprKind::Cos:
-    case ExprKind::Tan:
-    case ExprKind::Asin:
-    case ExprKind::Acos:
-    case ExprKind::Atan:
-    case ExprKind::Atan2: ++total.trig; break;
     case ExprKind::Pow:
       if (isNumberPower(e) && isProductExponent(e.operands()[1].number())) {
         total.mul += powNumberMultiplications(e.operands()[1].number());

@@ -10,7 +10,7 @@ namespace {
 
 class StateAtTime : public ::testing::Test {
  protected:
-  StateAtTime() : mechanism_(testing_models::sliderPendulum()), assembly_(assemble(mechanism_)) {}
+  StateAtTime() : mechanism_(test::sliderPendulumInLetters()), assembly_(assemble(mechanism_)) {}
 
   Mechanism mechanism_;
   Assembly assembly_;
