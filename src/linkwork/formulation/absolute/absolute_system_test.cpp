@@ -13,6 +13,7 @@
 #include "linkwork/formulation/absolute/dense_for_tests.hpp"
 #include "linkwork/linalg/allocation_counter_for_tests.hpp"
 #include "linkwork/model/n_four_bar.hpp"
+#include "linkwork/model/reference_motions_for_tests.hpp"
 #include "linkwork/model/test_mechanisms.hpp"
 
 namespace linkwork {
@@ -60,11 +61,6 @@ std::vector<int> dependentRowsAt(const Mechanism& m, const State& s) {
 // --- reference values
 // ----------------------------------------------------------------------------------------------------
 
-struct Listed {
-  double t;
-  std::vector<double> q, v, a, lambda;
-};
-
 // Half a unit of the twelfth significant digit.
 double printedError(double value) {
   return value == 0.0 ? 0.0 : 0.5 * std::pow(10.0, std::floor(std::log10(std::abs(value))) - 11.0);
@@ -73,15 +69,16 @@ double printedError(double value) {
 // A listed state has twelve digits; what its last digit does to accelerations and multipliers is their slope (by
 // central difference) times half that digit, summed over all inputs. To this comes half the last digit of the listed
 // answer itself, and 1e-13 of the greatest answer for our own round-off.
-void expectListed(const Mechanism& m, const Listed& listed, double most_relative) {
+void expectListed(const Mechanism& m, const auto& listed, double most_relative) {
   const AbsoluteSystem system(m, kPlain);
-  const State s{listed.q, listed.v};
+  const Eigen::VectorXd a = asVector(listed.ddq);
+  const Eigen::VectorXd lambda = asVector(listed.lambda);
+  const State s{{listed.q.begin(), listed.q.end()}, {listed.dq.begin(), listed.dq.end()}};
   std::vector<double> x = s.x();
   const Evaluated found = evaluateAt(system, listed.t, x);
-  Eigen::VectorXd a_error =
-      Eigen::VectorXd::Constant(found.a.size(), 1e-13 * asVector(listed.a).lpNorm<Eigen::Infinity>());
+  Eigen::VectorXd a_error = Eigen::VectorXd::Constant(found.a.size(), 1e-13 * a.lpNorm<Eigen::Infinity>());
   Eigen::VectorXd lambda_error =
-      Eigen::VectorXd::Constant(found.lambda.size(), 1e-13 * asVector(listed.lambda).lpNorm<Eigen::Infinity>());
+      Eigen::VectorXd::Constant(found.lambda.size(), 1e-13 * lambda.lpNorm<Eigen::Infinity>());
   for (std::size_t k = 0; k + 1 < x.size(); ++k) {
     const double step = 1e-6;
     const double middle = x[k];
@@ -94,15 +91,15 @@ void expectListed(const Mechanism& m, const Listed& listed, double most_relative
     lambda_error += (up.lambda - down.lambda).cwiseAbs() / (2 * step) * printedError(middle);
   }
   // The tolerance must stay a test.
-  EXPECT_LT(a_error.maxCoeff(), most_relative * asVector(listed.a).lpNorm<Eigen::Infinity>());
-  EXPECT_LT(lambda_error.maxCoeff(), most_relative * asVector(listed.lambda).lpNorm<Eigen::Infinity>());
+  EXPECT_LT(a_error.maxCoeff(), most_relative * a.lpNorm<Eigen::Infinity>());
+  EXPECT_LT(lambda_error.maxCoeff(), most_relative * lambda.lpNorm<Eigen::Infinity>());
   for (Eigen::Index k = 0; k < found.a.size(); ++k) {
-    const double reference = listed.a[static_cast<std::size_t>(k)];
+    const double reference = a[k];
     EXPECT_NEAR(found.a[k], reference, a_error[k] + printedError(reference))
         << "t = " << listed.t << ", acceleration " << k;
   }
   for (Eigen::Index r = 0; r < found.lambda.size(); ++r) {
-    const double reference = listed.lambda[static_cast<std::size_t>(r)];
+    const double reference = lambda[r];
     EXPECT_NEAR(found.lambda[r], reference, lambda_error[r] + printedError(reference))
         << "t = " << listed.t << ", multiplier " << r;
   }
@@ -127,32 +124,7 @@ TEST(AbsoluteSystem, GivesTheTextbooksAccelerationsAndMultipliers) {
 }
 
 TEST(AbsoluteSystem, SliderPendulumAgreesWithTheReferenceAtFiveTimes) {
-  const std::vector<Listed> listed{{1,
-                                    {0.690699621185, 0, 0, 0.771959808150, -0.996692922627, 0.0813498835386},
-                                    {1.06326380545, 0, 0, 0.427370987422, -0.0518442221368, -0.638002742460},
-                                    {0.132210377687, 0, 0, 0.510952472884, 0.439276875470, 0.413185286814},
-                                    {0, -80.6252501320, 0.661051888433, -30.6252501320}},
-                                   {2,
-                                    {1.60066883167, 0, 0, 1.32300194176, -0.960677416330, -0.281364644562},
-                                    {0.596496059387, 0, 0, 0.552457426056, 0.0127285914556, -0.0458412288898},
-                                    {-0.807297709716, 0, 0, -0.223160691221, -0.166647084881, 0.607439619482},
-                                    {0, -80.9675242114, -4.03648854858, -30.9675242114}},
-                                   {5,
-                                    {1.58169164562, 0, 0, 1.62443570479, -0.999086055055, 0.0427570858380},
-                                    {-0.0743596026397, 0, 0, -0.0771768469247, -0.000120530614757, -0.00281982144647},
-                                    {0.105255477306, 0, 0, 0.0502479416921, -0.00234543756488, -0.0550575152765},
-                                    {0, -79.7032784038, 0.526277386528, -29.7032784038}},
-                                   {10,
-                                    {1.60032613503, 0, 0, 1.60049610889, -0.999999985554, 0.000169973864654},
-                                    {-0.00503862243485, 0, 0, -0.00235286312799, 4.56508893313e-7, 0.00268575934566},
-                                    {0.000912083061009, 0, 0, -0.00246664542664, 6.63900782279e-6, -0.00337872731038},
-                                    {0, -80.0012033792, 0.00456041530505, -30.0012033792}},
-                                   {20,
-                                    {1.59688407961, 0, 0, 1.59687694154, -0.999999999975, -7.13806996503e-6},
-                                    {1.23246397947e-5, 0, 0, 1.28958887790e-5, -4.07761521740e-12, 5.71248984307e-7},
-                                    {-1.79496012895e-5, 0, 0, -8.34858335822e-6, -6.82064123285e-11, 9.60101793157e-6},
-                                    {0, -80.0000477682, -8.97480064477e-5, -30.0000477682}}};
-  for (const Listed& state : listed) {
+  for (const SliderPendulumState& state : sliderPendulumReference()) {
     // At 10 s and later the accelerations themselves are small; the round-off of 30 N of weight per 3 kg is what is
     // left.
     expectListed(sliderPendulum(), state, state.t < 10 ? 1e-10 : 1e-5);
@@ -160,42 +132,7 @@ TEST(AbsoluteSystem, SliderPendulumAgreesWithTheReferenceAtFiveTimes) {
 }
 
 TEST(AbsoluteSystem, CrankSliderAgreesWithTheReferenceAtFourTimes) {
-  const std::vector<Listed> listed{
-      {0.0,
-       crankSliderStart().q,
-       crankSliderStart().v,
-       {0.196982995545, -2.33075321919, -11.1330740654, 0.305793994134, -3.20127974462, 5.82820451595, 0.0776497228010,
-        0.00779095947476, 0.0, 0.0714884520639, -0.433513329386, -0.259088437579},
-       {-12.2414190373, 14.7543882809, 12.4777986319, -5.77929214397, 3.32886232650, 8.16845665076, -1.20702971783,
-        -23.2096417010, 2.56695535055, 14.3332717462, -9.78780796078}},
-      {0.5,
-       {-0.0690195651240, 0.0981646557071, 2.18359977013, 0.277217874549, 0.230925888022, -0.0321961203985,
-        0.829927839375, 0.183370955986, 0.100000000000, 0.445826703745, -0.213803256944, 0.263470901084},
-       {-0.122626788457, -0.0862188895878, 1.24919491209, -0.303880108618, -0.132123071148, 0.185483132963,
-        -0.300596165533, -0.0301602176988, 0.0, -0.138733555686, -0.0374222001008, 0.359230258100},
-       {0.186633174164, -0.0976898006866, -0.804046786451, 0.455274672262, -0.114391586198, 0.287559133923,
-        0.441453461748, 0.0442930883255, 0.0, 0.157258017244, -0.0110444600878, -0.372387476665},
-       {-41.9262487458, 23.2825857735, 42.1502085548, -11.6278135344, 41.6129013041, 7.37285625538, -1.94714258855,
-        -21.9880904881, -0.953817084809, 12.1850476565, -1.49960518444}},
-      {1.0,
-       {-0.109461213567, -0.0491756314089, 3.56382408157, 0.152568268409, 0.0214056527410, 0.326538184792,
-        0.676500418196, 0.167976865993, 0.100000000000, 0.352156373274, -0.252353772689, 0.517384968277},
-       {0.461511569113, -1.02728963478, 9.38496478624, 0.758187411306, -1.40012097897, 2.74060236224, 0.274686675056,
-        0.0275605974680, 0.0, -0.116528901182, -0.0663159804915, 0.335193918494},
-       {12.6581023056, -2.38439882336, 61.3520390382, 26.8474900528, -2.33112826943, 11.0600474309, 20.9835541835,
-        2.10537802819, 0.0, 8.33816340473, 4.69349461022, -23.9206815379},
-       {47.7020330403, 17.9272703533, -32.5123102736, -9.01654894137, 28.7124635258, 10.2263602309, -1.72761091355,
-        -27.1023416668, -0.647185824009, 12.2125629311, 8.66374273866}},
-      {2.0,
-       {-0.00544100058431, 0.119876584505, 7.89933885598, 0.435270734725, 0.267866662184, -0.0707808621285,
-        0.986888581451, 0.199119560573, 0.100000000000, 0.513677890069, -0.201652533170, 0.0909305307814},
-       {0.0661161278361, 0.00300090206668, -0.551534964972, 0.165582157005, 0.0116184792597, 0.00917012590905,
-        0.165938847178, 0.0166494198179, 0.0, 0.0681372324522, 0.00621288762596, -0.171049744572},
-       {0.176313982509, -0.0285378775640, -1.45698912605, 0.444460413315, -0.0189690995519, 0.116676410956,
-        0.448952638589, 0.0450455157747, 0.0, 0.178675741541, 0.00454025105693, -0.445874628280},
-       {-19.6450983913, 24.2887544505, 19.8566751703, -12.5509999036, 22.7315979118, 7.21214948012, -1.53687079075,
-        -22.3618770228, -0.559032957290, 9.97973020757, 1.99424078748}}};
-  for (const Listed& state : listed) expectListed(crankSlider(), state, 1e-9);
+  for (const CrankSliderState& state : crankSliderReference()) expectListed(crankSlider(), state, 1e-9);
 }
 
 // --- one freedom, by Lagrange
@@ -298,7 +235,7 @@ std::vector<Curve> parallelogramCurve(double theta) {
   }
   out.push_back(Curve(d.pivot_x[0] - d.pin_x[0]) + d.length * c);
   out.push_back(Curve(0.1) + d.length * n);
-  out.push_back(Curve(0.0));
+  out.emplace_back(0.0);
   return out;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Dense>
+#include <span>
 #include <vector>
 
 #include "linkwork/formulation/absolute/absolute_system.hpp"
@@ -73,7 +74,7 @@ struct Dense {
   }
 };
 
-inline Eigen::VectorXd asVector(const std::vector<double>& values) {
+inline Eigen::VectorXd asVector(std::span<const double> values) {
   return Eigen::Map<const Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
 }
 
