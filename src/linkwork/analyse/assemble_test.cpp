@@ -31,8 +31,8 @@ test::State fourBarStart() {
   const auto add = [&](std::array<double, 2> pin, std::array<double, 2> pin_rate, double a, double w,
                        const double(&arm)[2]) {
     const auto s = turn(a, arm);
-    out.q.insert(out.q.end(), {pin[0] - s[0], pin[1] - s[1], a});
-    out.v.insert(out.v.end(), {pin_rate[0] + w * s[1], pin_rate[1] - w * s[0], w});
+    for (const double value : {pin[0] - s[0], pin[1] - s[1], a}) out.q.push_back(value);
+    for (const double value : {pin_rate[0] + w * s[1], pin_rate[1] - w * s[0], w}) out.v.push_back(value);
   };
   add({0, 0}, {0, 0}, angle[0], rate[0], p.crank_O);
   const double r[2] = {0.5, 0.0};  // from O to A along the crank

@@ -7,7 +7,7 @@ namespace {
 
 using namespace test;
 
-const auto make_random = [](Random& random) {
+const auto kMakeRandom = [](Random& random) {
   // Points far enough apart (several metres against paths of about one) that 1/L^3 stays moderate.
   return [s_A = random.vector(), s_B = random.vector() + Vec2<double>{6.0, 5.0},
           length = random.number(0.5, 2.0)](auto g) {
@@ -17,9 +17,9 @@ const auto make_random = [](Random& random) {
   };
 };
 
-TEST(Distance, KeepsTheConstraintLawsAsAJoint) { expectConstraintLawsEverywhere(make_random, false, 41); }
+TEST(Distance, KeepsTheConstraintLawsAsAJoint) { expectConstraintLawsEverywhere(kMakeRandom, false, 41); }
 
-TEST(Distance, KeepsTheConstraintLawsAsADrive) { expectConstraintLawsEverywhere(make_random, true, 42); }
+TEST(Distance, KeepsTheConstraintLawsAsADrive) { expectConstraintLawsEverywhere(kMakeRandom, true, 42); }
 
 TEST(Distance, IsTheLengthOfTheConnectingLine) {
   const Distance<Planar<double>> rod{{0, 0}, {0, 0}, 5.0};
@@ -37,7 +37,7 @@ TEST(Distance, IsTheLengthOfTheConnectingLine) {
 TEST(Distance, CarriesEqualAndOppositeForcesOnOneLineEverywhere) {
   Random random(43);
   for (int trial = 0; trial < 20; ++trial) {
-    const auto rod = make_random(random)(Planar<double>{});
+    const auto rod = kMakeRandom(random)(Planar<double>{});
     const auto xi = Planar<double>::position(random.number(), random.number(), random.number());
     const auto xj = Planar<double>::position(random.number(), random.number(), random.number());
     expectActionEqualsReaction(rod, xi, xj, 1e-14);

@@ -100,7 +100,7 @@ std::vector<double> phiAt(const Mechanism& m, const ElementSet<P>& set, const st
   forEachConstraint(set, [&](const auto& placed) {
     Motion<double> motion{};
     if (placed.motion >= 0) {
-      const auto k = static_cast<std::size_t>(3 * placed.motion);
+      const std::size_t k = 3 * static_cast<std::size_t>(placed.motion);
       motion = {scratch.outputs[k], scratch.outputs[k + 1], scratch.outputs[k + 2]};
     }
     const auto phi =

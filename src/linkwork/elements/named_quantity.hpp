@@ -46,7 +46,7 @@ struct NamedQuantity {
       case Form::separation: {
         using std::sqrt;
         const auto d = x.j.r + arm_j - x.i.r - arm_i;
-        const T length = sqrt(dot(d, d));
+        T length = sqrt(dot(d, d));
         if (!rate) return length;
         const auto d_rate = v.j.v + perp(arm_j) * v.j.w - v.i.v - perp(arm_i) * v.i.w;
         return dot(d, d_rate) / length;

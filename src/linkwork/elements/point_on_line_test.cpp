@@ -7,7 +7,7 @@ namespace {
 
 using namespace test;
 
-const auto make_random = [](Random& random) {
+const auto kMakeRandom = [](Random& random) {
   // A unit normal as the model makes it; the laws hold for any length.
   const double angle = random.number(-3.0, 3.0);
   return [s_A = random.vector(), s_B = random.vector(), n = Vec2<double>{std::cos(angle), std::sin(angle)}](auto g) {
@@ -17,14 +17,14 @@ const auto make_random = [](Random& random) {
   };
 };
 
-TEST(PointOnLine, KeepsTheConstraintLawsAsAJoint) { expectConstraintLawsEverywhere(make_random, false, 31); }
+TEST(PointOnLine, KeepsTheConstraintLawsAsAJoint) { expectConstraintLawsEverywhere(kMakeRandom, false, 31); }
 
-TEST(PointOnLine, KeepsTheConstraintLawsAsADrive) { expectConstraintLawsEverywhere(make_random, true, 32); }
+TEST(PointOnLine, KeepsTheConstraintLawsAsADrive) { expectConstraintLawsEverywhere(kMakeRandom, true, 32); }
 
 TEST(PointOnLine, HoldsAnywhereAlongTheLineAndMeasuresAcrossIt) {
   Random random(33);
   for (int trial = 0; trial < 20; ++trial) {
-    const auto line = make_random(random)(Planar<double>{});
+    const auto line = kMakeRandom(random)(Planar<double>{});
     const auto xj = Planar<double>::position(random.number(), random.number(), random.number());
     const double angle = random.number();
     const double along = random.number();

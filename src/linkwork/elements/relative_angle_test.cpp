@@ -7,16 +7,16 @@ namespace {
 
 using namespace test;
 
-const auto make_random = [](Random& random) {
+const auto kMakeRandom = [](Random& random) {
   return [phi_0 = random.number()](auto g) {
     using G = decltype(g);
     return RelativeAngle<G>{typename G::Scalar(phi_0)};
   };
 };
 
-TEST(RelativeAngle, KeepsTheConstraintLawsAsAJoint) { expectConstraintLawsEverywhere(make_random, false, 21); }
+TEST(RelativeAngle, KeepsTheConstraintLawsAsAJoint) { expectConstraintLawsEverywhere(kMakeRandom, false, 21); }
 
-TEST(RelativeAngle, KeepsTheConstraintLawsAsADrive) { expectConstraintLawsEverywhere(make_random, true, 22); }
+TEST(RelativeAngle, KeepsTheConstraintLawsAsADrive) { expectConstraintLawsEverywhere(kMakeRandom, true, 22); }
 
 TEST(RelativeAngle, CountsTheFirstBodyAgainstTheSecond) {
   const RelativeAngle<Planar<double>> angle{0.25};

@@ -9,7 +9,7 @@ using namespace test;
 
 constexpr double kTorqueRoundoff = 1e-12;  // torques of the order of 100
 
-const auto make_random = [](Random& random) {
+const auto kMakeRandom = [](Random& random) {
   return
       [offset = random.number(), k = random.number(5, 30), c = random.number(0, 4), angle = random.number()](auto g) {
         using G = decltype(g);
@@ -21,7 +21,7 @@ const auto make_random = [](Random& random) {
 TEST(RotationalSpringDamper, KeepsPowerBalanceAndActionEqualsReaction) {
   Random random(61);
   for (int trial = 0; trial < 50; ++trial) {
-    const auto load = make_random(random)(Planar<double>{});
+    const auto load = kMakeRandom(random)(Planar<double>{});
     const TwoBodies s = TwoBodies::random(random);
     const auto state = load.state({s.xi, s.xj}, {s.vi, s.vj});
     const Wrenches w = wrenchesOf(load, s);
@@ -36,7 +36,7 @@ TEST(RotationalSpringDamper, KeepsPowerBalanceAndActionEqualsReaction) {
 TEST(RotationalSpringDamper, TorqueIsMinusTheSlopeOfTheStoredEnergy) {
   Random random(62);
   for (int trial = 0; trial < 50; ++trial) {
-    const auto make = make_random(random);
+    const auto make = kMakeRandom(random);
     expectForceIsSlopeOfEnergy(make, TwoBodies::random(random), kTorqueRoundoff);
   }
 }

@@ -10,7 +10,7 @@ using namespace test;
 // Forces here are of the order of 100 (stiffness 30, stretch 3): 1e-12 is some fifty units of their round-off.
 constexpr double kForceRoundoff = 1e-12;
 
-const auto make_random = [](Random& random) {
+const auto kMakeRandom = [](Random& random) {
   return [s_A = random.vector(), s_B = random.vector(), k = random.number(5, 30), c = random.number(0, 4),
           length = random.number(0, 3)](auto g) {
     using G = decltype(g);
@@ -22,7 +22,7 @@ const auto make_random = [](Random& random) {
 TEST(SpringDamper, TakesThePowerTensionTimesRate) {
   Random random(51);
   for (int trial = 0; trial < 50; ++trial) {
-    const auto load = make_random(random)(Planar<double>{});
+    const auto load = kMakeRandom(random)(Planar<double>{});
     const TwoBodies s = TwoBodies::random(random);
     const auto state = load.state({s.xi, s.xj}, {s.vi, s.vj});
     const Wrenches w = wrenchesOf(load, s);
@@ -39,7 +39,7 @@ TEST(SpringDamper, TakesThePowerTensionTimesRate) {
 TEST(SpringDamper, ForceIsMinusTheSlopeOfTheStoredEnergy) {
   Random random(52);
   for (int trial = 0; trial < 50; ++trial) {
-    const auto make = make_random(random);
+    const auto make = kMakeRandom(random);
     expectForceIsSlopeOfEnergy(make, TwoBodies::random(random), kForceRoundoff);
   }
 }
@@ -48,7 +48,7 @@ TEST(SpringDamper, LengthRateIsTheTimeDerivativeOfTheLength) {
   using D = Dual<1>;
   Random random(53);
   for (int trial = 0; trial < 30; ++trial) {
-    const auto make = make_random(random);
+    const auto make = kMakeRandom(random);
     const PairPaths paths{BodyPath::random(random), BodyPath::random(random)};
     const double t = random.number(-0.5, 0.5);
     const auto xi = paths.i.at(D::variable(t));

@@ -86,7 +86,7 @@ Json drivesJson(const Mechanism& mechanism) {
 std::string drawnKind(const Load& load) {
   const bool stiff = load.stiffness.number != 0.0;
   const bool damped = load.damping.number != 0.0;
-  const std::string what = stiff && damped ? "spring_damper" : damped ? "damper" : "spring";
+  std::string what = stiff && damped ? "spring_damper" : damped ? "damper" : "spring";
   switch (load.kind) {
     case LoadKind::force: return "force";
     case LoadKind::couple: return "couple";

@@ -52,52 +52,52 @@ enum class MassKind { diagonal, full };
 class Builder {
  public:
   Builder(std::mt19937& random, int bodies, MassKind kind) : random_(random) {
-    KktStructure& s = system_.structure;
+    KktStructure& s = system.structure;
     s.bodies = bodies;
     s.mass_entries = {{0, 0}, {1, 1}, {2, 2}};
-    system_.M = Eigen::MatrixXd::Zero(3 * bodies, 3 * bodies);
+    system.M = Eigen::MatrixXd::Zero(3 * bodies, 3 * bodies);
     for (int b = 0; b < bodies; ++b) {
-      for (int k = 0; k < 3; ++k) system_.M(3 * b + k, 3 * b + k) = number(0.5, 2.0);
+      for (int k = 0; k < 3; ++k) system.M(3 * b + k, 3 * b + k) = number(0.5, 2.0);
     }
     if (kind == MassKind::full) {
       s.mass_entries = {{0, 0}, {1, 0}, {1, 1}, {2, 0}, {2, 1}, {2, 2}};
       for (int b = 0; b < bodies; ++b) {
         Eigen::Matrix3d A;
         for (double& value : A.reshaped()) value = number(-1.0, 1.0);
-        system_.M.block<3, 3>(3 * b, 3 * b) = A * A.transpose() + 0.3 * Eigen::Matrix3d::Identity();
+        system.M.block<3, 3>(3 * b, 3 * b) = A * A.transpose() + 0.3 * Eigen::Matrix3d::Identity();
       }
     }
-    system_.P.resize(0, 3 * bodies);
+    system.P.resize(0, 3 * bodies);
   }
 
   double number(double low, double high) { return std::uniform_real_distribution<double>(low, high)(random_); }
 
   Eigen::RowVectorXd randomRow(const std::vector<int>& bodies) {
-    Eigen::RowVectorXd row = Eigen::RowVectorXd::Zero(system_.P.cols());
+    Eigen::RowVectorXd row = Eigen::RowVectorXd::Zero(system.P.cols());
     for (const int b : bodies) {
       for (int k = 0; k < 3; ++k) row[3 * b + k] = number(-1.0, 1.0);
     }
     return row;
   }
   int addRow(const Eigen::RowVectorXd& row) {
-    KktStructure& s = system_.structure;
+    KktStructure& s = system.structure;
     for (int b = 0; b < s.bodies; ++b) {
       if (row.segment(3 * b, 3).norm() > 0.0) s.row_bodies.push_back(b);
     }
     // The bodies of a row may be named in any order.
     std::shuffle(s.row_bodies.begin() + s.row_start.back(), s.row_bodies.end(), random_);
     s.row_start.push_back(static_cast<int>(s.row_bodies.size()));
-    system_.P.conservativeResize(system_.P.rows() + 1, Eigen::NoChange);
-    system_.P.bottomRows(1) = row;
-    return system_.rows() - 1;
+    system.P.conservativeResize(system.P.rows() + 1, Eigen::NoChange);
+    system.P.bottomRows(1) = row;
+    return system.rows() - 1;
   }
   // Bodies first, then rows: valid for any graph.
   void bodiesFirst() {
-    system_.structure.order.clear();
-    for (int k = 0; k < system_.structure.bodies + system_.rows(); ++k) system_.structure.order.push_back(k);
+    system.structure.order.clear();
+    for (int k = 0; k < system.structure.bodies + system.rows(); ++k) system.structure.order.push_back(k);
   }
 
-  System system_;
+  System system;
 
  private:
   std::mt19937& random_;
@@ -161,14 +161,14 @@ System randomTreeWithLoops(std::mt19937& random, int bodies, int loops, MassKind
     const int other = static_cast<int>(random() % at(bodies));
     loop_rows.push_back(guide(body, other == body ? -1 : other, builder.number(-3.0, 3.0), arms()));
   }
-  auto& order = builder.system_.structure.order;
+  auto& order = builder.system.structure.order;
   for (int b = bodies - 1; b >= 0; --b) {  // children have higher numbers
     order.push_back(b);
     order.push_back(bodies + joint_rows[at(b)][0]);
     order.push_back(bodies + joint_rows[at(b)][1]);
   }
   for (const int row : loop_rows) order.push_back(bodies + row);
-  return builder.system_;
+  return builder.system;
 }
 
 TEST(KktSolver, EqualsTheDenseSolutionOnTreesWithLoops) {
@@ -219,7 +219,7 @@ TEST(KktSolver, RelativePivotIsTheSquaredSineToTheRowsBefore) {
     Builder builder(random, 3, MassKind::diagonal);
     for (int r = 0; r < 5; ++r) builder.addRow(builder.randomRow({0, 1, 2}));
     builder.bodiesFirst();
-    const System& system = builder.system_;
+    const System& system = builder.system;
     KktSolver solver(system.structure);
     system.fill(solver);
     solver.factor({});
@@ -247,13 +247,13 @@ Dependent randomDependent(std::mt19937& random, MassKind kind) {
   const int rows = 2 + static_cast<int>(random() % at(2 * bodies));
   Dependent out;
   for (int r = 0; r < rows; ++r) {
-    const int before = builder.system_.rows();
+    const int before = builder.system.rows();
     if (before > 1 && random() % 3 == 0) {
-      Eigen::RowVectorXd sum = Eigen::RowVectorXd::Zero(builder.system_.P.cols());
+      Eigen::RowVectorXd sum = Eigen::RowVectorXd::Zero(builder.system.P.cols());
       for (int k = 0; k < before; ++k) {
-        if (random() % 2 == 0) sum += builder.number(-1.0, 1.0) * builder.system_.P.row(k);
+        if (random() % 2 == 0) sum += builder.number(-1.0, 1.0) * builder.system.P.row(k);
       }
-      if (sum.norm() == 0.0) sum = 0.7 * builder.system_.P.row(0);
+      if (sum.norm() == 0.0) sum = 0.7 * builder.system.P.row(0);
       builder.addRow(sum);
     } else {
       builder.addRow(
@@ -261,7 +261,7 @@ Dependent randomDependent(std::mt19937& random, MassKind kind) {
     }
   }
   builder.bodiesFirst();
-  out.system = builder.system_;
+  out.system = builder.system;
   out.nullity = out.system.rows() - rankOf(out.system.P);
   return out;
 }
@@ -322,8 +322,8 @@ TEST(KktSolver, DependenceOfAKeptRowIsAProgrammingError) {
   Builder builder(random, 1, MassKind::diagonal);
   builder.addRow(builder.randomRow({0}));
   builder.bodiesFirst();
-  KktSolver solver(builder.system_.structure);
-  builder.system_.fill(solver);
+  KktSolver solver(builder.system.structure);
+  builder.system.fill(solver);
   solver.factor({});
   std::vector<double> z(1);
   EXPECT_THROW(solver.dependence(0, z), ContractError);
@@ -334,12 +334,12 @@ TEST(KktSolver, DoubtfulRowsHaveTheirOwnCut) {
   std::mt19937 random(205);
   Builder builder(random, 2, MassKind::diagonal);
   builder.addRow(builder.randomRow({0, 1}));
-  Eigen::RowVectorXd nearly = builder.system_.P.row(0);
+  Eigen::RowVectorXd nearly = builder.system.P.row(0);
   nearly[0] += 1e-4;  // relative pivot about 1e-8
   builder.addRow(nearly);
   builder.bodiesFirst();
-  KktSolver solver(builder.system_.structure);
-  builder.system_.fill(solver);
+  KktSolver solver(builder.system.structure);
+  builder.system.fill(solver);
   EXPECT_EQ(solver.factor({.row = 1e-12}).dropped_rows, 0);
   const std::vector<std::uint8_t> second{0, 1};
   const std::vector<std::uint8_t> first{1, 0};
@@ -363,10 +363,10 @@ System randomMassless(std::mt19937& random, bool with_dependent_row) {
     }
     if (with_dependent_row) {
       Builder builder(random, bodies, MassKind::diagonal);
-      builder.system_ = system;
+      builder.system = system;
       builder.addRow(0.5 * system.P.row(0) - 2.0 * system.P.row(system.rows() - 1));
       builder.bodiesFirst();
-      system = builder.system_;
+      system = builder.system;
     }
     system.structure.mass = MassMatrix::augmented;
     Eigen::FullPivLU<Eigen::MatrixXd> lu(system.P);
@@ -464,7 +464,7 @@ TEST(KktSolver, NamesABodyWithoutInertiaInAFreeDirection) {
   builder.addRow(builder.randomRow({0, 1}));
   builder.addRow(builder.randomRow({2}));
   builder.bodiesFirst();
-  System system = builder.system_;
+  System system = builder.system;
   system.structure.mass = MassMatrix::augmented;
   for (int k = 3; k < 6; ++k) system.M(k, k) = 0.0;
   KktSolver solver(system.structure);
@@ -475,7 +475,7 @@ TEST(KktSolver, NamesABodyWithoutInertiaInAFreeDirection) {
   Builder free(random, 2, MassKind::diagonal);
   free.addRow(free.randomRow({0}));
   free.bodiesFirst();
-  system = free.system_;
+  system = free.system;
   system.structure.mass = MassMatrix::augmented;
   for (int k = 3; k < 6; ++k) system.M(k, k) = 0.0;
   KktSolver loose(system.structure);
@@ -517,10 +517,10 @@ TEST(KktSolver, DampingKeepsDependentRows) {
   std::mt19937 random(211);
   Builder builder(random, 2, MassKind::diagonal);
   builder.addRow(builder.randomRow({0, 1}));
-  builder.addRow(2.0 * builder.system_.P.row(0));
+  builder.addRow(2.0 * builder.system.P.row(0));
   builder.bodiesFirst();
-  KktSolver solver(builder.system_.structure);
-  builder.system_.fill(solver);
+  KktSolver solver(builder.system.structure);
+  builder.system.fill(solver);
   EXPECT_EQ(solver.factor({.row = 1e-12}).dropped_rows, 1);
   EXPECT_EQ(solver.factor({.row = 1e-12, .damping = 1e-3}).dropped_rows, 0);
 }
@@ -542,12 +542,12 @@ TEST(KktSolver, SystemsWithoutRowsAreJustMasses) {
   std::mt19937 random(213);
   Builder builder(random, 2, MassKind::full);
   builder.bodiesFirst();
-  KktSolver solver(builder.system_.structure);
-  builder.system_.fill(solver);
+  KktSolver solver(builder.system.structure);
+  builder.system.fill(solver);
   EXPECT_EQ(solver.factor({}).dropped_rows, 0);
   const Eigen::VectorXd f = randomVector(random, 6);
   const Answer answer = solveWith(solver, f, Eigen::VectorXd(0));
-  EXPECT_LT((builder.system_.M * answer.a - f).norm(), 1e-14);
+  EXPECT_LT((builder.system.M * answer.a - f).norm(), 1e-14);
 }
 
 TEST(KktSolver, NeverAllocatesAfterConstruction) {

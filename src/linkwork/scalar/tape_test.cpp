@@ -127,7 +127,7 @@ TEST(Tape, EvaluatesWithoutAllocation) {
 
 TEST(Tape, RefusesUnknownAndDoubledNames) {
   try {
-    Tape({x + Expr::symbol("spring.rate")}, {"x"});
+    const Tape tape({x + Expr::symbol("spring.rate")}, {"x"});
     FAIL() << "should have thrown";
   } catch (const ContractError& error) {
     EXPECT_STREQ(error.what(), "Tape: symbol \"spring.rate\" is not an input");

@@ -267,7 +267,7 @@ std::string runProblem(const Mechanism& mechanism, const RunOptions& options) {
   const auto system = makeSystem(mechanism, options.system);
   std::string text = integratorProblem(options.integrator, *system, options.steps);
   if (!text.empty() && findIntegrator(options.integrator) == nullptr)
-    text += " " + didYouMean(options.integrator, integratorNames());
+    text += fmt::format(" {}", didYouMean(options.integrator, integratorNames()));
   return text;
 }
 
