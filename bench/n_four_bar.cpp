@@ -1,4 +1,4 @@
-// How the cost of a step grows with the number of bodies: the N-four-bar (2 N + 1 bodies, 4 N + 2 constraint
+// How the cost of a step grows with the number of bodies: the N-four-bar (2 N + 1 bodies, 6 N + 2 constraint
 // equations).
 #include "linkwork/model/n_four_bar.hpp"
 
