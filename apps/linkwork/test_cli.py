@@ -214,6 +214,20 @@ class Cli(unittest.TestCase):
         self.assertIn("1 degree of freedom", self.run_program("check", model).stdout)
         self.assertEqual(json.loads(self.run_program("check", model, "--json").stdout)["degrees_of_freedom"], 1)
 
+    def test_branches_of_a_four_bar_are_two(self):
+        result = self.run_program("assemble", self.write(FOUR_BAR), "--branches")
+        self.assertIn("2 assemblies found", result.stdout)
+        self.assertIn("400 random starts", result.stdout)
+        (loop,) = json.loads(self.run_program("assemble", "model.toml", "--branches", "--json").stdout)["branches"]
+        self.assertEqual(loop["joints"], ["O", "A", "B", "D"])
+        self.assertEqual(len(loop["assemblies"]), 2)
+
+    def test_branches_of_andrews_squeezer_are_four(self):
+        # The pin E of the crank's loop has one place within reach of the two others, each of which bends either way.
+        result = self.run_program("assemble", str(MODELS / "andrews_squeezer.toml"), "--branches", "--json")
+        (loop,) = json.loads(result.stdout)["branches"]
+        self.assertEqual(len(loop["assemblies"]), 4)
+
     def test_mobility_names_what_is_not_unique(self):
         model = MODELS / "parallelogram_three_cranks.toml"
         text = self.run_program("check", str(model), "--mobility").stdout

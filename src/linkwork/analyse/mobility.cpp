@@ -10,7 +10,7 @@
 #include <set>
 
 #include "linkwork/analyse/mobility_words.hpp"
-#include "linkwork/linalg/kkt.hpp"
+#include "linkwork/analyse/pose_mover.hpp"
 #include "linkwork/linalg/norm.hpp"
 #include "linkwork/topology/blocks.hpp"
 
@@ -115,134 +115,6 @@ PoseRank rankAt(const MobilityProblem& problem, const std::vector<RowBlock>& blo
 
 // --- moving
 
-// Moves a mechanism with its drives let go: allowed velocities, and the way back onto the constraints. The metric is
-// that of displacements, whatever the masses are.
-class Mover {
- public:
-  explicit Mover(const MobilityProblem& problem)
-      : problem_(problem), phi_(problem.rows.size()), jacobian_(problem.row_bodies.size() * at(problem.freedoms)) {
-    KktStructure s;
-    s.freedoms = problem.freedoms;
-    s.bodies = problem.bodies;
-    for (int k = 0; k < s.freedoms; ++k) s.mass_entries.push_back({k, k});
-    std::vector<Connection> connections;
-    std::vector<std::vector<int>> rows_of;
-    for (const MobilityGroup& group : problem.groups) {
-      if (group.is_drive) continue;
-      connections.push_back({group.first, group.second});
-      rows_of.emplace_back();
-      for (int r = group.first_row; r < group.first_row + group.rows; ++r) {
-        rows_of.back().push_back(static_cast<int>(rows_.size()));
-        rows_.push_back(r);
-        s.row_bodies.insert(s.row_bodies.end(), problem.row_bodies.begin() + problem.row_start[at(r)],
-                            problem.row_bodies.begin() + problem.row_start[at(r) + 1]);
-        s.row_start.push_back(static_cast<int>(s.row_bodies.size()));
-      }
-    }
-    for (const int node : eliminationOrder(planSpanningTree(s.bodies, connections), connections)) {
-      if (node < s.bodies) {
-        s.order.push_back(node);
-      } else {
-        for (const int r : rows_of[at(node - s.bodies)]) s.order.push_back(s.bodies + r);
-      }
-    }
-    kkt_.emplace(std::move(s));
-    for (int b = 0; b < problem.bodies; ++b) {
-      for (int k = 0; k < problem.freedoms; ++k) {
-        const double scale = problem.freedom_scale[at(k)];
-        kkt_->mass()[at(b * problem.freedoms + k)] = scale * scale;
-      }
-    }
-    f_.resize(at(problem.bodies * problem.freedoms));
-    g_.resize(rows_.size());
-    doubtful_.assign(rows_.size(), 1);
-  }
-
-  // The allowed velocity nearest to v.
-  void allow(std::span<const double> pose, std::span<double> v) {
-    fill(pose);
-    kkt_->factor({.row = kDependent, .doubtful_row = kDependent, .doubtful = doubtful_});
-    for (std::size_t u = 0; u < v.size(); ++u) f_[u] = v[u] * kkt_->mass()[u];
-    std::fill(g_.begin(), g_.end(), 0.0);
-    kkt_->solve(f_, g_);
-    std::copy(f_.begin(), f_.end(), v.begin());
-  }
-
-  // Moves the pose by a step and back onto the constraints; `step` becomes the displacement that came of it. False
-  // where the joints do not close.
-  bool go(std::span<double> step, std::vector<double>& pose) {
-    problem_.move(step, pose);
-    double boost = 1.0;
-    double before = fill(pose);
-    for (int k = 0; k < kIterations; ++k) {
-      const double tolerance =
-          kClosed * std::max(problem_.length, normInf(pose)) * std::sqrt(1.0 + static_cast<double>(g_.size()));
-      if (before <= tolerance) return true;
-      const double damping = std::max(std::min(1.0, before / problem_.length) * 1e-3 * boost, 1e-15);
-      if (kkt_->factor({.row = 0.0, .damping = damping}).singular_body >= 0) return false;
-      std::fill(f_.begin(), f_.end(), 0.0);
-      for (std::size_t r = 0; r < g_.size(); ++r) g_[r] = -phi_[at(rows_[r])];
-      kkt_->solveDamped(f_, g_);
-      if (!allFinite(f_)) return false;
-      double scale = 1.0;
-      for (std::size_t u = 0; u < f_.size(); ++u) {
-        scale = std::min(scale, kLargest * problem_.length / std::max(std::abs(f_[u]) * unit(u), 1e-300));
-      }
-      for (double& value : f_) value *= scale;
-      std::vector<double> trial = pose;
-      problem_.move(f_, trial);
-      const double after = fill(trial);
-      if (after < before) {
-        pose = std::move(trial);
-        for (std::size_t u = 0; u < step.size(); ++u) step[u] += f_[u];
-        before = after;
-        boost = std::max(1e-3, boost / 4.0);
-      } else {
-        before = fill(pose);
-        if (before <= 100.0 * tolerance) return true;  // at round-off: no step makes it better
-        boost *= 8.0;
-      }
-    }
-    return false;
-  }
-
-  // Greatest displacement in a step, in reference lengths.
-  double size(std::span<const double> step) const {
-    double out = 0.0;
-    for (std::size_t u = 0; u < step.size(); ++u) out = std::max(out, std::abs(step[u]) * unit(u));
-    return out / problem_.length;
-  }
-  double unit(std::size_t u) const { return problem_.freedom_scale[u % at(problem_.freedoms)]; }
-
- private:
-  // As in the equations of motion: a row nearer than 1e-5 of its length to the others adds nothing to a velocity.
-  static constexpr double kDependent = 1e-10;
-  static constexpr double kClosed = 1e-13;
-  static constexpr double kLargest = 0.3;
-  static constexpr int kIterations = 100;
-
-  double fill(std::span<const double> pose) {
-    problem_.evaluate(pose, phi_, jacobian_);
-    double sum = 0.0;
-    std::size_t next = 0;
-    for (const int r : rows_) {
-      const double value = phi_[at(r)] * problem_.rows[at(r)].scale;
-      sum += value * value;
-      for (int p = problem_.row_start[at(r)] * problem_.freedoms; p < problem_.row_start[at(r) + 1] * problem_.freedoms;
-           ++p) {
-        kkt_->jacobian()[next++] = jacobian_[at(p)];
-      }
-    }
-    return std::sqrt(sum);
-  }
-
-  const MobilityProblem& problem_;
-  std::vector<int> rows_;
-  std::vector<double> phi_, jacobian_, f_, g_;
-  std::vector<std::uint8_t> doubtful_;
-  std::optional<KktSolver> kkt_;
-};
-
 struct Excursion {
   std::vector<double> first;  // first displacement, in metres, of length one
   std::vector<double> pose;   // the furthest reached
@@ -251,7 +123,7 @@ struct Excursion {
 
 // A direction to try: any velocity, or the turn of a single body, made allowed and brought to the size of a step. Empty
 // when that body cannot turn.
-std::vector<double> directionToTry(const MobilityProblem& problem, Mover& mover, std::span<const double> pose,
+std::vector<double> directionToTry(const MobilityProblem& problem, PoseMover& mover, std::span<const double> pose,
                                    bool single, double step, std::mt19937& random) {
   std::vector<double> v(at(problem.bodies * problem.freedoms));
   std::normal_distribution<double> normal;
@@ -273,7 +145,7 @@ std::vector<double> directionToTry(const MobilityProblem& problem, Mover& mover,
   return {};
 }
 
-std::optional<Excursion> goOut(const MobilityProblem& problem, Mover& mover, const std::vector<double>& from,
+std::optional<Excursion> goOut(const MobilityProblem& problem, PoseMover& mover, const std::vector<double>& from,
                                const std::vector<double>& direction, double step_size, int steps) {
   Excursion out;
   std::vector<double> pose;
@@ -506,7 +378,8 @@ PoseKind kindOf(const MobilityReport& report, bool drives_lose_rank) {
 // Leaves a pose with the drives let go in a number of directions, half of them random, half turns of single bodies.
 class Explorer {
  public:
-  Explorer(const MobilityProblem& problem, double step) : problem_(problem), step_(step), mover_(problem) {}
+  Explorer(const MobilityProblem& problem, double step)
+      : problem_(problem), step_(step), mover_(problem, Drives::let_go) {}
 
   std::vector<Excursion> leave(const std::vector<double>& pose, int directions, int steps, int& tried) {
     std::vector<Excursion> out;
@@ -522,7 +395,7 @@ class Explorer {
  private:
   const MobilityProblem& problem_;
   double step_;
-  Mover mover_;
+  PoseMover mover_;
   std::mt19937 random_{20240229};
 };
 
