@@ -5,6 +5,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "linkwork/analyse/branches.hpp"
 #include "verbs.hpp"
 
 namespace linkwork::app {
@@ -14,6 +15,7 @@ namespace {
 struct Options {
   std::string file;
   bool json = false;
+  bool branches = false;
 };
 
 void print(const Mechanism& mechanism, const Assembly& assembly, const Observation& seen) {
@@ -45,7 +47,31 @@ void print(const Mechanism& mechanism, const Assembly& assembly, const Observati
       "(force of the first-named body on the second, ground axes; moment about the joint's point on the second)\n");
 }
 
-std::string jsonOf(const Mechanism& mechanism, const Assembly& assembly, const Observation& seen) {
+nlohmann::ordered_json branchesJson(const Mechanism& mechanism, const std::vector<LoopBranches>& loops) {
+  auto out = nlohmann::ordered_json::array();
+  for (const LoopBranches& loop : loops) {
+    nlohmann::ordered_json entry;
+    for (const int j : loop.joints) entry["joints"].push_back(mechanism.joints[static_cast<std::size_t>(j)].name);
+    entry["held"] = loop.held;
+    entry["starts"] = loop.starts;
+    entry["closed"] = loop.closed;
+    for (const BranchAssembly& assembly : loop.assemblies) {
+      nlohmann::ordered_json coordinates;
+      for (const BranchJoint& joint : assembly.joints) {
+        coordinates[mechanism.joints[static_cast<std::size_t>(joint.joint)].name] = joint.value;
+      }
+      entry["assemblies"].push_back({{"words", assembly.words},
+                                     {"coordinates", coordinates},
+                                     {"isolated", assembly.isolated},
+                                     {"hits", assembly.hits}});
+    }
+    out.push_back(entry);
+  }
+  return out;
+}
+
+std::string jsonOf(const Mechanism& mechanism, const Assembly& assembly, const Observation& seen,
+                   const std::optional<std::vector<LoopBranches>>& branches) {
   nlohmann::ordered_json out;
   out["residuals"] = {{"position", assembly.position_residual},
                       {"velocity", assembly.velocity_residual},
@@ -62,6 +88,7 @@ std::string jsonOf(const Mechanism& mechanism, const Assembly& assembly, const O
                                                {"moment_on_first", seen.joints[k].moment_on_first},
                                                {"unique", seen.joints[k].unique}};
   }
+  if (branches) out["branches"] = branchesJson(mechanism, *branches);
   return out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
@@ -80,10 +107,13 @@ int run(const Options& options) {
     fmt::print(stderr, "{}: error: {}\n", mechanism->file_name, system->describeFailure(*work));
     return kNumericalFailure;
   }
+  std::optional<std::vector<LoopBranches>> branches;
+  if (options.branches) branches = findBranches(*mechanism, assembly->q);
   if (options.json) {
-    fmt::print("{}\n", jsonOf(*mechanism, *assembly, seen));
+    fmt::print("{}\n", jsonOf(*mechanism, *assembly, seen, branches));
   } else {
     print(*mechanism, *assembly, seen);
+    if (branches) fmt::print("\n{}", branchesText(*mechanism, *branches));
   }
   return kGood;
 }
@@ -95,6 +125,8 @@ void addAssemble(CLI::App& app, int& exit_code) {
   CLI::App* verb = app.add_subcommand(
       "assemble", "Close the loops and find consistent velocities, accelerations and reactions at the start");
   verb->add_option("FILE", options->file, "Model file")->required();
+  verb->add_flag("--branches", options->branches,
+                 "Also look for the other ways in which each loop can be put together");
   verb->add_flag("--json", options->json, "As JSON");
   verb->callback([options, &exit_code] { exit_code = run(*options); });
 }

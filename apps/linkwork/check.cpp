@@ -6,8 +6,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "linkwork/analyse/planar_mobility.hpp"
 #include "linkwork/formulation/absolute/absolute_system.hpp"
 #include "linkwork/topology/spanning_tree.hpp"
+#include "mobility_json.hpp"
 #include "verbs.hpp"
 
 namespace linkwork::app {
@@ -17,6 +19,7 @@ namespace {
 struct Options {
   std::string file;
   bool json = false;
+  bool mobility = false;
 };
 
 struct Summary {
@@ -25,6 +28,19 @@ struct Summary {
   std::vector<std::string> cuts;
   int rank = -1;
 };
+
+struct Mobility {
+  MobilityProblem problem;
+  MobilityReport report;
+};
+
+// Needs closed joints only: at a dead point there may be no velocities, and that is what one wants to know.
+std::optional<Mobility> mobilityOf(const Mechanism& mechanism, const Assembly& assembly) {
+  MobilityProblem problem = planarMobilityProblem(mechanism, assembly.q);
+  if (!isClosed(problem, assembly.q)) return std::nullopt;
+  MobilityReport report = analyseMobility(problem);
+  return Mobility{std::move(problem), std::move(report)};
+}
 
 Summary summarise(const Mechanism& mechanism) {
   Summary out;
@@ -38,7 +54,7 @@ Summary summarise(const Mechanism& mechanism) {
 }
 
 std::string jsonOf(const Mechanism* mechanism, const Diagnostics& diagnostics, const Summary& summary,
-                   const Assembly& assembly) {
+                   const Assembly& assembly, const std::optional<Mobility>& mobility) {
   nlohmann::ordered_json out;
   out["ok"] = mechanism != nullptr && assembly.ok;
   out["findings"] = nlohmann::ordered_json::array();
@@ -66,6 +82,7 @@ std::string jsonOf(const Mechanism* mechanism, const Diagnostics& diagnostics, c
       out["degrees_of_freedom"] = 3 * static_cast<int>(mechanism->bodies.size()) - summary.rank;
     }
   }
+  if (mobility) out["mobility"] = mobilityJson(mobility->problem, mobility->report);
   return out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
@@ -110,10 +127,13 @@ int run(const Options& options) {
       fmt::print(stderr, "{}", late.format());
     }
   }
+  std::optional<Mobility> mobility;
+  if (mechanism && options.mobility) mobility = mobilityOf(*mechanism, assembly);
   if (options.json) {
-    fmt::print("{}\n", jsonOf(mechanism ? &*mechanism : nullptr, diagnostics, summary, assembly));
-  } else if (mechanism && assembly.ok) {
-    print(*mechanism, summary);
+    fmt::print("{}\n", jsonOf(mechanism ? &*mechanism : nullptr, diagnostics, summary, assembly, mobility));
+  } else if (mechanism) {
+    if (assembly.ok) print(*mechanism, summary);
+    if (mobility) fmt::print("\n{}", mobilityText(mobility->problem, mobility->report));
   }
   if (!mechanism) return kBadInput;
   return assembly.ok ? kGood : kNumericalFailure;
@@ -126,6 +146,8 @@ void addCheck(CLI::App& app, int& exit_code) {
   CLI::App* verb = app.add_subcommand(
       "check", "Read a model file, list everything that is wrong with it, and say what it describes");
   verb->add_option("FILE", options->file, "Model file")->required();
+  verb->add_flag("--mobility", options->mobility,
+                 "How the mechanism can move, which constraints repeat each other, which reactions are unique");
   verb->add_flag("--json", options->json, "Findings and summary as JSON");
   verb->callback([options, &exit_code] { exit_code = run(*options); });
 }

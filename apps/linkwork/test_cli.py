@@ -11,6 +11,7 @@ import time
 import unittest
 
 PROGRAM = os.environ["LINKWORK"]
+MODELS = pathlib.Path(__file__).resolve().parents[2] / "models"
 
 PENDULUM = """
 linkwork = 1
@@ -212,6 +213,54 @@ class Cli(unittest.TestCase):
         model = self.write(FOUR_BAR)
         self.assertIn("1 degree of freedom", self.run_program("check", model).stdout)
         self.assertEqual(json.loads(self.run_program("check", model, "--json").stdout)["degrees_of_freedom"], 1)
+
+    def test_branches_of_a_four_bar_are_two(self):
+        result = self.run_program("assemble", self.write(FOUR_BAR), "--branches")
+        self.assertIn("2 assemblies found", result.stdout)
+        self.assertIn("400 random starts", result.stdout)
+        (loop,) = json.loads(self.run_program("assemble", "model.toml", "--branches", "--json").stdout)["branches"]
+        self.assertEqual(loop["joints"], ["O", "A", "B", "D"])
+        self.assertEqual(len(loop["assemblies"]), 2)
+
+    def test_branches_of_andrews_squeezer_are_four(self):
+        # The pin E of the crank's loop has one place within reach of the two others, each of which bends either way.
+        result = self.run_program("assemble", str(MODELS / "andrews_squeezer.toml"), "--branches", "--json")
+        (loop,) = json.loads(result.stdout)["branches"]
+        self.assertEqual(len(loop["assemblies"]), 4)
+
+    def test_mobility_names_what_is_not_unique(self):
+        model = MODELS / "parallelogram_three_cranks.toml"
+        text = self.run_program("check", str(model), "--mobility").stdout
+        self.assertIn("mobility: 1 degree of freedom\n", text)
+        self.assertIn("only the force along (0.8, 0.6), across crank1, is unique", text)
+        report = json.loads(self.run_program("check", str(model), "--mobility", "--json").stdout)["mobility"]
+        self.assertEqual((report["with_drives"]["rank"], report["with_drives"]["mobility"], report["pose"]), (11, 1, "regular"))
+        self.assertEqual([(s["too_many"], s["too_many_nearby"]) for s in report["dependent_sets"]], [(1, 1)])
+        for pin in ("G1", "G2", "G3", "K1", "K2", "K3"):
+            (direction,) = report["reactions"][pin]["unique_directions"]
+            self.assertAlmostEqual(direction["force"][0], 0.8)
+            self.assertAlmostEqual(direction["force"][1], 0.6)
+
+    def test_mobility_of_shipped_linkages(self):
+        # Degrees of freedom with the drives let go; all of them have full rank.
+        for name, freedoms in (("four_bar", 1), ("peaucellier", 1), ("n_four_bar", 1), ("andrews_squeezer", 1), ("double_pendulum", 2)):
+            result = self.run_program("check", str(MODELS / (name + ".toml")), "--mobility", "--json")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            report = json.loads(result.stdout)["mobility"]
+            self.assertEqual(report["joints_only"]["mobility"], freedoms, name)
+            self.assertEqual(report["with_drives"]["rank"], report["with_drives"]["equations"], name)
+            self.assertEqual(report["pose"], "regular", name)
+
+    def test_mobility_is_told_at_a_dead_point_where_the_drive_fails(self):
+        text = PENDULUM.replace("A = [1, 0]", "A = [1, 0]\nB = [3, 0]")
+        text = text.replace("[joints]", 'rod = { rod = ["A", "B"], mass = 1 }\nslider = { box = { at = "B", size = [0.2, 0.1] }, mass = 1 }\n\n[joints]')
+        text += '[joints.A]\nrevolute = ["bar", "rod"]\n[joints.B]\nrevolute = ["rod", "slider"]\n'
+        text += '[joints.rail]\nprismatic = ["ground", "slider"]\nat = "O"\naxis = [1, 0]\n'
+        text += '[drives]\npush = { joint = "rail", slide = "-0.1*t" }\n'
+        result = self.run_program("check", self.write(text), "--mobility")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("This pose is a dead point", result.stdout)
+        self.assertIn("push.slide depend on each other (1 too many, in this pose only)", result.stdout)
 
 
 if __name__ == "__main__":

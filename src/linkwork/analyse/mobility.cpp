@@ -1,0 +1,511 @@
+#include "linkwork/analyse/mobility.hpp"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <random>
+#include <set>
+
+#include "linkwork/analyse/mobility_words.hpp"
+#include "linkwork/analyse/pose_mover.hpp"
+#include "linkwork/linalg/norm.hpp"
+#include "linkwork/topology/blocks.hpp"
+
+namespace linkwork {
+
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+// A part of an orthonormal null vector below this is round-off, or the trace of a pose that is closed only to round-off
+// where the rank drops.
+constexpr double kNoPart = 1e-7;
+// A singular value of first displacements (of length one) above this is a way of its own; curvature over a step stays
+// well below.
+constexpr double kOwnWay = 0.2;
+// Re-assembled nearer than this share of the step means that the mechanism went back to where it came from.
+constexpr double kReturned = 0.05;
+
+std::vector<double> jacobianAt(const MobilityProblem& problem, std::span<const double> pose) {
+  std::vector<double> phi(problem.rows.size());
+  std::vector<double> jacobian(problem.row_bodies.size() * at(problem.freedoms));
+  problem.evaluate(pose, phi, jacobian);
+  return jacobian;
+}
+
+// The given rows of Phi_q, rows scaled to metres and columns to metres of displacement: pure numbers.
+//   J_rc = s_r Phi_rc / s_c                                                     [docs/theory/02, eq. 2.2]
+SparseRows scaledRows(const MobilityProblem& problem, std::span<const double> jacobian, const std::vector<int>& rows) {
+  SparseRows out;
+  std::map<int, int> column_of;
+  for (const int r : rows) {
+    for (int p = problem.row_start[at(r)]; p < problem.row_start[at(r) + 1]; ++p) {
+      const int body = problem.row_bodies[at(p)];
+      const int first = column_of.try_emplace(body, static_cast<int>(column_of.size())).first->second;
+      for (int k = 0; k < problem.freedoms; ++k) {
+        out.column.push_back(first * problem.freedoms + k);
+        out.value.push_back(jacobian[at(p * problem.freedoms + k)] * problem.rows[at(r)].scale /
+                            problem.freedom_scale[at(k)]);
+      }
+    }
+    out.start.push_back(static_cast<int>(out.column.size()));
+  }
+  out.columns = problem.freedoms * static_cast<int>(column_of.size());
+  return out;
+}
+
+// --- rows by blocks
+
+struct RowBlock {
+  std::vector<int> rows;        // joints and drives
+  std::vector<int> joint_rows;  // without the drives
+};
+
+std::vector<RowBlock> rowBlocks(const MobilityProblem& problem) {
+  std::vector<Connection> connections;
+  for (const MobilityGroup& group : problem.groups) connections.push_back({group.first, group.second});
+  std::vector<RowBlock> out;
+  for (const Block& block : biconnectedBlocks(problem.bodies, connections)) {
+    RowBlock rows;
+    for (const int g : block.connections) {
+      const MobilityGroup& group = problem.groups[at(g)];
+      for (int r = group.first_row; r < group.first_row + group.rows; ++r) {
+        rows.rows.push_back(r);
+        if (!group.is_drive) rows.joint_rows.push_back(r);
+      }
+    }
+    out.push_back(std::move(rows));
+  }
+  return out;
+}
+
+struct PoseRank {
+  int joints = 0;
+  int all = 0;
+  double smallest_kept = 1.0;
+  double largest_dropped = 0.0;
+  bool clear = true;
+
+  void add(const RankDecision& decision) {
+    smallest_kept = std::min(smallest_kept, decision.smallest_kept);
+    largest_dropped = std::max(largest_dropped, decision.largest_dropped);
+    clear = clear && decision.clear();
+  }
+};
+
+PoseRank rankAt(const MobilityProblem& problem, const std::vector<RowBlock>& blocks, std::span<const double> jacobian) {
+  PoseRank out;
+  for (const RowBlock& block : blocks) {
+    const RankDecision all = decideRank(scaledRows(problem, jacobian, block.rows));
+    out.add(all);
+    out.all += all.rank;
+    out.joints += block.joint_rows.size() == block.rows.size()
+                      ? all.rank
+                      : decideRank(scaledRows(problem, jacobian, block.joint_rows)).rank;
+  }
+  return out;
+}
+
+// --- moving
+
+struct Excursion {
+  std::vector<double> first;  // first displacement, in metres, of length one
+  std::vector<double> pose;   // the furthest reached
+  std::vector<double> jacobian;
+};
+
+// A direction to try: any velocity, or the turn of a single body, made allowed and brought to the size of a step. Empty
+// when that body cannot turn.
+std::vector<double> directionToTry(const MobilityProblem& problem, PoseMover& mover, std::span<const double> pose,
+                                   bool single, double step, std::mt19937& random) {
+  std::vector<double> v(at(problem.bodies * problem.freedoms));
+  std::normal_distribution<double> normal;
+  for (int attempt = 0; attempt < 20; ++attempt) {
+    std::fill(v.begin(), v.end(), 0.0);
+    if (single) {
+      const auto body = static_cast<std::size_t>(random() % static_cast<unsigned>(problem.bodies));
+      const std::size_t u = (body + 1) * at(problem.freedoms) - 1;
+      v[u] = (random() % 2 == 0 ? 1.0 : -1.0) / mover.unit(u);
+    } else {
+      for (std::size_t u = 0; u < v.size(); ++u) v[u] = normal(random) / mover.unit(u);
+    }
+    mover.allow(pose, v);
+    const double size = mover.size(v) * problem.length;
+    if (!(size > 1e-6) || !std::isfinite(size)) continue;
+    for (double& value : v) value *= step * problem.length / size;
+    return v;
+  }
+  return {};
+}
+
+std::optional<Excursion> goOut(const MobilityProblem& problem, PoseMover& mover, const std::vector<double>& from,
+                               const std::vector<double>& direction, double step_size, int steps) {
+  Excursion out;
+  std::vector<double> pose;
+  std::vector<double> step;
+  // The first step, shorter where the joints do not close.
+  bool closed = false;
+  for (double share = 1.0; share > 0.1 && !closed; share /= 2.0) {
+    pose = from;
+    step = direction;
+    for (double& value : step) value *= share;
+    closed = mover.go(step, pose);
+  }
+  if (!closed || mover.size(step) < kReturned * step_size) return std::nullopt;
+  out.first = step;
+  for (std::size_t u = 0; u < step.size(); ++u) out.first[u] *= mover.unit(u);
+  const double norm = norm2(out.first);
+  for (double& value : out.first) value /= norm;
+  for (int k = 1; k < steps; ++k) {
+    std::vector<double> next = step;
+    mover.allow(pose, next);
+    const double size = mover.size(next);
+    if (!(size > 0.0)) break;
+    for (double& value : next) value *= step_size / size;
+    std::vector<double> further = pose;
+    if (!mover.go(next, further) || mover.size(next) < kReturned * step_size) break;
+    pose = std::move(further);
+    step = std::move(next);
+  }
+  out.jacobian = jacobianAt(problem, pose);
+  out.pose = std::move(pose);
+  return out;
+}
+
+int independentWays(const std::vector<Excursion>& excursions) {
+  if (excursions.empty()) return 0;
+  MatrixXd ways(static_cast<Index>(excursions[0].first.size()), static_cast<Index>(excursions.size()));
+  for (std::size_t k = 0; k < excursions.size(); ++k) {
+    ways.col(static_cast<Index>(k)) =
+        Eigen::Map<const VectorXd>(excursions[k].first.data(), static_cast<Index>(excursions[k].first.size()));
+  }
+  // ways^T ways is small: its eigenvalues are the squares.
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> gram(ways.transpose() * ways, Eigen::EigenvaluesOnly);
+  return static_cast<int>((gram.eigenvalues().array() > kOwnWay * kOwnWay).count());
+}
+
+// --- dependence and reactions
+
+// The part of the null space that belongs to one set: an orthonormal basis over the set's rows, in scaled multipliers.
+struct NullPart {
+  std::vector<int> rows;
+  MatrixXd basis;
+};
+
+// Splits the relations of a block into sets that share no row: the finest such split, whatever basis the relations are.
+void splitIntoSets(const MobilityProblem& problem, const std::vector<int>& rows,
+                   const std::vector<std::vector<RowShare>>& relations, std::vector<DependentSet>& sets,
+                   std::vector<NullPart>& parts) {
+  std::vector<int> leader(rows.size());
+  std::iota(leader.begin(), leader.end(), 0);
+  const auto find = [&](int k) {
+    while (leader[at(k)] != k) k = leader[at(k)] = leader[at(leader[at(k)])];
+    return k;
+  };
+  for (const auto& relation : relations) {
+    for (const RowShare& share : relation) leader[at(find(share.row))] = find(relation.front().row);
+  }
+  std::map<int, std::vector<std::size_t>> by_leader;
+  for (std::size_t k = 0; k < relations.size(); ++k) by_leader[find(relations[k].front().row)].push_back(k);
+  for (const auto& [unused, members] : by_leader) {
+    DependentSet set;
+    NullPart part;
+    std::set<int> local;
+    for (const std::size_t k : members) {
+      for (const RowShare& share : relations[k]) local.insert(share.row);
+    }
+    std::map<int, Index> place;
+    for (const int k : local) {
+      place.emplace(k, static_cast<Index>(place.size()));
+      part.rows.push_back(rows[at(k)]);
+    }
+    MatrixXd z = MatrixXd::Zero(static_cast<Index>(local.size()), static_cast<Index>(members.size()));
+    for (std::size_t m = 0; m < members.size(); ++m) {
+      std::vector<RowShare> relation;
+      double largest = 0.0;
+      for (const RowShare& share : relations[members[m]]) {
+        z(place.at(share.row), static_cast<Index>(m)) = share.share;
+        const int row = rows[at(share.row)];
+        relation.push_back({row, share.share * problem.rows[at(row)].scale});  // a multiplier: lambda = s mu
+        if (std::abs(relation.back().share) > std::abs(largest) * (1.0 + 1e-9)) largest = relation.back().share;
+      }
+      for (RowShare& share : relation) share.share /= largest;
+      set.relations.push_back(std::move(relation));
+    }
+    const Eigen::HouseholderQR<MatrixXd> qr(z);
+    part.basis = qr.householderQ() * MatrixXd::Identity(z.rows(), z.cols());
+    set.rows = part.rows;
+    set.repeats = static_cast<int>(members.size());
+    sets.push_back(std::move(set));
+    parts.push_back(std::move(part));
+  }
+}
+
+// Where each row stands in the parts of the null space.
+struct RowPlace {
+  int part = -1;
+  Index row = 0;
+};
+
+// W Z over the parts that the rows touch: each row of the null space weighted by a column of `weights`.
+MatrixXd nullImage(const std::vector<int>& rows, const MatrixXd& weights, const std::vector<RowPlace>& places,
+                   const std::vector<NullPart>& parts) {
+  std::map<int, MatrixXd> by_part;
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const RowPlace& place = places[at(rows[k])];
+    if (place.part < 0) continue;
+    const MatrixXd& basis = parts[at(place.part)].basis;
+    auto& sum = by_part.try_emplace(place.part, MatrixXd::Zero(weights.rows(), basis.cols())).first->second;
+    sum += weights.col(static_cast<Index>(k)) * basis.row(place.row);
+  }
+  Index columns = 0;
+  for (const auto& [unused, sum] : by_part) columns += sum.cols();
+  MatrixXd out(weights.rows(), columns);
+  columns = 0;
+  for (const auto& [unused, sum] : by_part) {
+    out.middleCols(columns, sum.cols()) = sum;
+    columns += sum.cols();
+  }
+  return out;
+}
+
+int rankOf(const MatrixXd& small) {
+  if (small.size() == 0) return 0;
+  const Eigen::JacobiSVD<MatrixXd> svd(small);
+  return static_cast<int>((svd.singularValues().array() > kNoPart).count());
+}
+
+// c is unique when it is orthogonal to the joint's rows of the null space.          [docs/theory/02, eq. 2.7]
+JointReactions reactionsOf(const MobilityProblem& problem, int group_index, const std::vector<RowPlace>& places,
+                           const std::vector<NullPart>& parts) {
+  const MobilityGroup& group = problem.groups[at(group_index)];
+  JointReactions out{group_index, group.rows, {}};
+  std::vector<int> rows(at(group.rows));
+  std::iota(rows.begin(), rows.end(), group.first_row);
+  const MatrixXd null = nullImage(rows, MatrixXd::Identity(group.rows, group.rows), places, parts);
+  MatrixXd unique = MatrixXd::Identity(group.rows, group.rows);
+  if (null.cols() > 0) {
+    const Eigen::JacobiSVD<MatrixXd> svd(null, Eigen::ComputeFullU);
+    const auto rank = (svd.singularValues().array() > kNoPart).count();
+    unique = svd.matrixU().rightCols(group.rows - rank);
+  }
+  // Directions that have a name first, as long as they are unique and new; numbers for the rest.
+  MatrixXd taken(group.rows, 0);
+  const auto take = [&](VectorXd c, const std::string& name) {
+    c.normalize();
+    if ((c - unique * (unique.transpose() * c)).norm() > kNoPart) return;
+    const VectorXd fresh = c - taken * (taken.transpose() * c);
+    if (fresh.norm() < 1e-6) return;
+    taken.conservativeResize(Eigen::NoChange, taken.cols() + 1);
+    taken.rightCols(1) = fresh.normalized();
+    std::vector<double> scaled(c.data(), c.data() + c.size());
+    out.unique.push_back(describeReaction(problem, group, scaled, name));
+  };
+  for (int r = 0; r < group.rows; ++r) take(VectorXd::Unit(group.rows, r), "");
+  for (const NamedDirection& named : group.directions) {
+    const auto c = rowsAlong(problem, group, named.direction);
+    if (c) take(Eigen::Map<const VectorXd>(c->data(), static_cast<Index>(c->size())), named.words);
+  }
+  for (Index k = 0; k < unique.cols() && taken.cols() < unique.cols(); ++k) {
+    VectorXd rest = unique.col(k) - taken * (taken.transpose() * unique.col(k));
+    if (rest.norm() > 1e-6) take(rest, "");
+  }
+  return out;
+}
+
+// Wrench of each row on `body` about the ground's origin, moments divided by the reference length, per scaled
+// multiplier.
+MatrixXd wrenchesOn(const MobilityProblem& problem, int body, const std::vector<int>& rows) {
+  MatrixXd out(6, static_cast<Index>(rows.size()));
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const MobilityRow& row = problem.rows[at(rows[k])];
+    const MobilityGroup& group = problem.groups[at(row.group)];
+    const Eigen::Vector3d force(row.wrench[0], row.wrench[1], row.wrench[2]);
+    const Eigen::Vector3d moment(row.wrench[3], row.wrench[4], row.wrench[5]);
+    const Eigen::Vector3d point(group.point[0], group.point[1], group.point[2]);
+    const double sign = (group.second == body ? 1.0 : -1.0) * row.scale;
+    out.col(static_cast<Index>(k)) << sign * force, sign * (moment + point.cross(force)) / problem.length;
+  }
+  return out;
+}
+
+// Joints that are not unique by themselves: those on one body, and those between the same two bodies.
+std::vector<UniqueSum> uniqueSums(const MobilityProblem& problem, const std::vector<JointReactions>& reactions,
+                                  const std::vector<RowPlace>& places, const std::vector<NullPart>& parts) {
+  std::map<int, std::vector<int>> on_body;
+  std::map<std::pair<int, int>, std::vector<int>> between;
+  for (const JointReactions& joint : reactions) {
+    const MobilityGroup& group = problem.groups[at(joint.group)];
+    if (joint.all() || group.is_drive || group.first == group.second) continue;
+    on_body[group.first].push_back(joint.group);
+    on_body[group.second].push_back(joint.group);
+    between[std::minmax(group.first, group.second)].push_back(joint.group);
+  }
+  std::vector<UniqueSum> out;
+  std::set<std::vector<int>> seen;
+  const auto add = [&](int body, const std::vector<int>& groups) {
+    if (groups.size() < 2 || !seen.insert(groups).second) return;
+    std::vector<int> rows;
+    for (const int g : groups) {
+      const MobilityGroup& group = problem.groups[at(g)];
+      for (int r = 0; r < group.rows; ++r) rows.push_back(group.first_row + r);
+    }
+    const MatrixXd wrenches = wrenchesOn(problem, body, rows);
+    const int components = rankOf(wrenches);
+    const int unique = components - rankOf(nullImage(rows, wrenches, places, parts));
+    if (unique > 0) out.push_back({groups, body, components, unique});
+  };
+  for (const auto& [pair, groups] : between) add(pair.second, groups);
+  for (const auto& [body, groups] : on_body) add(body, groups);
+  return out;
+}
+
+PoseKind kindOf(const MobilityReport& report, bool drives_lose_rank) {
+  if (report.joints.here == 0) return PoseKind::rigid;
+  if (report.poses_reached == 0) return PoseKind::shaky;
+  if (report.joints.here > report.joints.mobility)
+    return report.ways > report.joints.mobility ? PoseKind::branch_point : PoseKind::shaky;
+  return drives_lose_rank ? PoseKind::dead_point : PoseKind::regular;
+}
+
+// Leaves a pose with the drives let go in a number of directions, half of them random, half turns of single bodies.
+class Explorer {
+ public:
+  Explorer(const MobilityProblem& problem, double step)
+      : problem_(problem), step_(step), mover_(problem, Drives::let_go) {}
+
+  std::vector<Excursion> leave(const std::vector<double>& pose, int directions, int steps, int& tried) {
+    std::vector<Excursion> out;
+    for (int k = 0; k < directions; ++k) {
+      const auto direction = directionToTry(problem_, mover_, pose, k % 2 == 1, step_, random_);
+      if (direction.empty()) continue;
+      ++tried;
+      if (auto excursion = goOut(problem_, mover_, pose, direction, step_, steps)) out.push_back(std::move(*excursion));
+    }
+    return out;
+  }
+
+ private:
+  const MobilityProblem& problem_;
+  double step_;
+  PoseMover mover_;
+  std::mt19937 random_{20240229};
+};
+
+// So many allowed velocities can be tried one by one.
+constexpr int kFewVelocities = 12;
+// Directions beyond the number of velocities, so that an unlucky one does not count.
+constexpr int kSpareDirections = 4;
+
+// Degrees of freedom on the branch of a reached pose. Full rank of the joints: exactly the allowed velocities.
+// Otherwise as many as independent ways were found to go on; where there are too many to try, only bounds are known.
+struct Bounds {
+  int least = 0;
+  int most = 0;
+};
+
+Bounds mobilityAt(const MobilityReport& report, Explorer& explorer, const Excursion& excursion, int velocities) {
+  const int full_rank = report.coordinates - report.joints.rows;
+  if (velocities == full_rank) return {velocities, velocities};
+  if (velocities > kFewVelocities) return {std::max(full_rank, 1), velocities};
+  int tried = 0;
+  const int ways = independentWays(explorer.leave(excursion.pose, 2 * velocities + kSpareDirections, 1, tried));
+  const int found = std::clamp(ways, 1, velocities);
+  return {found, found};
+}
+
+void exploreNearby(const MobilityProblem& problem, const std::vector<RowBlock>& blocks, const MobilityOptions& options,
+                   MobilityReport& report) {
+  Freedom& joints = report.joints;
+  Freedom& all = report.all;
+  const int here_drives = all.rank - joints.rank;
+  bool drives_lose_rank = false;
+  std::vector<Excursion> excursions;
+  report.smallest_nearby = report.smallest_kept;
+  if (joints.here > 0) {
+    Explorer explorer(problem, options.step);
+    const bool few = joints.here <= kFewVelocities;
+    const int directions = few ? std::max(options.directions, 2 * joints.here + kSpareDirections) : options.directions;
+    excursions = explorer.leave(problem.pose, directions, options.steps, report.directions_tried);
+    report.poses_reached = static_cast<int>(excursions.size());
+    report.ways = independentWays(excursions);
+    bool first = true;
+    for (const Excursion& excursion : excursions) {
+      const PoseRank there = rankAt(problem, blocks, excursion.jacobian);
+      const int velocities = report.coordinates - there.joints;
+      const Bounds bounds = mobilityAt(report, explorer, excursion, velocities);
+      const int drives = there.all - there.joints;
+      drives_lose_rank = drives_lose_rank || drives > here_drives;
+      report.smallest_nearby = std::max(report.smallest_nearby, there.smallest_kept);
+      joints.mobility_least = first ? bounds.least : std::min(joints.mobility_least, bounds.least);
+      joints.mobility = std::max(joints.mobility, bounds.most);
+      all.mobility_least =
+          std::max(0, first ? bounds.least - drives : std::min(all.mobility_least, bounds.least - drives));
+      all.mobility = std::max(all.mobility, bounds.most - drives);
+      report.mobility_is_bound = report.mobility_is_bound || bounds.least < bounds.most;
+      first = false;
+    }
+  }
+  report.kind = kindOf(report, drives_lose_rank);
+  for (DependentSet& set : report.sets) {
+    set.repeats_nearby = set.repeats;
+    for (const Excursion& excursion : excursions) {
+      const RankDecision there = decideRank(scaledRows(problem, excursion.jacobian, set.rows));
+      set.repeats_nearby = std::min(set.repeats_nearby, there.rows - there.rank);
+    }
+  }
+}
+
+}  // namespace
+
+MobilityReport analyseMobility(const MobilityProblem& problem, const MobilityOptions& options) {
+  const std::vector<RowBlock> blocks = rowBlocks(problem);
+  const std::vector<double> jacobian = jacobianAt(problem, problem.pose);
+  MobilityReport report;
+  report.coordinates = problem.bodies * problem.freedoms;
+  report.blocks = static_cast<int>(blocks.size());
+
+  PoseRank here;
+  std::vector<NullPart> parts;
+  for (const RowBlock& block : blocks) {
+    report.largest_block = std::max(report.largest_block, static_cast<int>(block.rows.size()));
+    const RowDependence found = rowDependence(scaledRows(problem, jacobian, block.rows));
+    here.add(found.decision);
+    here.all += found.decision.rank;
+    here.joints += block.joint_rows.size() == block.rows.size()
+                       ? found.decision.rank
+                       : decideRank(scaledRows(problem, jacobian, block.joint_rows)).rank;
+    splitIntoSets(problem, block.rows, found.relations, report.sets, parts);
+  }
+  report.smallest_kept = here.smallest_kept;
+  report.largest_dropped = here.largest_dropped;
+  report.clear = here.clear;
+  report.all.rows = static_cast<int>(problem.rows.size());
+  for (const MobilityGroup& group : problem.groups) report.joints.rows += group.is_drive ? 0 : group.rows;
+  report.joints.rank = here.joints;
+  report.all.rank = here.all;
+  report.joints.here = report.coordinates - here.joints;
+  report.all.here = report.coordinates - here.all;
+  exploreNearby(problem, blocks, options, report);
+
+  std::vector<RowPlace> places(problem.rows.size());
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    for (std::size_t k = 0; k < parts[p].rows.size(); ++k) {
+      places[at(parts[p].rows[k])] = {static_cast<int>(p), static_cast<Index>(k)};
+    }
+  }
+  for (int g = 0; g < static_cast<int>(problem.groups.size()); ++g) {
+    report.reactions.push_back(reactionsOf(problem, g, places, parts));
+  }
+  report.sums = uniqueSums(problem, report.reactions, places, parts);
+  return report;
+}
+
+}  // namespace linkwork

@@ -1,0 +1,17 @@
+// A planar mechanism as the mobility analysis sees it: rows, their forces, and directions that have names.
+#pragma once
+
+#include <span>
+
+#include "linkwork/analyse/mobility.hpp"
+#include "linkwork/model/mechanism.hpp"
+
+namespace linkwork {
+
+// q: an assembled pose, as in Assembly.
+MobilityProblem planarMobilityProblem(const Mechanism& mechanism, std::span<const double> q, double t = 0.0);
+
+// Is every row of Phi closed at q, to 1e-8 of the mechanism's size?
+bool isClosed(const MobilityProblem& problem, std::span<const double> q);
+
+}  // namespace linkwork
