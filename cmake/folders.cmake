@@ -1,9 +1,15 @@
 # One static library and one test program per folder of src/linkwork, linked in the one-way order of docs/architecture.md.
 
+include(GNUInstallDirs)
 add_library(linkwork_options INTERFACE)
-target_compile_options(linkwork_options INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wno-sign-conversion -Wshadow
-                                                  -ffp-contract=off)
-target_include_directories(linkwork_options INTERFACE ${PROJECT_SOURCE_DIR}/src)
+# Our own warnings and settings are not those of a project that uses an installed Linkwork.
+target_compile_options(
+  linkwork_options INTERFACE "$<BUILD_INTERFACE:-Wall;-Wextra;-Wpedantic;-Wconversion;-Wno-sign-conversion;-Wshadow>"
+                             $<BUILD_INTERFACE:-ffp-contract=off>)
+target_compile_features(linkwork_options INTERFACE cxx_std_20)
+target_include_directories(linkwork_options INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
+                                                      $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+set_target_properties(linkwork_options PROPERTIES EXPORT_NAME options)
 if(LINKWORK_SANITIZE)
   target_compile_options(linkwork_options INTERFACE -fsanitize=${LINKWORK_SANITIZE} -fno-omit-frame-pointer
                                                     -fno-sanitize-recover=all)
@@ -20,6 +26,7 @@ if(LINKWORK_FUZZ)
 endif()
 
 set(linkwork_previous "" CACHE INTERNAL "")
+set(linkwork_libraries "" CACHE INTERNAL "") # all of them, for the install tree
 
 # linkwork_folder(NAME [PACKAGES...]): everything in NAME/ (subfolders too) but *_test.cpp makes the library
 # linkwork_NAME; the *_test.cpp files make NAME_test, and with LINKWORK_FUZZ each x_fuzz.cpp makes the libFuzzer program
@@ -41,7 +48,9 @@ function(linkwork_folder name)
     set(scope INTERFACE)
   endif()
   target_link_libraries(${library} ${scope} linkwork_options ${linkwork_previous} ${ARGN})
+  set_target_properties(${library} PROPERTIES EXPORT_NAME ${name})
   set(linkwork_previous ${library} CACHE INTERNAL "")
+  set(linkwork_libraries ${linkwork_libraries} ${library} CACHE INTERNAL "")
   if(LINKWORK_TESTS AND tests)
     add_executable(${name}_test ${tests})
     target_link_libraries(${name}_test PRIVATE ${library} GTest::gmock GTest::gtest_main)

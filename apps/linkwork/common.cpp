@@ -2,7 +2,9 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
+#include <memory>
 
 #include "linkwork/io/model_file.hpp"
 #include "verbs.hpp"
@@ -20,16 +22,21 @@ std::optional<Mechanism> readModel(const std::string& path, Diagnostics& diagnos
   std::optional<Mechanism> mechanism = readModelFile(path, diagnostics);
   const std::string findings = diagnostics.format();
   std::fputs(findings.c_str(), stderr);
-  if (!mechanism && diagnostics.errorCount() > 1) fmt::print(stderr, "{} errors\n", diagnostics.errorCount());
+  const auto errors = std::count_if(diagnostics.all().begin(), diagnostics.all().end(),
+                                    [](const Diagnostic& finding) { return finding.severity == Severity::error; });
+  if (!mechanism && errors > 1) fmt::print(stderr, "{} errors\n", errors);
   return mechanism;
 }
 
 std::optional<Assembly> assembleModel(const Mechanism& mechanism) {
   Assembly assembly = assemble(mechanism);
   if (assembly.ok) return assembly;
-  Diagnostic finding{Severity::error,       mechanism.file_name,    assembly.where.line,
-                     assembly.where.column, assembly.problem + ".", assembly.hint};
-  fmt::print(stderr, "{}\n", format(finding));
+  Diagnostics finding;
+  // The place may be in an included file.
+  Source where = assembly.where;
+  if (!where.file) where.file = std::make_shared<const std::string>(mechanism.file_name);
+  finding.error(where, assembly.problem + ".", assembly.hint);
+  fmt::print(stderr, "{}", finding.format());
   return std::nullopt;
 }
 

@@ -68,8 +68,23 @@ void Diagnostics::note(const Source& where, std::string message, std::string hin
 }
 
 void Diagnostics::add(Severity severity, const Source& where, std::string message, std::string hint) {
-  all_.push_back({severity, where.file ? *where.file : std::string{}, where.line, where.column, std::move(message),
-                  std::move(hint)});
+  const std::string file = where.file ? *where.file : std::string{};
+  if (where.context) {
+    // One slip in a text that is read a thousand times is one finding: the first reading stands for all.
+    const auto [first, is_new] = first_readings_.try_emplace({severity, file, where.line, where.column},
+                                                             FirstReading{*where.context, all_.size(), false});
+    FirstReading& shown = first->second;
+    if (!is_new && shown.context != *where.context) {
+      std::string& text = all_[shown.index].message;
+      if (!shown.has_others) text.insert(text.rfind(')'), " and others");
+      shown.has_others = true;
+      return;
+    }
+    const bool has_stop = message.ends_with('.');
+    if (has_stop) message.pop_back();
+    message += fmt::format(" ({}){}", *where.context, has_stop ? "." : "");
+  }
+  all_.push_back({severity, file, where.line, where.column, std::move(message), std::move(hint)});
 }
 
 std::string Diagnostics::format() const {

@@ -1,9 +1,11 @@
 // Findings about the user's input: collected, all reported at once, each with file:line:col and a way out.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 namespace linkwork {
@@ -19,6 +21,8 @@ struct Source {
   std::shared_ptr<const std::string> file;  // shared by everything read from one file; may be null
   int line = 0;
   int column = 0;
+  // Which reading of the text, where it is read more than once: "for i = 3", "included as ..."; may be null.
+  std::shared_ptr<const std::string> context;
 };
 
 enum class Severity { note, warning, error };
@@ -42,6 +46,7 @@ class Diagnostics {
   void note(const Source& where, std::string message, std::string hint = {});
 
   bool hasErrors() const { return errors_ > 0; }
+  // Counts every reading of a text; all() shows only the first one with something wrong at a place.
   int errorCount() const { return errors_; }
   const std::vector<Diagnostic>& all() const { return all_; }
   // All findings in the order of the file, one per line.
@@ -49,7 +54,14 @@ class Diagnostics {
 
  private:
   void add(Severity severity, const Source& where, std::string message, std::string hint);
+  // The first reading with a finding of that severity at a place, and its place in all_.
+  struct FirstReading {
+    std::string context;
+    std::size_t index = 0;
+    bool has_others = false;
+  };
   std::vector<Diagnostic> all_;
+  std::map<std::tuple<Severity, std::string, int, int>, FirstReading> first_readings_;
   int errors_ = 0;
 };
 

@@ -1,5 +1,6 @@
 #include "linkwork/base/diagnostics.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace linkwork {
@@ -19,6 +20,20 @@ TEST(Diagnostics, ListsFindingsInTheOrderOfTheFile) {
   diagnostics.note({"a.toml", 2, 5}, "early");
   EXPECT_EQ(diagnostics.format(), "a.toml:2:5: note: early\na.toml:9:1: warning: late\n");
   EXPECT_FALSE(diagnostics.hasErrors());
+}
+
+TEST(Diagnostics, ASlipInATextReadManyTimesIsOneFinding) {
+  Diagnostics diagnostics;
+  Source where("chain.toml", 7, 3);
+  for (const char* context : {"for i = 3", "for i = 4", "for i = 5"}) {
+    where.context = std::make_shared<const std::string>(context);
+    diagnostics.error(where, fmt::format("mass is missing {}.", context), "Give mass.");
+    diagnostics.error(where, "length is missing.");
+  }
+  EXPECT_EQ(diagnostics.format(),
+            "chain.toml:7:3: error: mass is missing for i = 3 (for i = 3 and others). Give mass.\n"
+            "chain.toml:7:3: error: length is missing (for i = 3).\n");
+  EXPECT_EQ(diagnostics.errorCount(), 6);
 }
 
 TEST(NearestName, FindsSlipsOfTheFingerOnly) {

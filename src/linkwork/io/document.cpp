@@ -17,34 +17,42 @@ namespace {
 constexpr std::uintmax_t kLargestFile = std::uintmax_t{64} << 20;
 constexpr int kMostDotsInAKey = 16;
 
-using FileName = std::shared_ptr<const std::string>;
+// The file and the context of every place in a document.
+using Origin = Source;
 
-Source sourceOf(const toml::source_region& region, const FileName& file) {
-  return {file, static_cast<int>(region.begin.line), static_cast<int>(region.begin.column)};
+Source placeIn(const Origin& origin, int line, int column) {
+  Source place = origin;
+  place.line = line;
+  place.column = column;
+  return place;
+}
+
+Source sourceOf(const toml::source_region& region, const Origin& origin) {
+  return placeIn(origin, static_cast<int>(region.begin.line), static_cast<int>(region.begin.column));
 }
 
 bool earlier(const Node& a, const Node& b) {
   return std::pair(a.key_source.line, a.key_source.column) < std::pair(b.key_source.line, b.key_source.column);
 }
 
-Node convert(const toml::node& node, const FileName& file) {
+Node convert(const toml::node& node, const Origin& origin) {
   Node result;
-  result.source = sourceOf(node.source(), file);
+  result.source = sourceOf(node.source(), origin);
   result.key_source = result.source;
   switch (node.type()) {
     case toml::node_type::table:
       result.kind = NodeKind::table;
       for (const auto& [key, value] : *node.as_table()) {
-        Node child = convert(value, file);
+        Node child = convert(value, origin);
         child.key = std::string(key.str());
-        child.key_source = sourceOf(key.source(), file);
+        child.key_source = sourceOf(key.source(), origin);
         result.children.push_back(std::move(child));
       }
       std::stable_sort(result.children.begin(), result.children.end(), earlier);
       break;
     case toml::node_type::array:
       result.kind = NodeKind::array;
-      for (const toml::node& value : *node.as_array()) result.children.push_back(convert(value, file));
+      for (const toml::node& value : *node.as_array()) result.children.push_back(convert(value, origin));
       break;
     case toml::node_type::string:
       result.kind = NodeKind::text;
@@ -223,6 +231,12 @@ std::string_view describe(NodeKind kind) {
 }
 
 Source Document::placeInside(const Node& node, std::size_t offset) const {
+  if (!node.pieces.empty()) {
+    const auto after = std::upper_bound(node.pieces.begin(), node.pieces.end(), offset,
+                                        [](std::size_t at, const TextPiece& piece) { return at < piece.here; });
+    const TextPiece& piece = after == node.pieces.begin() ? *after : *std::prev(after);
+    offset = piece.written + (piece.replaced ? 0 : offset - piece.here);
+  }
   const auto line = static_cast<std::size_t>(node.source.line);
   if (node.kind != NodeKind::text || line == 0 || line > line_starts.size()) return node.source;
   // From the column (in characters) of the opening quote to its byte.
@@ -240,25 +254,28 @@ Source Document::placeInside(const Node& node, std::size_t offset) const {
   const std::size_t found_line = static_cast<std::size_t>(after - line_starts.begin());
   std::size_t line_start = line_starts[found_line - 1];
   if (found_line == 1 && text.starts_with("\xEF\xBB\xBF")) line_start += 3;
-  return {node.source.file, static_cast<int>(found_line), columnOf(text, line_start, at)};
+  return placeIn(node.source, static_cast<int>(found_line), columnOf(text, line_start, at));
 }
 
-std::optional<Document> parseDocument(std::string text, std::string file_name, Diagnostics& diagnostics) {
-  const auto file = std::make_shared<const std::string>(std::move(file_name));
+std::optional<Document> parseDocument(std::string text, std::string file_name, Diagnostics& diagnostics,
+                                      std::shared_ptr<const std::string> context) {
+  Origin origin(std::make_shared<const std::string>(std::move(file_name)), 0, 0);
+  origin.context = std::move(context);
   Document document;
   document.line_starts = lineStarts(text);
   document.text = std::move(text);
   if (const auto endless = findEndlessKey(document.text)) {
     const auto after = std::upper_bound(document.line_starts.begin(), document.line_starts.end(), *endless);
     const auto line = static_cast<std::size_t>(after - document.line_starts.begin());
-    diagnostics.error({file, static_cast<int>(line), columnOf(document.text, document.line_starts[line - 1], *endless)},
-                      fmt::format("a key has more than {} dots.", kMostDotsInAKey));
+    diagnostics.error(
+        placeIn(origin, static_cast<int>(line), columnOf(document.text, document.line_starts[line - 1], *endless)),
+        fmt::format("a key has more than {} dots.", kMostDotsInAKey));
     return std::nullopt;
   }
   try {
-    document.root = convert(toml::parse(std::string_view(document.text), std::string_view(*file)), file);
+    document.root = convert(toml::parse(std::string_view(document.text), std::string_view(*origin.file)), origin);
   } catch (const toml::parse_error& error) {
-    diagnostics.error(sourceOf(error.source(), file), readable(std::string(error.description())) + ".");
+    diagnostics.error(sourceOf(error.source(), origin), readable(std::string(error.description())) + ".");
     return std::nullopt;
   }
   return document;

@@ -15,15 +15,23 @@ namespace linkwork {
 
 enum class NodeKind { table, array, text, integer, real, boolean, date };
 
+// Where a stretch of a decoded string stands in the string as it was written.
+struct TextPiece {
+  std::size_t here = 0;
+  std::size_t written = 0;
+  bool replaced = false;  // stands for a placeholder that starts at `written`
+};
+
 struct Node {
   NodeKind kind = NodeKind::table;
   std::string key;    // of a table's entry; empty for an array's element
   Source key_source;  // the value's own place for an array's element
   Source source;
-  std::string text;            // kind text
-  double number = 0.0;         // kinds integer and real
-  bool flag = false;           // kind boolean
-  std::vector<Node> children;  // kinds table and array
+  std::string text;               // kind text
+  std::vector<TextPiece> pieces;  // of the text, where placeholders were replaced in it
+  double number = 0.0;            // kinds integer and real
+  bool flag = false;              // kind boolean
+  std::vector<Node> children;     // kinds table and array
 
   bool isNumber() const { return kind == NodeKind::integer || kind == NodeKind::real; }
   const Node* find(std::string_view child_key) const;  // null if there is none
@@ -41,8 +49,10 @@ struct Document {
   Source placeInside(const Node& node, std::size_t offset) const;
 };
 
-// Syntax errors go to `diagnostics`. The text must be UTF-8; it may start with a byte order mark.
-std::optional<Document> parseDocument(std::string text, std::string file_name, Diagnostics& diagnostics);
+// Syntax errors go to `diagnostics`. The text must be UTF-8; it may start with a byte order mark. Every place carries
+// `context`.
+std::optional<Document> parseDocument(std::string text, std::string file_name, Diagnostics& diagnostics,
+                                      std::shared_ptr<const std::string> context = nullptr);
 
 // The text of a file; says what is wrong if it is missing, a folder, unreadable or larger than 64 MiB.
 std::optional<std::string> readTextFile(const std::string& path, Diagnostics& diagnostics);

@@ -5,7 +5,9 @@
 #include <filesystem>
 
 #include "linkwork/io/document.hpp"
+#include "linkwork/io/model_file/include.hpp"
 #include "linkwork/io/model_file/reader.hpp"
+#include "linkwork/io/model_file/repeat.hpp"
 
 namespace linkwork {
 
@@ -21,15 +23,25 @@ struct Section {
 
 // In the order of reading: each may refer to what those above it define.
 constexpr Section kSections[] = {
-    {"parameters", readParameters}, {"points", readPoints},     {"bodies", readBodies},   {"joints", readJoints},
-    {"drives", readDrives},         {"loads", readLoads},       {"initial", readInitial}, {"events", readEvents},
-    {"traces", readTraces},         {"simulate", readSimulate},
+    {"parameters", readParameters}, {"points", readPoints},   {"include", readIncludes}, {"bodies", readBodies},
+    {"joints", readJoints},         {"inputs", readInputs},   {"drives", readDrives},    {"loads", readLoads},
+    {"initial", readInitial},       {"outputs", readOutputs}, {"events", readEvents},    {"traces", readTraces},
+    {"simulate", readSimulate},
 };
+constexpr std::size_t kInclude = 2;
 
 std::vector<std::string> topKeys() {
-  std::vector<std::string> keys{"linkwork", "title", "description", "space", "gravity", "check_horizon"};
+  std::vector<std::string> keys{"linkwork", "title", "description", "space", "gravity", "check_horizon", "repeat"};
   for (const Section& section : kSections) keys.emplace_back(section.name);
   return keys;
+}
+
+// The sections whose entries may be repeated.
+std::vector<std::string> repeatedSections() {
+  std::vector<std::string> names;
+  for (const Section& section : kSections) names.emplace_back(section.name);
+  names.pop_back();  // simulate
+  return names;
 }
 
 // False if the rest of the file cannot be understood by this version.
@@ -56,9 +68,12 @@ bool checkSpace(Reader& reader, const Node& root) {
   return false;
 }
 
-void readTop(Reader& reader, const Node& root) {
+void readTop(Reader& reader, const Node& root, Role role) {
   Mechanism& mechanism = reader.mechanism;
-  const Node* gravity = reader.required(root, "gravity", "the file", "Write gravity = [0, -9.81], or [0, 0] for none.");
+  // An included file may have its own gravity for when it is run alone.
+  const Node* gravity = role == Role::included ? root.find("gravity")
+                                               : reader.required(root, "gravity", "the file",
+                                                                 "Write gravity = [0, -9.81], or [0, 0] for none.");
   if (gravity != nullptr) {
     if (const auto vector = reader.pair(*gravity, dimension::kAcceleration, "gravity")) mechanism.gravity = *vector;
   }
@@ -71,44 +86,62 @@ void readTop(Reader& reader, const Node& root) {
   }
 }
 
-void readRoot(Reader& reader, const Node& root) {
+}  // namespace
+
+void readFile(Reader& reader, Node root, Role role) {
   reader.checkKeys(root, "the file", topKeys());
   if (!checkVersion(reader, root) || !checkSpace(reader, root)) return;
-  // Parameters first: gravity may be written in them.
+  const int errors_before = reader.diagnostics.errorCount();
+  const bool repeats_good = expandRepeats(reader, root, repeatedSections());
   const auto readSection = [&](const Section& section) {
     const Node* node = root.find(section.name);
     if (node != nullptr && reader.checkTable(*node, fmt::format("[{}]", section.name), "a table"))
       section.read(reader, *node);
   };
+  // Parameters first: gravity may be written in them.
   readSection(kSections[0]);
-  readTop(reader, root);
-  for (std::size_t i = 1; i < std::size(kSections); ++i) readSection(kSections[i]);
-  if (root.find("bodies") == nullptr) reader.error(root.source, "the file has no [bodies].");
-  deriveShapes(reader.mechanism);
-  validate(reader.mechanism, reader.diagnostics);
+  readTop(reader, root, role);
+  if (!repeats_good) {
+    if (reader.diagnostics.errorCount() == errors_before)
+      reader.error(root.find("repeat")->source, "[repeat]: a range uses a parameter that cannot be worked out.");
+    return;
+  }
+  for (std::size_t i = 1; i < std::size(kSections); ++i) {
+    const int before = reader.diagnostics.errorCount();
+    readSection(kSections[i]);
+    // Names of a file that could not be read are missing everywhere.
+    if (i == kInclude && reader.diagnostics.errorCount() > before) return;
+  }
+  if (role == Role::main && root.find("bodies") == nullptr && reader.mechanism.bodies.empty())
+    reader.error(root.source, "the file has no [bodies].");
 }
 
-}  // namespace
 }  // namespace model_file
 
-std::optional<Mechanism> readModelText(std::string text, const std::string& file_name, Diagnostics& diagnostics) {
+std::optional<Mechanism> readModelText(std::string text, const std::string& file_name, Diagnostics& diagnostics,
+                                       const ReadLimits& limits) {
   const int errors_before = diagnostics.errorCount();
   Mechanism mechanism;
   mechanism.name = std::filesystem::path(file_name).stem().string();
   mechanism.file_name = file_name;
-  const std::optional<Document> document = parseDocument(std::move(text), file_name, diagnostics);
+  std::optional<Document> document = parseDocument(std::move(text), file_name, diagnostics);
   if (!document) return std::nullopt;
   mechanism.file_text = document->text;
-  model_file::Reader reader(*document, diagnostics, mechanism);
-  model_file::readRoot(reader, document->root);
+  model_file::Session session = model_file::startSession(file_name, diagnostics, limits);
+  model_file::Reader reader(*document, session, mechanism);
+  model_file::readFile(reader, std::move(document->root), model_file::Role::main);
+  mechanism.included = std::move(session.included);
+  model_file::deriveShapes(mechanism);
+  validate(mechanism, diagnostics);
   if (diagnostics.errorCount() > errors_before) return std::nullopt;
+  model_file::findOddities(reader);
   return mechanism;
 }
 
-std::optional<Mechanism> readModelFile(const std::string& path, Diagnostics& diagnostics) {
+std::optional<Mechanism> readModelFile(const std::string& path, Diagnostics& diagnostics, const ReadLimits& limits) {
   std::optional<std::string> text = readTextFile(path, diagnostics);
   if (!text) return std::nullopt;
-  return readModelText(std::move(*text), path, diagnostics);
+  return readModelText(std::move(*text), path, diagnostics, limits);
 }
 
 }  // namespace linkwork

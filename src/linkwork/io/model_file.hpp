@@ -2,6 +2,7 @@
 // docs/reference/model-file.md.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 
@@ -10,8 +11,15 @@
 
 namespace linkwork {
 
+struct ReadLimits {
+  std::size_t entries = 1'000'000;  // that [repeat] may make, in the file and all that it includes
+};
+
 // nullopt if there was an error; all errors are in `diagnostics`, which may hold notes and warnings in any case.
-std::optional<Mechanism> readModelFile(const std::string& path, Diagnostics& diagnostics);
-std::optional<Mechanism> readModelText(std::string text, const std::string& file_name, Diagnostics& diagnostics);
+std::optional<Mechanism> readModelFile(const std::string& path, Diagnostics& diagnostics,
+                                       const ReadLimits& limits = {});
+// Included files are looked for beside `file_name`.
+std::optional<Mechanism> readModelText(std::string text, const std::string& file_name, Diagnostics& diagnostics,
+                                       const ReadLimits& limits = {});
 
 }  // namespace linkwork

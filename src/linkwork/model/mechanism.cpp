@@ -100,6 +100,18 @@ std::optional<Quantity> findQuantity(const Mechanism& mechanism, std::string_vie
   return std::nullopt;
 }
 
+std::optional<Quantity> quantityOf(const Mechanism& mechanism, BodyIndex body, std::string_view name) {
+  const std::size_t dot = name.find('.');
+  if (dot == std::string_view::npos || body.at() >= mechanism.bodies.size()) return std::nullopt;
+  return quantityOfBody(body.value(), name.substr(dot + 1));
+}
+
+std::optional<Quantity> quantityOf(const Mechanism& mechanism, JointIndex joint, std::string_view name) {
+  const std::size_t dot = name.find('.');
+  if (dot == std::string_view::npos || joint.at() >= mechanism.joints.size()) return std::nullopt;
+  return quantityOfJoint(mechanism.joints[joint.at()], joint.value(), name.substr(dot + 1));
+}
+
 std::string quantityName(const Mechanism& mechanism, const Quantity& quantity) {
   if (quantity.kind == QuantityKind::time) return "t";
   const auto index = static_cast<std::size_t>(quantity.index);

@@ -169,6 +169,29 @@ struct RunDefaults {
   std::optional<double> rtol, atol, step, alpha, beta;
 };
 
+// A signal that acts on the mechanism. Formulas that name it hold `value` instead; the name is kept for those who list
+// it.
+struct Input {
+  std::string name;
+  Expr value{0.0};   // of t and parameters
+  std::string unit;  // empty for a pure number, or where the formula leaves it open
+  Source source;
+};
+
+// A quantity to record beside those that are always recorded.
+struct Output {
+  std::string name;
+  Expr value{0.0};  // of t, parameters and quantities, in `unit`
+  std::string unit;
+  Source source;
+};
+
+// The text of a file that the model file includes.
+struct IncludedFile {
+  std::string file_name;
+  std::string text;
+};
+
 struct Trace {
   BodyIndex body;
   std::array<double, 2> point{};
@@ -187,10 +210,13 @@ struct Mechanism {
   std::vector<InitialValue> initial;
   std::vector<Event> events;
   std::vector<Trace> traces;
+  std::vector<Input> inputs;
+  std::vector<Output> outputs;
   RunDefaults run;
   double check_horizon = 0.0;  // s; over this time a perturbation of 1e-12 grows less than a thousandfold
   std::string file_name;
   std::string file_text;
+  std::vector<IncludedFile> included;  // each file once
 
   const Body& body(BodyIndex index) const { return bodies[index.at()]; }
   std::string_view bodyName(BodyIndex index) const;  // "ground" for ground
@@ -203,6 +229,9 @@ std::string_view wordFor(LoadKind kind);
 
 // "crank.angle_rate" -> quantity; nullopt if there is no such thing. Joint rates answer to `rate` too.
 std::optional<Quantity> findQuantity(const Mechanism& mechanism, std::string_view name);
+// The same for a body or joint that has been found; only what stands after the dot of the name is looked at.
+std::optional<Quantity> quantityOf(const Mechanism& mechanism, BodyIndex body, std::string_view name);
+std::optional<Quantity> quantityOf(const Mechanism& mechanism, JointIndex joint, std::string_view name);
 std::string quantityName(const Mechanism& mechanism, const Quantity& quantity);
 std::string_view quantityUnit(const Mechanism& mechanism, const Quantity& quantity);
 // Every name findQuantity knows, for "did you mean".

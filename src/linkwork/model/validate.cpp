@@ -13,8 +13,10 @@ namespace linkwork {
 namespace {
 
 // "crank.toml:12" is too long inside a sentence about the same file: "line 12".
-std::string lineOf(const Source& source) {
-  return source.line > 0 ? fmt::format(" (line {})", source.line) : std::string{};
+std::string lineOf(const Source& source, const Source& seen_from) {
+  if (source.line <= 0) return {};
+  const bool elsewhere = source.file && seen_from.file && *source.file != *seen_from.file;
+  return elsewhere ? fmt::format(" ({}:{})", *source.file, source.line) : fmt::format(" (line {})", source.line);
 }
 
 enum class Names { parameters, time, quantities };  // each allows those before it too
@@ -32,6 +34,7 @@ class Validation {
     checkLoads();
     checkInitial();
     checkEvents();
+    checkSignals();
     if (!diagnostics_.hasErrors()) noteLooseBodies();
   }
 
@@ -127,10 +130,10 @@ class Validation {
     }
     const auto [taken, is_new] = names_.try_emplace(name, std::pair(kind, where));
     if (!is_new && !name.empty()) {
-      diagnostics_.error(
-          where,
-          fmt::format("{}: the name is taken by a {}{}.", what, taken->second.first, lineOf(taken->second.second)),
-          "Bodies, joints, drives and loads need different names.");
+      diagnostics_.error(where,
+                         fmt::format("{}: the name is taken by a {}{}.", what, taken->second.first,
+                                     lineOf(taken->second.second, where)),
+                         "Bodies, joints, drives and loads need different names.");
     }
   }
 
@@ -180,6 +183,7 @@ class Validation {
   }
 
   void checkDrives() {
+    std::map<std::pair<BodyIndex, BodyIndex>, std::vector<std::size_t>> between;  // only drives of one pair can fight
     for (std::size_t i = 0; i < mechanism_.drives.size(); ++i) {
       const Drive& drive = mechanism_.drives[i];
       const std::string what = fmt::format("drive \"{}\"", drive.name);
@@ -192,14 +196,16 @@ class Validation {
       checkFrame(drive.on_first, drive.source, what);
       checkFrame(drive.on_second, drive.source, what);
       checkSymbols(drive.motion, Names::time, drive.source, what);
-      for (std::size_t j = 0; j < i; ++j) {
+      std::vector<std::size_t>& rivals = between[std::minmax(drive.first, drive.second)];
+      for (const std::size_t j : rivals) {
         if (!fight(mechanism_.drives[j], drive)) continue;
         diagnostics_.error(drive.source,
                            fmt::format("{} drives the same coordinate as drive \"{}\"{}.", what,
-                                       mechanism_.drives[j].name, lineOf(mechanism_.drives[j].source)),
+                                       mechanism_.drives[j].name, lineOf(mechanism_.drives[j].source, drive.source)),
                            "Two drives on one coordinate fight: remove one.");
         break;
       }
+      rivals.push_back(i);
     }
   }
 
@@ -280,6 +286,25 @@ class Validation {
       checkSymbols(event.when, Names::quantities, event.source, what);
       if (!seen.try_emplace(event.name, event.source).second)
         diagnostics_.error(event.source, what + " is defined twice.");
+    }
+  }
+
+  void checkSignals() {
+    std::map<std::string, Source> seen;
+    for (const Input& input : mechanism_.inputs) {
+      const std::string what = fmt::format("input \"{}\"", input.name);
+      checkSymbols(input.value, Names::time, input.source, what);
+      if (parameters_.contains(input.name))
+        diagnostics_.error(input.source, what + ": a parameter has this name.", "Choose another name.");
+      if (!seen.try_emplace(input.name, input.source).second)
+        diagnostics_.error(input.source, what + " is defined twice.");
+    }
+    seen.clear();
+    for (const Output& output : mechanism_.outputs) {
+      const std::string what = fmt::format("output \"{}\"", output.name);
+      checkSymbols(output.value, Names::quantities, output.source, what);
+      if (!seen.try_emplace(output.name, output.source).second)
+        diagnostics_.error(output.source, what + " is defined twice.");
     }
   }
 

@@ -49,7 +49,7 @@ class DriveReader {
     const auto found = reader_.joints.find(*name);
     if (found == reader_.joints.end()) {
       reader_.errorInside(node, 0, fmt::format("{}: joint \"{}\" is not defined.", what_, *name),
-                          didYouMean(*name, namesOf(reader_.joints)));
+                          reader_.suggest(*name, namesOf(reader_.joints)));
       return nullptr;
     }
     return found->second.broken ? nullptr : &reader_.mechanism.joints[found->second.index.at()];

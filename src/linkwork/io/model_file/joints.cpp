@@ -51,6 +51,8 @@ class JointReader {
     return good ? std::optional(joint_) : std::nullopt;
   }
 
+  bool isByTwoPoints() const { return by_two_points_; }
+
  private:
   const Node* readKind() {
     const Node* ends = nullptr;
@@ -120,7 +122,8 @@ class JointReader {
     }
     if (!first || !second || first->broken || second->broken) return false;
     setEnds(*first, *second);
-    if (first->frame && second->frame) return true;
+    by_two_points_ = first->frame && second->frame;
+    if (by_two_points_) return true;
     if (!place) place = impliedPlace(*first, *second);
     if (!place) return false;
     if (!first->frame) joint_.on_first = reader_.frameAt(first->body, *place);
@@ -252,6 +255,7 @@ class JointReader {
   Joint joint_;
   bool first_has_angle_ = false;
   bool second_has_angle_ = false;
+  bool by_two_points_ = false;
 };
 
 }  // namespace
@@ -259,11 +263,13 @@ class JointReader {
 void readJoints(Reader& reader, const Node& section) {
   for (const Node& entry : section.children) {
     const bool good_name = reader.checkName(entry, "joint");
-    std::optional<Joint> joint = JointReader(reader, entry).read();
+    JointReader joint_reader(reader, entry);
+    std::optional<Joint> joint = joint_reader.read();
     KnownJoint known;
     known.broken = !joint || !good_name;
     if (!known.broken) {
       known.index = JointIndex(static_cast<int>(reader.mechanism.joints.size()));
+      if (joint_reader.isByTwoPoints()) reader.joints_by_two_points.push_back(known.index);
       reader.mechanism.joints.push_back(std::move(*joint));
     }
     reader.joints.emplace(entry.key, known);

@@ -209,7 +209,7 @@ class LoadReader {
       const auto found = reader_.joints.find(node.text);
       if (found == reader_.joints.end()) {
         reader_.errorInside(node, 0, fmt::format("{}: joint \"{}\" is not defined.", what_, node.text),
-                            didYouMean(node.text, namesOf(reader_.joints)));
+                            reader_.suggest(node.text, namesOf(reader_.joints)));
         return false;
       }
       if (found->second.broken) return false;

@@ -93,6 +93,23 @@ class Ordering {
   std::vector<std::size_t> order_;
 };
 
+// What the including file gives in place of the file's own value, which says what dimension it must have.
+std::optional<ParsedExpression> overridden(Reader& reader, const Node& entry, const ParsedExpression& own,
+                                           const Override& given) {
+  ParsedExpression value = given.value;
+  const bool own_plain = !own.dimension || isPureNumber(*own.dimension);
+  const bool given_plain = !value.dimension || isPureNumber(*value.dimension);
+  if (!own_plain && !given_plain && !sameDimension(*own.dimension, *value.dimension)) {
+    reader.error(given.source,
+                 fmt::format("parameter \"{}\": expected {} as in {}:{}, got {}.", entry.key, describe(*own.dimension),
+                             *entry.source.file, entry.source.line, describe(*value.dimension)));
+    return std::nullopt;
+  }
+  if (given_plain) value.dimension = own.dimension;
+  value.has_names = own.has_names;  // whether it is a plain number that takes any dimension
+  return value;
+}
+
 }  // namespace
 
 void readParameters(Reader& reader, const Node& section) {
@@ -113,9 +130,16 @@ void readParameters(Reader& reader, const Node& section) {
     const Node& entry = *entries[i];
     KnownParameter& known = reader.parameters[entry.key];
     if (known.broken) continue;
-    const auto parsed = reader.parse(entry, fmt::format("parameter \"{}\"", entry.key), Level::constants);
+    std::optional<ParsedExpression> parsed =
+        reader.parse(entry, fmt::format("parameter \"{}\"", entry.key), Level::constants);
     known.broken = !parsed || parsed->broken;
     if (known.broken) continue;
+    const auto given = reader.overrides.find(entry.key);
+    if (given != reader.overrides.end()) {
+      parsed = overridden(reader, entry, *parsed, given->second);
+      known.broken = !parsed;
+      if (known.broken) continue;
+    }
     // A plain number takes the dimension of the place where it is used.
     const bool plain = !parsed->has_names && parsed->dimension && isPureNumber(*parsed->dimension);
     known.dimension = plain ? std::nullopt : parsed->dimension;
@@ -131,6 +155,7 @@ void readPoints(Reader& reader, const Node& section) {
     const bool good_name = reader.checkName(entry, "point");
     const std::optional<Point> at = reader.pair(entry, dimension::kLength, fmt::format("point \"{}\"", entry.key));
     point.broken = !at || !good_name;
+    point.source = entry.key_source;
     if (at) point.at = *at;
   }
 }

@@ -8,14 +8,11 @@ namespace {
 
 const DrawnPose kGroundPose{};
 
-std::string suggestion(std::string_view name, const std::vector<std::string>& candidates) {
-  return name.size() > 100 ? std::string{} : didYouMean(name, candidates);
-}
-
 }  // namespace
 
 std::vector<std::string> Reader::bodyNames() const {
   std::vector<std::string> names{"ground"};
+  if (!wantsSuggestions()) return names;
   for (const auto& [name, body] : bodies) names.push_back(name);
   return names;
 }
@@ -30,7 +27,7 @@ const KnownPoint* Reader::findPoint(const Node& node, std::size_t offset, std::s
   const auto found = points.find(name);
   if (found != points.end()) return &found->second;
   errorInside(node, offset, fmt::format("{}: point \"{}\" is not defined in [points].", what, name),
-              suggestion(name, namesOf(points)));
+              suggest(name, wantsSuggestions() ? namesOf(points) : std::vector<std::string>{}));
   return nullptr;
 }
 
@@ -63,7 +60,7 @@ std::optional<End> Reader::end(const Node& node, const std::string& what) {
     const auto found = bodies.find(body_name);
     if (found == bodies.end()) {
       errorInside(node, 0, fmt::format("{}: body \"{}\" is not defined.", what, body_name),
-                  suggestion(body_name, bodyNames()));
+                  suggest(body_name, bodyNames()));
       return std::nullopt;
     }
     body = &found->second;
@@ -82,9 +79,11 @@ std::optional<End> Reader::end(const Node& node, const std::string& what) {
     if (body->broken) return result;
     if (points.find(point_name) == points.end()) {
       std::vector<std::string> names = namesOf(body->frames);
-      for (const std::string& known : namesOf(points)) names.push_back(known);
+      if (wantsSuggestions()) {
+        for (const auto& [known, point] : points) names.push_back(known);
+      }
       errorInside(node, dot + 1, fmt::format("{}: body \"{}\" has no point \"{}\".", what, body_name, point_name),
-                  suggestion(point_name, names));
+                  suggest(point_name, names));
       return std::nullopt;
     }
   }

@@ -10,6 +10,9 @@ namespace linkwork::model_file {
 
 namespace {
 
+// With more errors than this, near names are no longer looked for: ten thousand times ten thousand take a minute.
+constexpr int kMostSuggestions = 200;
+
 Dimension dimensionOfUnit(std::string_view unit) {
   const auto parsed = parseUnit(unit);
   return std::holds_alternative<Unit>(parsed) ? std::get<Unit>(parsed).dimension : dimension::kNumber;
@@ -30,6 +33,13 @@ class ReaderScope : public Scope {
       return value;
     }
     if (name == "t") return time();
+    const auto input = reader_.inputs.find(name);
+    if (input != reader_.inputs.end()) return inputValue(name, input->second);
+    if (reader_.repeat_names.contains(name)) {
+      NamedValue value;
+      value.refusal = fmt::format("{} is an index of [repeat]: write {{{}}}", name, name);
+      return value;
+    }
     const std::string_view owner = name.substr(0, name.find('.'));
     if (owner.size() == name.size()) return std::nullopt;
     if (isBroken(owner)) {
@@ -42,12 +52,16 @@ class ReaderScope : public Scope {
 
   std::vector<std::string> candidates() const override {
     std::vector<std::string> names;
+    if (!reader_.wantsSuggestions()) return names;
     if (level_ == Level::quantities) {
       names = quantityNames(reader_.mechanism);
     } else if (level_ == Level::time) {
       names.emplace_back("t");
     }
     names.emplace_back("pi");
+    if (level_ != Level::constants) {
+      for (const auto& [name, input] : reader_.inputs) names.push_back(name);
+    }
     for (const auto& [name, parameter] : reader_.parameters) names.push_back(name);
     return names;
   }
@@ -61,8 +75,21 @@ class ReaderScope : public Scope {
     return value;
   }
 
+  std::optional<NamedValue> inputValue(std::string_view name, const KnownInput& input) const {
+    NamedValue value;
+    value.expr = input.value;
+    value.dimension = input.dimension;
+    value.broken = input.broken;
+    if (level_ == Level::constants)
+      value.refusal = fmt::format("\"{}\" is an input, but this value must be constant", name);
+    if (level_ == Level::time && !input.corner.empty())
+      value.refusal =
+          fmt::format("\"{}\" uses {}, which has a corner or a jump, and a drive must be smooth", name, input.corner);
+    return value;
+  }
+
   std::optional<NamedValue> quantity(std::string_view name) const {
-    const std::optional<Quantity> found = findQuantity(reader_.mechanism, name);
+    const std::optional<Quantity> found = reader_.findQuantity(name);
     if (!found) return std::nullopt;
     NamedValue value;
     value.expr = Expr::symbol(quantityName(reader_.mechanism, *found));
@@ -93,6 +120,10 @@ bool fits(const ParsedExpression& parsed, const Dimension& expected) {
 }
 
 }  // namespace
+
+bool isSmooth(std::string_view function) {
+  return function != "abs" && function != "min" && function != "max" && function != "sign" && function != "select";
+}
 
 // --- messages
 // ----------------------------------------------------------------------------------------------------------
@@ -158,10 +189,33 @@ bool Reader::checkName(const Node& entry, std::string_view kind) {
   return false;
 }
 
+// --- names
+// -------------------------------------------------------------------------------------------------------------
+
+bool Reader::wantsSuggestions() const { return diagnostics.errorCount() < kMostSuggestions; }
+
+std::string Reader::suggest(std::string_view name, const std::vector<std::string>& candidates) const {
+  return name.size() > 100 || !wantsSuggestions() ? std::string{} : didYouMean(name, candidates);
+}
+
+std::optional<Quantity> Reader::findQuantity(std::string_view name) const {
+  const std::string_view owner = name.substr(0, name.find('.'));
+  const auto body = bodies.find(owner);
+  const auto joint = joints.find(owner);
+  // A body's quantities hide those of a joint of the same name, which is an error anyway.
+  if (body != bodies.end()) return quantityOf(mechanism, body->second.index, name);
+  if (joint != joints.end() && !joint->second.broken) return quantityOf(mechanism, joint->second.index, name);
+  return std::nullopt;
+}
+
 // --- values
 // ------------------------------------------------------------------------------------------------------------
 
 std::optional<ParsedExpression> Reader::parse(const Node& node, const std::string& what, Level level) {
+  return parse(node, what, level, level == Level::constants ? Numbers::pure : Numbers::adapting);
+}
+
+std::optional<ParsedExpression> Reader::parse(const Node& node, const std::string& what, Level level, Numbers numbers) {
   if (node.isNumber()) {
     if (!std::isfinite(node.number)) {
       error(node.source, fmt::format("{}: expected a finite number, got {}.", what, node.number));
@@ -176,8 +230,7 @@ std::optional<ParsedExpression> Reader::parse(const Node& node, const std::strin
     wrongType(node, what, "a number or a string such as \"12 mm\" or \"2*L\"");
     return std::nullopt;
   }
-  const auto parsed = parseQuantity(node.text, ReaderScope(*this, level),
-                                    level == Level::constants ? Numbers::pure : Numbers::adapting);
+  const auto parsed = parseQuantity(node.text, ReaderScope(*this, level), numbers);
   if (const TextError* text_error = std::get_if<TextError>(&parsed)) {
     errorInside(node, text_error->offset, fmt::format("{}: {}.", what, text_error->message), text_error->hint);
     return std::nullopt;
@@ -226,9 +279,7 @@ std::optional<Expr> Reader::formula(const Node& node, const std::optional<Dimens
   if (!parsed || parsed->broken) return std::nullopt;
   if (level == Level::time) {
     for (const CalledFunction& call : parsed->calls) {
-      if (call.name != "abs" && call.name != "min" && call.name != "max" && call.name != "sign" &&
-          call.name != "select")
-        continue;
+      if (isSmooth(call.name)) continue;
       errorInside(node, call.offset,
                   fmt::format("{}: {} has a corner or a jump, and a drive must be smooth.", what, call.name),
                   "Use a formula that can be differentiated twice.");
@@ -255,7 +306,7 @@ std::optional<std::size_t> Reader::choice(const Node& node, const std::string& w
   if (!text) return std::nullopt;
   const auto found = std::find(words.begin(), words.end(), *text);
   if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
-  std::string hint = text->size() > 100 ? std::string{} : didYouMean(*text, words);
+  std::string hint = suggest(*text, words);
   if (!hint.empty()) hint += " ";
   hint += fmt::format("Allowed here: {}.", fmt::join(words, ", "));
   error(node.source, fmt::format("{}: unknown word \"{}\".", what, *text), std::move(hint));

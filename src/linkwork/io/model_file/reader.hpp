@@ -1,6 +1,7 @@
 // What is known while a model file is being read, and how its values, names and places are read. One instance per file.
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
@@ -10,6 +11,7 @@
 
 #include "linkwork/io/document.hpp"
 #include "linkwork/io/expression.hpp"
+#include "linkwork/io/model_file.hpp"
 #include "linkwork/io/model_file/value_math.hpp"
 #include "linkwork/io/units.hpp"
 #include "linkwork/model/mechanism.hpp"
@@ -27,6 +29,7 @@ struct KnownParameter {
 struct KnownPoint {
   Point at{};
   bool broken = false;
+  Source source;
 };
 
 struct KnownFrame {
@@ -46,6 +49,19 @@ struct KnownJoint {
   bool broken = false;
 };
 
+struct KnownInput {
+  Expr value{0.0};
+  std::optional<Dimension> dimension;
+  std::string corner;  // the function that keeps it from being smooth; empty if there is none
+  bool broken = false;
+};
+
+// A parameter's value from outside: what a file that includes this one gives for it.
+struct Override {
+  ParsedExpression value;  // in the letters of the including file
+  Source source;
+};
+
 // A place of the drawing: by the name of a point, or by coordinates (then the name is empty).
 struct Place {
   Point at{};
@@ -62,16 +78,40 @@ struct End {
 // Which names a formula may use; each level includes those before it.
 enum class Level { constants, time, quantities };
 
+// What one file and all that it includes have in common.
+struct Session {
+  struct OpenFile {
+    std::filesystem::path path;  // canonical
+    std::string shown;
+  };
+
+  Diagnostics& diagnostics;
+  ReadLimits limits;
+  std::filesystem::path folder;  // of the main file, canonical: includes stay inside
+  std::vector<OpenFile> open;    // the files being read, the main one first
+  std::vector<IncludedFile> included;
+  std::size_t included_bytes = 0;
+  std::size_t includes = 0;
+  std::size_t entries = 0;  // made by [repeat]
+  std::size_t values = 0;
+};
+
 struct Reader {
-  Reader(const Document& doc, Diagnostics& diag, Mechanism& mech) : document(doc), diagnostics(diag), mechanism(mech) {}
+  Reader(const Document& doc, Session& shared, Mechanism& mech)
+      : document(doc), session(shared), diagnostics(shared.diagnostics), mechanism(mech) {}
 
   const Document& document;
+  Session& session;
   Diagnostics& diagnostics;
   Mechanism& mechanism;
+  std::map<std::string, Override, std::less<>> overrides;
+  std::set<std::string, std::less<>> repeat_names;  // indices of [repeat]
   std::map<std::string, KnownParameter, std::less<>> parameters;
   std::map<std::string, KnownPoint, std::less<>> points;
   std::map<std::string, KnownBody, std::less<>> bodies;
   std::map<std::string, KnownJoint, std::less<>> joints;
+  std::map<std::string, KnownInput, std::less<>> inputs;
+  std::vector<JointIndex> joints_by_two_points;  // joints that name a point at both ends
 
   // --- messages ------------------------------------------------------------------------------------------------------
   void error(const Source& where, std::string message, std::string hint = {});
@@ -97,6 +137,7 @@ struct Reader {
   std::optional<Expr> formula(const Node& node, const std::optional<Dimension>& expected, const std::string& what,
                               Level level);
   std::optional<ParsedExpression> parse(const Node& node, const std::string& what, Level level);
+  std::optional<ParsedExpression> parse(const Node& node, const std::string& what, Level level, Numbers numbers);
   std::optional<std::string> word(const Node& node, const std::string& what);
   // The index of the word in `words`.
   std::optional<std::size_t> choice(const Node& node, const std::string& what, const std::vector<std::string>& words);
@@ -117,6 +158,11 @@ struct Reader {
   Frame frameAt(BodyIndex body, const Place& place) const;
   Value drawnDistance(const End& a, const End& b) const;
   std::vector<std::string> bodyNames() const;
+  // As linkwork::findQuantity, by the maps above.
+  std::optional<Quantity> findQuantity(std::string_view name) const;
+  // `Did you mean "x"?`, unless so much is wrong that looking for it would take long.
+  std::string suggest(std::string_view name, const std::vector<std::string>& candidates) const;
+  bool wantsSuggestions() const;
 
   bool isBody(std::string_view name) const { return bodies.find(name) != bodies.end(); }
 
@@ -133,6 +179,9 @@ std::vector<std::string> namesOf(const Map& map) {
   return names;
 }
 
+// Whether a formula with this function can be differentiated twice everywhere.
+bool isSmooth(std::string_view function);
+
 inline bool isGroundName(std::string_view name) { return name == "ground" || name == "world"; }
 
 // The sections, in the order in which they must be read.
@@ -143,9 +192,16 @@ void readJoints(Reader& reader, const Node& section);
 void readDrives(Reader& reader, const Node& section);
 void readLoads(Reader& reader, const Node& section);
 void readInitial(Reader& reader, const Node& section);
+void readInputs(Reader& reader, const Node& section);
+void readOutputs(Reader& reader, const Node& section);
 void readEvents(Reader& reader, const Node& section);
 void readTraces(Reader& reader, const Node& section);
 void readSimulate(Reader& reader, const Node& section);
+// Reads a whole file into the reader: everything but the checks of the finished mechanism.
+enum class Role { main, included };
+void readFile(Reader& reader, Node root, Role role);
+// What is legal but probably not meant: joints drawn apart, masses and sizes that do not go together.
+void findOddities(Reader& reader);
 // Drawing of bodies that have no shape of their own, from the points where something is attached.
 void deriveShapes(Mechanism& mechanism);
 

@@ -29,17 +29,18 @@ bool checkOwner(Reader& reader, const Source& where, const std::string& owner) {
   if (reader.isBody(owner)) return true;
   std::vector<std::string> names = namesOf(reader.bodies);
   for (const std::string& joint_name : namesOf(reader.joints)) names.push_back(joint_name);
-  reader.error(where, fmt::format("[initial]: there is no body or joint \"{}\".", owner), didYouMean(owner, names));
+  reader.error(where, fmt::format("[initial]: there is no body or joint \"{}\".", owner), reader.suggest(owner, names));
   return false;
 }
 
 void readInitialValue(Reader& reader, const Node& entry, const std::string& owner, const std::string& word) {
   const std::string name = owner + "." + word;
   const std::string what = fmt::format("initial value of \"{}\"", name);
-  const std::optional<Quantity> quantity = findQuantity(reader.mechanism, name);
+  const std::optional<Quantity> quantity = reader.findQuantity(name);
   if (!quantity) {
-    const std::vector<std::string> words = wordsOf(reader.mechanism, owner);
-    std::string hint = didYouMean(word, words);
+    std::vector<std::string> words;
+    if (reader.wantsSuggestions()) words = wordsOf(reader.mechanism, owner);
+    std::string hint = reader.suggest(word, words);
     if (hint.empty() && !words.empty()) hint = fmt::format("It has {}.", fmt::join(words, ", "));
     reader.error(entry.key_source, fmt::format("{}: \"{}\" has no \"{}\".", what, owner, word), std::move(hint));
     return;

@@ -1,0 +1,32 @@
+# cmake -P script: installs BINARY_DIR into an empty prefix, checks what is there, builds CONSUMER against it and runs it on MODEL.
+set(folder ${BINARY_DIR}/install_test)
+file(REMOVE_RECURSE ${folder})
+
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "${ARGN}\n${output}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+run(${CMAKE_COMMAND} --install ${BINARY_DIR} --prefix ${folder}/prefix)
+if(NOT EXISTS ${folder}/prefix/bin/linkwork)
+  message(FATAL_ERROR "the program is not installed")
+endif()
+file(GLOB_RECURSE stray ${folder}/prefix/*_test* ${folder}/prefix/*_for_tests* ${folder}/prefix/*gtest*)
+if(stray)
+  message(FATAL_ERROR "tests are installed: ${stray}")
+endif()
+run(${folder}/prefix/bin/linkwork check ${MODEL})
+
+set(flags "")
+if(SANITIZE)
+  set(flags -DCMAKE_CXX_FLAGS=-fsanitize=${SANITIZE})
+endif()
+run(${CMAKE_COMMAND} -S ${CONSUMER} -B ${folder}/build -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${COMPILER}
+    -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH=${folder}/prefix ${flags})
+run(${CMAKE_COMMAND} --build ${folder}/build)
+run(${folder}/build/consumer ${MODEL})
+message(STATUS "${output}")
+file(REMOVE_RECURSE ${folder})

@@ -1,0 +1,309 @@
+#include <fmt/format.h>
+
+#include "linkwork/io/model_file/include.hpp"
+
+namespace linkwork::model_file {
+
+namespace {
+
+// Carries the contents of a part over: symbols get the prefix, ground axes become those at the placement.
+class Merge {
+ public:
+  Merge(Reader& whole, Reader& part, const std::string& prefix, const DrawnPose& placement)
+      : whole_(whole),
+        part_(part),
+        prefix_(prefix),
+        placement_(placement),
+        moved_(
+            !(placement.x.expr.isNumber(0.0) && placement.y.expr.isNumber(0.0) && placement.angle.expr.isNumber(0.0))),
+        turned_(!placement.angle.expr.isNumber(0.0)),
+        first_body_(static_cast<int>(whole.mechanism.bodies.size())),
+        first_joint_(static_cast<int>(whole.mechanism.joints.size())) {}
+
+  void run() {
+    if (!checkNames()) return;
+    mergeParameters();
+    mergePoints();
+    mergeBodies();
+    mergeJoints();
+    mergeSignals();
+    mergeLoads();
+    mergeInitial();
+    mergeRest();
+  }
+
+ private:
+  std::string named(const std::string& name) const { return prefix_ + name; }
+  BodyIndex shifted(BodyIndex index) const { return index.valid() ? BodyIndex(index.value() + first_body_) : index; }
+  JointIndex shifted(JointIndex index) const {
+    return index.valid() ? JointIndex(index.value() + first_joint_) : index;
+  }
+
+  // Names that are keys of one section cannot be taken twice in one file, but by two files they can. Bodies, joints and
+  // the like are checked in the finished mechanism.
+  bool checkNames() {
+    bool good = true;
+    const auto refuse = [&](const char* kind, const std::string& name, const Source& source) {
+      whole_.error(source, fmt::format("{} \"{}\" is there already.", kind, name), "Give the include another prefix.");
+      good = false;
+    };
+    for (const Parameter& parameter : part_.mechanism.parameters) {
+      if (whole_.parameters.contains(named(parameter.name)))
+        refuse("parameter", named(parameter.name), parameter.source);
+    }
+    for (const auto& [name, point] : part_.points) {
+      if (whole_.points.contains(named(name))) refuse("point", named(name), point.source);
+    }
+    for (const Body& body : part_.mechanism.bodies) {
+      if (whole_.bodies.contains(named(body.name))) refuse("body", named(body.name), body.source);
+    }
+    for (const Joint& joint : part_.mechanism.joints) {
+      if (whole_.joints.contains(named(joint.name))) refuse("joint", named(joint.name), joint.source);
+    }
+    for (const Input& input : part_.mechanism.inputs) {
+      if (whole_.inputs.contains(named(input.name))) refuse("input", named(input.name), input.source);
+    }
+    return good;
+  }
+
+  // --- values --------------------------------------------------------------------------------------------------------
+
+  // The part's symbol in the letters of the whole.
+  Expr symbolInWhole(const std::string& symbol) const {
+    if (symbol == "t") return Expr::symbol(symbol);
+    const Expr renamed = Expr::symbol(named(symbol));
+    if (!moved_ || part_.parameters.contains(symbol)) return renamed;
+    const auto quantity = part_.findQuantity(symbol);
+    if (!quantity) return renamed;
+    const auto ofBody = [&](const char* word) {
+      return Expr::symbol(named(part_.mechanism.bodies[static_cast<std::size_t>(quantity->index)].name) + "." + word);
+    };
+    const Expr& c = placement_.c.expr;
+    const Expr& s = placement_.s.expr;
+    // p_part = R^T (p - r)
+    switch (quantity->kind) {
+      case QuantityKind::body_x: return c * (ofBody("x") - placement_.x.expr) + s * (ofBody("y") - placement_.y.expr);
+      case QuantityKind::body_y: return c * (ofBody("y") - placement_.y.expr) - s * (ofBody("x") - placement_.x.expr);
+      case QuantityKind::body_angle: return renamed - placement_.angle.expr;
+      case QuantityKind::body_x_rate: return c * ofBody("x_rate") + s * ofBody("y_rate");
+      case QuantityKind::body_y_rate: return c * ofBody("y_rate") - s * ofBody("x_rate");
+      default: return renamed;
+    }
+  }
+
+  Expr inWhole(const Expr& expr) const {
+    if (expr.isNumber()) return expr;
+    std::map<std::string, Expr> replacements;
+    for (const std::string& symbol : symbolsOf(expr)) replacements.emplace(symbol, symbolInWhole(symbol));
+    return substitute(expr, replacements);
+  }
+
+  Value inWhole(const Value& value) const { return {value.number, inWhole(value.expr)}; }
+  Point inWhole(const Point& point) const { return {inWhole(point[0]), inWhole(point[1])}; }
+
+  // A frame on a body keeps its numbers; a frame on the ground is carried along.
+  Frame inWhole(const Frame& frame, BodyIndex body) const {
+    Frame result{inWhole(frame.point), inWhole(frame.angle)};
+    if (body.valid() || !moved_) return result;
+    return {toGround(placement_, result.point), plus(result.angle, placement_.angle)};
+  }
+
+  DrawnPose inWhole(const DrawnPose& pose) const {
+    DrawnPose result{inWhole(pose.x), inWhole(pose.y), inWhole(pose.angle), inWhole(pose.c), inWhole(pose.s)};
+    if (!moved_) return result;
+    const Point at = toGround(placement_, {result.x, result.y});
+    const Value& c = placement_.c;
+    const Value& s = placement_.s;
+    return {at[0], at[1], plus(result.angle, placement_.angle), minus(times(c, result.c), times(s, result.s)),
+            plus(times(s, result.c), times(c, result.s))};
+  }
+
+  // --- parts ---------------------------------------------------------------------------------------------------------
+
+  void mergeParameters() {
+    for (Parameter& parameter : part_.mechanism.parameters) {
+      const auto given = part_.overrides.find(parameter.name);
+      // What was given from outside is in the letters of the whole already.
+      const Value value = given == part_.overrides.end() ? inWhole(parameter.value) : parameter.value;
+      whole_.parameters[named(parameter.name)] = part_.parameters[parameter.name];
+      whole_.mechanism.parameters.push_back({named(parameter.name), value, parameter.unit, parameter.source});
+    }
+  }
+
+  void mergePoints() {
+    for (const auto& [name, point] : part_.points) {
+      Point at = inWhole(point.at);
+      if (moved_) at = toGround(placement_, at);
+      whole_.points[named(name)] = {at, point.broken, point.source};
+    }
+  }
+
+  void mergeBodies() {
+    for (const Body& body : part_.mechanism.bodies) {
+      const KnownBody& known = part_.bodies.find(body.name)->second;
+      KnownBody carried;
+      carried.index = shifted(known.index);
+      carried.drawn = inWhole(known.drawn);
+      carried.broken = known.broken;
+      for (const auto& [name, frame] : known.frames) {
+        const KnownFrame own{{inWhole(frame.frame.point), inWhole(frame.frame.angle)}, frame.has_angle};
+        carried.frames.insert_or_assign(name, own);
+        // The end of a rod is also known by the name that its point of the drawing has now.
+        if (part_.points.contains(name)) carried.frames.emplace(named(name), own);
+      }
+      Body merged = body;
+      merged.name = named(body.name);
+      merged.mass = inWhole(body.mass);
+      merged.com = inWhole(body.com);
+      merged.inertia = inWhole(body.inertia);
+      for (NamedPoint& point : merged.points) point.at = inWhole(point.at);
+      merged.drawn = {carried.drawn.x.number, carried.drawn.y.number, carried.drawn.angle.number};
+      whole_.bodies.emplace(merged.name, std::move(carried));
+      whole_.mechanism.bodies.push_back(std::move(merged));
+    }
+  }
+
+  void mergeJoints() {
+    for (const Joint& joint : part_.mechanism.joints) {
+      Joint merged = joint;
+      merged.name = named(joint.name);
+      merged.first = shifted(joint.first);
+      merged.second = shifted(joint.second);
+      merged.on_first = inWhole(joint.on_first, joint.first);
+      merged.on_second = inWhole(joint.on_second, joint.second);
+      merged.length = inWhole(joint.length);
+      whole_.mechanism.joints.push_back(std::move(merged));
+    }
+    for (const auto& [name, known] : part_.joints) {
+      whole_.joints.emplace(named(name), KnownJoint{shifted(known.index), known.broken});
+    }
+    for (const JointIndex joint : part_.joints_by_two_points) whole_.joints_by_two_points.push_back(shifted(joint));
+  }
+
+  void mergeSignals() {
+    for (const auto& [name, input] : part_.inputs) {
+      KnownInput merged = input;
+      merged.value = inWhole(input.value);
+      whole_.inputs.emplace(named(name), std::move(merged));
+    }
+    for (const Input& input : part_.mechanism.inputs) {
+      whole_.mechanism.inputs.push_back({named(input.name), inWhole(input.value), input.unit, input.source});
+    }
+    for (const Output& output : part_.mechanism.outputs) {
+      whole_.mechanism.outputs.push_back({named(output.name), inWhole(output.value), output.unit, output.source});
+    }
+  }
+
+  void mergeLoads() {
+    for (const Drive& drive : part_.mechanism.drives) {
+      Drive merged = drive;
+      merged.name = named(drive.name);
+      merged.first = shifted(drive.first);
+      merged.second = shifted(drive.second);
+      merged.on_first = inWhole(drive.on_first, drive.first);
+      merged.on_second = inWhole(drive.on_second, drive.second);
+      merged.motion = inWhole(drive.motion);
+      whole_.mechanism.drives.push_back(std::move(merged));
+    }
+    for (const Load& load : part_.mechanism.loads) {
+      Load merged = load;
+      merged.name = named(load.name);
+      merged.first = shifted(load.first);
+      merged.second = shifted(load.second);
+      merged.on_first = inWhole(load.on_first, load.first);
+      merged.on_second = inWhole(load.on_second, load.second);
+      const Expr x = inWhole(load.force[0]);
+      const Expr y = inWhole(load.force[1]);
+      merged.force = {x, y};
+      if (turned_ && load.axes == Axes::ground) {
+        const Expr& c = placement_.c.expr;
+        const Expr& s = placement_.s.expr;
+        merged.force = {c * x - s * y, s * x + c * y};
+      }
+      merged.moment = inWhole(load.moment);
+      merged.stiffness = inWhole(load.stiffness);
+      merged.damping = inWhole(load.damping);
+      merged.free_length = inWhole(load.free_length);
+      whole_.mechanism.loads.push_back(std::move(merged));
+    }
+  }
+
+  // --- initial values ------------------------------------------------------------------------------------------------
+
+  const InitialValue* initialOf(QuantityKind kind, int body) const {
+    for (const InitialValue& initial : part_.mechanism.initial) {
+      if (initial.quantity == Quantity{kind, body}) return &initial;
+    }
+    return nullptr;
+  }
+
+  // One of a pair that turns together, such as x and y; nullopt if the other is needed and not given.
+  std::optional<Value> turnedInitial(const InitialValue& initial, QuantityKind x_kind, QuantityKind y_kind,
+                                     bool is_place) const {
+    const bool is_x = initial.quantity.kind == x_kind;
+    const InitialValue* other = initialOf(is_x ? y_kind : x_kind, initial.quantity.index);
+    if (turned_ && other == nullptr) return std::nullopt;
+    const Value own = inWhole(initial.value);
+    const Value rest = other == nullptr ? Value(0.0) : inWhole(other->value);
+    const Point vector = is_x ? Point{own, rest} : Point{rest, own};
+    DrawnPose pose = placement_;
+    if (!is_place) pose.x = pose.y = Value(0.0);
+    return toGround(pose, vector)[is_x ? 0 : 1];
+  }
+
+  void mergeInitial() {
+    for (const InitialValue& initial : part_.mechanism.initial) {
+      const QuantityKind kind = initial.quantity.kind;
+      const bool of_joint = kind == QuantityKind::joint_coordinate || kind == QuantityKind::joint_rate;
+      InitialValue merged = initial;
+      merged.quantity.index += of_joint ? first_joint_ : first_body_;
+      std::optional<Value> value = inWhole(initial.value);
+      if (moved_ && (kind == QuantityKind::body_x || kind == QuantityKind::body_y)) {
+        value = turnedInitial(initial, QuantityKind::body_x, QuantityKind::body_y, true);
+      } else if (moved_ && (kind == QuantityKind::body_x_rate || kind == QuantityKind::body_y_rate)) {
+        value = turnedInitial(initial, QuantityKind::body_x_rate, QuantityKind::body_y_rate, false);
+      } else if (kind == QuantityKind::body_angle) {
+        value = plus(*value, placement_.angle);
+      }
+      if (!value) {
+        whole_.error(
+            initial.source,
+            fmt::format("initial value of \"{}\": the file is included with an angle, so x and y must be given "
+                        "together.",
+                        named(quantityName(part_.mechanism, initial.quantity))));
+        continue;
+      }
+      merged.value = *value;
+      whole_.mechanism.initial.push_back(std::move(merged));
+    }
+  }
+
+  void mergeRest() {
+    for (const Event& event : part_.mechanism.events) {
+      Event merged = event;
+      merged.name = named(event.name);
+      merged.when = inWhole(event.when);
+      whole_.mechanism.events.push_back(std::move(merged));
+    }
+    for (const Trace& trace : part_.mechanism.traces) {
+      whole_.mechanism.traces.push_back({shifted(trace.body), trace.point, named(trace.name)});
+    }
+  }
+
+  Reader& whole_;
+  Reader& part_;
+  const std::string& prefix_;
+  const DrawnPose& placement_;
+  bool moved_;
+  bool turned_;
+  int first_body_;
+  int first_joint_;
+};
+
+}  // namespace
+
+void mergePart(Reader& whole, Reader& part, const std::string& prefix, const DrawnPose& placement) {
+  Merge(whole, part, prefix, placement).run();
+}
+
+}  // namespace linkwork::model_file

@@ -1,0 +1,137 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "linkwork/io/model_file/reader.hpp"
+
+namespace linkwork::model_file {
+
+namespace {
+
+constexpr double kWideGap = 1e-3;     // of the mechanism's size
+constexpr double kOddScale = 1000.0;  // radius of gyration against the body's size, either way
+
+using XY = std::array<double, 2>;
+
+class Extent {
+ public:
+  void add(const XY& point) {
+    low_ = {std::min(low_[0], point[0]), std::min(low_[1], point[1])};
+    high_ = {std::max(high_[0], point[0]), std::max(high_[1], point[1])};
+    empty_ = false;
+  }
+  double size() const { return empty_ ? 0.0 : std::hypot(high_[0] - low_[0], high_[1] - low_[1]); }
+
+ private:
+  XY low_{HUGE_VAL, HUGE_VAL};
+  XY high_{-HUGE_VAL, -HUGE_VAL};
+  bool empty_ = true;
+};
+
+XY numbers(const Point& point) { return {point[0].number, point[1].number}; }
+
+XY inGround(const Mechanism& mechanism, BodyIndex index, const XY& point) {
+  if (!index.valid()) return point;
+  const Pose& pose = mechanism.body(index).drawn;
+  const double c = std::cos(pose.angle);
+  const double s = std::sin(pose.angle);
+  return {pose.x + c * point[0] - s * point[1], pose.y + s * point[0] + c * point[1]};
+}
+
+double directionInGround(const Mechanism& mechanism, BodyIndex index, const Frame& frame) {
+  return frame.angle.number + (index.valid() ? mechanism.body(index).drawn.angle : 0.0);
+}
+
+void addShape(const Shape& shape, Extent& extent) {
+  extent.add(shape.from);
+  if (shape.kind == ShapeKind::rod) extent.add(shape.to);
+  for (const XY& corner : shape.outline) extent.add(corner);
+  const XY half =
+      shape.kind == ShapeKind::disc ? XY{shape.radius, shape.radius} : XY{shape.size[0] / 2, shape.size[1] / 2};
+  extent.add({shape.from[0] - half[0], shape.from[1] - half[1]});
+  extent.add({shape.from[0] + half[0], shape.from[1] + half[1]});
+}
+
+// --- bodies
+// ------------------------------------------------------------------------------------------------------------
+
+void noteMassless(Reader& reader, const Body& body) {
+  if (body.mass.number != 0.0) return;
+  if (body.inertia.number == 0.0) {
+    reader.diagnostics.note(body.source, fmt::format("body \"{}\" has neither mass nor inertia.", body.name),
+                            "Joints or drives must hold it in every direction in which it could move alone.");
+  } else {
+    reader.diagnostics.note(body.source, fmt::format("body \"{}\" has inertia but no mass.", body.name));
+  }
+}
+
+void warnOfOddScale(Reader& reader, const Body& body) {
+  if (!(body.mass.number > 0.0 && body.inertia.number > 0.0)) return;
+  Extent extent;
+  extent.add(numbers(body.com));
+  for (const NamedPoint& point : body.points) extent.add(numbers(point.at));
+  for (const Shape& shape : body.shapes) addShape(shape, extent);
+  const double size = extent.size();
+  const double gyration = std::sqrt(body.inertia.number / body.mass.number);
+  if (!(size > 0.0) || (gyration <= kOddScale * size && size <= kOddScale * gyration)) return;
+  const bool large = gyration > size;
+  reader.diagnostics.warning(
+      body.source,
+      fmt::format(
+          "body \"{}\": sqrt(inertia/mass), its radius of gyration, is {:.3g} m, {:.0f} times {} than its size, "
+          "{:.3g} m.",
+          body.name, gyration, large ? gyration / size : size / gyration, large ? "larger" : "smaller", size),
+      "Are the units of inertia, mass and lengths right?");
+}
+
+// --- joints
+// ------------------------------------------------------------------------------------------------------------
+
+double sizeOf(const Mechanism& mechanism) {
+  Extent extent;
+  for (std::size_t i = 0; i < mechanism.bodies.size(); ++i) {
+    const Body& body = mechanism.bodies[i];
+    const BodyIndex index(static_cast<int>(i));
+    extent.add(inGround(mechanism, index, numbers(body.com)));
+    for (const NamedPoint& point : body.points) extent.add(inGround(mechanism, index, numbers(point.at)));
+  }
+  for (const Joint& joint : mechanism.joints) {
+    extent.add(inGround(mechanism, joint.first, numbers(joint.on_first.point)));
+    extent.add(inGround(mechanism, joint.second, numbers(joint.on_second.point)));
+  }
+  return extent.size();
+}
+
+void noteGap(Reader& reader, const Joint& joint, double size) {
+  const Mechanism& mechanism = reader.mechanism;
+  const XY first = inGround(mechanism, joint.first, numbers(joint.on_first.point));
+  const XY second = inGround(mechanism, joint.second, numbers(joint.on_second.point));
+  const XY apart{second[0] - first[0], second[1] - first[1]};
+  double gap = std::hypot(apart[0], apart[1]);
+  const bool slides = joint.kind == JointKind::prismatic || joint.kind == JointKind::pin_slot;
+  if (slides) {
+    const double axis = directionInGround(mechanism, joint.second, joint.on_second);
+    gap = std::abs(apart[1] * std::cos(axis) - apart[0] * std::sin(axis));
+  }
+  if (!(gap > kWideGap * size)) return;
+  reader.diagnostics.note(joint.source,
+                          fmt::format("joint \"{}\": its two ends are drawn {:.3g} m apart{}.", joint.name, gap,
+                                      slides ? ", across the axis" : ""),
+                          "The bodies are moved until they meet.");
+}
+
+}  // namespace
+
+void findOddities(Reader& reader) {
+  for (const Body& body : reader.mechanism.bodies) {
+    noteMassless(reader, body);
+    warnOfOddScale(reader, body);
+  }
+  if (reader.joints_by_two_points.empty()) return;
+  const double size = sizeOf(reader.mechanism);
+  for (const JointIndex index : reader.joints_by_two_points) noteGap(reader, reader.mechanism.joints[index.at()], size);
+}
+
+}  // namespace linkwork::model_file

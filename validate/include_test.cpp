@@ -1,0 +1,60 @@
+// Every shipped mechanism, included into an empty file somewhere else, turned, and under gravity turned as well, moves
+// as it does alone.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "run_model.hpp"
+#include "shipped_models.hpp"
+
+namespace linkwork::validation {
+namespace {
+
+class IncludedModel : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(IncludedModel, MovesAsItDoesAlone) {
+  constexpr double kAngle = 0.7;
+  const Mechanism alone = readShippedModel(GetParam());
+  const double gx = alone.gravity[0].number;
+  const double gy = alone.gravity[1].number;
+  const std::string text = fmt::format(
+      "linkwork = 1\nspace = \"planar\"\ngravity = [{}, {}]\n"
+      "[include]\npart = {{ file = \"{}.toml\", at = [0.3, -0.2], angle = {} }}\n",
+      std::cos(kAngle) * gx - std::sin(kAngle) * gy, std::sin(kAngle) * gx + std::cos(kAngle) * gy, GetParam(), kAngle);
+  Diagnostics diagnostics;
+  const auto whole = readModelText(text, std::string(LINKWORK_MODELS_DIR) + "/whole.toml", diagnostics);
+  ASSERT_TRUE(whole) << diagnostics.format();
+
+  RunOptions options = runOptions(alone);
+  options.until = std::min({options.until, alone.check_horizon, 0.5});
+  options.output_step = options.until / 10;
+  const Result expected = runModel(alone, options);
+  const Result found = runModel(*whole, options);
+  ASSERT_NE(found.status, RunStatus::failed) << found.message;
+  ASSERT_EQ(found.time, expected.time);
+  int compared = 0;
+  const auto compare = [&](const std::string& name) {
+    const Series* a = expected.find(name);
+    const Series* b = found.find("part_" + name);
+    if (a == nullptr) return;
+    ASSERT_NE(b, nullptr) << name;
+    double scale = 1e-3;
+    for (const double value : a->values) scale = std::max(scale, std::abs(value));
+    // Both runs keep 1e-8 a step; over a check horizon errors grow less than a thousandfold.
+    for (std::size_t k = 0; k < a->values.size(); ++k) EXPECT_NEAR(b->values[k], a->values[k], 1e-5 * scale) << name;
+    ++compared;
+  };
+  for (const Joint& joint : alone.joints) {
+    for (const char* word : {".angle", ".slide", ".angle_rate", ".slide_rate"}) compare(joint.name + word);
+  }
+  for (const Body& body : alone.bodies) compare(body.name + ".angle_rate");
+  for (const Drive& drive : alone.drives) compare(drive.name + ".reaction");
+  EXPECT_GT(compared, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, IncludedModel, ::testing::ValuesIn(shippedModels()),
+                         [](const auto& model) { return model.param; });
+
+}  // namespace
+}  // namespace linkwork::validation
