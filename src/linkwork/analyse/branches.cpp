@@ -178,6 +178,7 @@ std::string heldText(const Mechanism& mechanism, const Quantity& quantity, doubl
 std::vector<std::string> holdInputs(const Mechanism& whole, const LoopMaker& maker, Loop& loop) {
   Mechanism& m = loop.mechanism;
   std::vector<std::string> held;
+  held.reserve(m.drives.size() + 1);
   for (const Drive& drive : m.drives) held.push_back(fmt::format("drive {} at t = 0", drive.name));
   std::vector<Quantity> candidates;
   for (const InitialValue& initial : whole.initial) {
@@ -349,6 +350,7 @@ LoopBranches search(const Mechanism& whole, std::span<const double> q, const Blo
 std::vector<LoopBranches> findBranches(const Mechanism& mechanism, std::span<const double> q,
                                        const BranchOptions& options) {
   std::vector<Connection> connections;
+  connections.reserve(mechanism.joints.size());
   for (const Joint& joint : mechanism.joints) connections.push_back({joint.first.value(), joint.second.value()});
   std::vector<LoopBranches> out;
   for (const Block& block : biconnectedBlocks(static_cast<int>(mechanism.bodies.size()), connections)) {
@@ -363,6 +365,7 @@ std::string branchesText(const Mechanism& mechanism, const std::vector<LoopBranc
   std::string text;
   for (const LoopBranches& loop : loops) {
     std::vector<std::string> names;
+    names.reserve(loop.joints.size());
     for (const int j : loop.joints) names.push_back(mechanism.joints[at(j)].name);
     if (!text.empty()) text += "\n";
     text += fmt::format("loop through {}: {} {} found\n", fmt::join(names, ", "), loop.assemblies.size(),

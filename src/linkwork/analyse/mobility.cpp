@@ -70,6 +70,7 @@ struct RowBlock {
 
 std::vector<RowBlock> rowBlocks(const MobilityProblem& problem) {
   std::vector<Connection> connections;
+  connections.reserve(problem.groups.size());
   for (const MobilityGroup& group : problem.groups) connections.push_back({group.first, group.second});
   std::vector<RowBlock> out;
   for (const Block& block : biconnectedBlocks(problem.bodies, connections)) {

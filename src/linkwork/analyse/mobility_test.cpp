@@ -33,6 +33,7 @@ struct Found {
   }
   std::vector<std::string> names(const std::vector<int>& rows) const {
     std::vector<std::string> out;
+    out.reserve(rows.size());
     for (const int r : rows) out.push_back(problem.rows[static_cast<std::size_t>(r)].name);
     return out;
   }
@@ -62,12 +63,10 @@ void expectConsistent(const Found& found) {
       std::vector<double> z(p.rows.size(), 0.0);
       for (const auto& [row, share] : relation) {
         z[static_cast<std::size_t>(row)] = share;
-        for (int k = p.row_start[static_cast<std::size_t>(row)]; k < p.row_start[static_cast<std::size_t>(row) + 1];
-             ++k) {
-          for (int c = 0; c < 3; ++c) {
-            sum[static_cast<std::size_t>(3 * p.row_bodies[static_cast<std::size_t>(k)] + c)] +=
-                share * jacobian[static_cast<std::size_t>(3 * k + c)];
-          }
+        const auto r = static_cast<std::size_t>(row);
+        for (auto k = static_cast<std::size_t>(p.row_start[r]); k < static_cast<std::size_t>(p.row_start[r + 1]); ++k) {
+          const auto body = static_cast<std::size_t>(p.row_bodies[k]);
+          for (std::size_t c = 0; c < 3; ++c) sum[3 * body + c] += share * jacobian[3 * k + c];
         }
       }
       for (const double value : sum) EXPECT_NEAR(value, 0.0, kTight);

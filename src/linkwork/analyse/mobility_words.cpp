@@ -39,6 +39,7 @@ std::string number(double value) {
 
 std::string vectorText(const std::array<double, 3>& v, int dimension) {
   std::vector<std::string> parts;
+  parts.reserve(at(dimension));
   for (int k = 0; k < dimension; ++k) parts.push_back(number(v[at(k)]));
   return fmt::format("({})", fmt::join(parts, ", "));
 }
@@ -216,6 +217,7 @@ std::string reactionText(const JointReactions& joint) {
   if (joint.all()) return joint.rows == 1 ? "unique" : "all components unique";
   if (joint.unique.empty()) return "nothing is unique";
   std::vector<std::string> words;
+  words.reserve(joint.unique.size());
   for (const UniqueReaction& reaction : joint.unique) words.push_back(reaction.words);
   return fmt::format("only {} {} unique", fmt::join(words, " and "), words.size() == 1 ? "is" : "are");
 }

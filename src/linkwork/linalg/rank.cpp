@@ -103,6 +103,7 @@ RowDependence dependenceDense(const SparseRows& a) {
   // The rows to keep: those that column pivoting of the transpose takes first.
   const Eigen::ColPivHouseholderQR<MatrixXd> order(columns);
   std::vector<int> kept;
+  kept.reserve(at(rank));
   for (int k = 0; k < rank; ++k) kept.push_back(static_cast<int>(order.colsPermutation().indices()(k)));
   std::sort(kept.begin(), kept.end());
   MatrixXd basis(columns.rows(), rank);

@@ -26,7 +26,7 @@ SparseRows banded(int rows, int every) {
     if (every > 0 && r >= 2 && r % every == 2) {
       std::vector<std::pair<int, double>> sum;
       for (int p = m.start[static_cast<std::size_t>(r - 2)]; p < m.start[static_cast<std::size_t>(r)]; ++p) {
-        sum.push_back({m.column[static_cast<std::size_t>(p)], m.value[static_cast<std::size_t>(p)]});
+        sum.emplace_back(m.column[static_cast<std::size_t>(p)], m.value[static_cast<std::size_t>(p)]);
       }
       addRow(m, sum);
     } else {

@@ -51,6 +51,7 @@ TEST(Blocks, IslandsWithoutGroundAreFound) {
 TEST(Blocks, LongChainNeedsNoDeepStack) {
   constexpr int kBodies = 200000;
   std::vector<Connection> connections;
+  connections.reserve(kBodies + 1);
   for (int b = 0; b < kBodies; ++b) connections.push_back({b - 1, b});
   EXPECT_EQ(biconnectedBlocks(kBodies, connections).size(), static_cast<std::size_t>(kBodies));
   connections.push_back({kBodies - 1, -1});
@@ -78,6 +79,7 @@ TEST(Blocks, NeighbouringEdgesShareABlockExactlyWhenTheirEndsStayJoinedWithoutTh
     const int bodies = 1 + static_cast<int>(random() % 7);
     const int count = static_cast<int>(random() % 12);
     std::vector<Connection> edges;  // the ground as number `bodies`
+    edges.reserve(static_cast<std::size_t>(count));
     for (int k = 0; k < count; ++k) {
       edges.push_back({static_cast<int>(random() % static_cast<unsigned>(bodies + 1)),
                        static_cast<int>(random() % static_cast<unsigned>(bodies + 1))});
