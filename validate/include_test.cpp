@@ -49,7 +49,10 @@ TEST_P(IncludedModel, MovesAsItDoesAlone) {
     for (const char* word : {".angle", ".slide", ".angle_rate", ".slide_rate"}) compare(joint.name + word);
   }
   for (const Body& body : alone.bodies) compare(body.name + ".angle_rate");
-  for (const Drive& drive : alone.drives) compare(drive.name + ".reaction");
+  for (const Drive& drive : alone.drives) compare(drive.name + ".effort");
+  for (const Load& load : alone.loads) {
+    for (const char* word : {".moment", ".tension", ".length", ".torque", ".angle"}) compare(load.name + word);
+  }
   EXPECT_GT(compared, 0);
 }
 
