@@ -105,9 +105,10 @@ void print(const Mechanism& mechanism, const Summary& summary) {
   fmt::print("{} constraint equations, {} independent in the assembled pose: {} {} of freedom\n", summary.rows,
              summary.rank, freedoms, freedoms == 1 ? "degree" : "degrees");
   if (summary.rank < summary.rows) {
-    fmt::print(
-        "Gruebler's count gives {}: {} equations repeat what the others say, and some reactions are not unique\n",
-        3 * bodies - summary.rows, summary.rows - summary.rank);
+    const int repeated = summary.rows - summary.rank;
+    fmt::print("Gruebler's count gives {}: {} what the others say, and some reactions are not unique\n",
+               3 * bodies - summary.rows,
+               repeated == 1 ? std::string("1 equation repeats") : fmt::format("{} equations repeat", repeated));
   }
 }
 
