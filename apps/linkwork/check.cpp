@@ -26,6 +26,11 @@ struct Summary {
   int rank = -1;
 };
 
+// Of all bodies if no joint held them.
+int freedomsOfBodies(const Mechanism& mechanism) {
+  return (mechanism.space == Space::spatial ? 6 : 3) * static_cast<int>(mechanism.bodies.size());
+}
+
 Summary summarise(const Mechanism& mechanism) {
   Summary out;
   std::vector<Connection> connections;
@@ -33,7 +38,7 @@ Summary summarise(const Mechanism& mechanism) {
   const SpanningTree tree = planSpanningTree(static_cast<int>(mechanism.bodies.size()), connections);
   out.loops = static_cast<int>(tree.cuts.size());
   for (const int cut : tree.cuts) out.cuts.push_back(mechanism.joints[static_cast<std::size_t>(cut)].name);
-  out.rows = PlanarEquations(mechanism).rows();
+  out.rows = mechanism.space == Space::spatial ? SpatialEquations(mechanism).rows() : PlanarEquations(mechanism).rows();
   return out;
 }
 
@@ -63,7 +68,7 @@ std::string jsonOf(const Mechanism* mechanism, const Diagnostics& diagnostics, c
     out["constraint_equations"] = summary.rows;
     if (assembly.ok) {
       out["independent_equations"] = summary.rank;
-      out["degrees_of_freedom"] = 3 * static_cast<int>(mechanism->bodies.size()) - summary.rank;
+      out["degrees_of_freedom"] = freedomsOfBodies(*mechanism) - summary.rank;
     }
   }
   return out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
@@ -74,7 +79,7 @@ std::string counted(std::size_t count, const char* one, const char* many) {
 }
 
 void print(const Mechanism& mechanism, const Summary& summary) {
-  const int bodies = static_cast<int>(mechanism.bodies.size());
+  const int free_bodies = freedomsOfBodies(mechanism);
   fmt::print("{}: {}, {}, {}, {}\n", mechanism.name, counted(mechanism.bodies.size(), "body", "bodies"),
              counted(mechanism.joints.size(), "joint", "joints"), counted(mechanism.drives.size(), "drive", "drives"),
              counted(mechanism.loads.size(), "load", "loads"));
@@ -84,13 +89,13 @@ void print(const Mechanism& mechanism, const Summary& summary) {
     fmt::print("{} closed {}, closed at {}\n", summary.loops, summary.loops == 1 ? "loop" : "loops",
                fmt::join(summary.cuts, ", "));
   }
-  const int freedoms = 3 * bodies - summary.rank;
+  const int freedoms = free_bodies - summary.rank;
   fmt::print("{} constraint equations, {} independent in the assembled pose: {} {} of freedom\n", summary.rows,
              summary.rank, freedoms, freedoms == 1 ? "degree" : "degrees");
   if (summary.rank < summary.rows) {
     fmt::print(
         "Gruebler's count gives {}: {} equations repeat what the others say, and some reactions are not unique\n",
-        3 * bodies - summary.rows, summary.rows - summary.rank);
+        free_bodies - summary.rows, summary.rows - summary.rank);
   }
 }
 

@@ -207,13 +207,13 @@ TEST(Observation, JointCoordinatesAreAnglesAndSlidesAndZeroForJointsWithoutOne) 
   const AbsoluteSystem system(m, {});
   const State s = crankSliderStart();
   const Observation o = observeAt(system, 0.0, s);
-  ASSERT_EQ(o.joint_coordinates.size(), 7u);
-  EXPECT_NEAR(o.joint_coordinates[0], -s.q[2], 1e-15);  // the ground (second) against the crank (first)
-  EXPECT_NEAR(o.joint_rates[0], -4.0, 1e-15);
-  EXPECT_NEAR(o.joint_coordinates[1], s.q[5] - s.q[2], 1e-15);
-  EXPECT_NEAR(o.joint_rates[1], s.v[5] - s.v[2], 1e-15);
-  EXPECT_EQ(o.joint_coordinates[6], 0.0);
-  EXPECT_EQ(o.joint_rates[6], 0.0);
+  ASSERT_EQ(o.joint_motions.size(), 7u);
+  EXPECT_NEAR(o.joint_motions[0].angle, -s.q[2], 1e-15);  // the ground (second) against the crank (first)
+  EXPECT_NEAR(o.joint_motions[0].angle_rate, -4.0, 1e-15);
+  EXPECT_NEAR(o.joint_motions[1].angle, s.q[5] - s.q[2], 1e-15);
+  EXPECT_NEAR(o.joint_motions[1].angle_rate, s.v[5] - s.v[2], 1e-15);
+  EXPECT_EQ(o.joint_motions[6].angle, 0.0);
+  EXPECT_EQ(o.joint_motions[6].angle_rate, 0.0);
 }
 
 // Energies of the whole mechanism: kinetic from masses, potential from weight and springs.
