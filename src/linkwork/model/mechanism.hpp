@@ -84,15 +84,13 @@ struct Tensor {
 struct Body {
   std::string name;
   Value mass;
-  Point com{
-  std::optional<Tensor> tensor;  // in space always there; in the plane only if the file gives it
-};                   // centre of mass in body axes
-  Value inertia;                 // about the centre of mass and the z axis, kg m^2: all that motion in the plane needs
-
-  Pose drawn;                    // where the drawing puts the body frame: the first guess of assembly
+  Point com{};    // centre of mass in body axes
+  Value inertia;  // about the centre of mass and the z axis, kg m^2: all that motion in the plane needs
+  Pose drawn;     // where the drawing puts the body frame: the first guess of assembly
   std::vector<NamedPoint> points;
   std::vector<Shape> shapes;
   Source source;
+  std::optional<Tensor> tensor;  // in space always there; in the plane only if the file gives it
 };
 
 enum class JointKind {
