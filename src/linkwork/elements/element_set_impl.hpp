@@ -345,7 +345,7 @@ class Compiler {
     set_.motions = expressions(outputs);
   }
 
-  // About which a couple or torsion spring acts on the second body; the plane has no choice.
+  // About which a couple acts on the second body; the plane has no choice.
   static Vector momentAxis(const Load& load) {
     if constexpr (G::kSpatial) {
       return axesOf(load.on_second).z;
@@ -391,7 +391,7 @@ class Compiler {
           set_.rotational_springs.push_back(
               {RotationalSpringDamper<G>{constantOf<T>(load.on_second.angle) - constantOf<T>(load.on_first.angle),
                                          turnOf(load.on_first, load.on_second), constantOf<T>(load.stiffness),
-                                         constantOf<T>(load.damping), constantOf<T>(load.free_length), momentAxis(load)},
+                                         constantOf<T>(load.damping), constantOf<T>(load.free_length)},
                i, j, index});
           break;
       }

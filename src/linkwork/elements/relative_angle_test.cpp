@@ -14,9 +14,9 @@ const auto make_random = [](Random& random) {
   };
 };
 
-TEST(RelativeAngle, KeepsTheConstraintLawsAsAJoint) { expectConstraintLawsEverywhere(make_random, false, 21); }
+TEST(RelativeAngle, KeepsTheConstraintLawsAsAJoint) { expectConstraintLawsEverywhere<InPlane>(make_random, false, 21); }
 
-TEST(RelativeAngle, KeepsTheConstraintLawsAsADrive) { expectConstraintLawsEverywhere(make_random, true, 22); }
+TEST(RelativeAngle, KeepsTheConstraintLawsAsADrive) { expectConstraintLawsEverywhere<InPlane>(make_random, true, 22); }
 
 TEST(RelativeAngle, CountsTheFirstBodyAgainstTheSecond) {
   const RelativeAngle<Planar<double>> angle{0.25};
@@ -24,7 +24,7 @@ TEST(RelativeAngle, CountsTheFirstBodyAgainstTheSecond) {
   const auto xj = Planar<double>::position(0, 0, 0.5);
   EXPECT_DOUBLE_EQ(angle.phi({xi, xj}, {})[0], 0.25);
   EXPECT_DOUBLE_EQ(angle.phi({xi, xj}, {0.25, 0, 0})[0], 0.0);
-  expectActionEqualsReaction(angle, xi, xj, 0.0);
+  expectActionEqualsReaction<Planar<double>>(angle, xi, xj, 0.0);
 }
 
 }  // namespace

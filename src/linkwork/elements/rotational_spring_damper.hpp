@@ -1,11 +1,12 @@
-// RotationalSpringDamper: a torsion element between body i and body j about the z axis of a frame on j.
+// RotationalSpringDamper: a torsion element between body i and body j about the common z axis of a frame on each.
 //
-//   theta = turn of the frame on j against the frame on i,  torque on j: M = -k (theta - theta_0) - c theta',  opposite on i
-//   in the plane theta = phi_j - phi_i + offset; in space theta is known up to whole turns, and the branch nearest to
-//   theta_0 counts                                                                         [docs/theory/01, eq. 1.10]
+//   theta = turn of the frame on j against the frame on i,  torque on j: M = -k (theta - theta_0) - c theta',  opposite
+//   on i in the plane theta = phi_j - phi_i + offset; in space theta is known up to whole turns, and the branch nearest
+//   to theta_0 counts                                                                         [docs/theory/01,
+//   eq. 1.10] in space the moments are M times the slopes of theta along the bodies' turns, so that the power is M
+//   theta' at every pose: M about the z axis where the two frames share it, and still an exchange of energy where they
+//   lean apart
 #pragma once
-
-#include <numbers>
 
 #include "linkwork/elements/axial_angle.hpp"
 #include "linkwork/elements/rows.hpp"
@@ -21,7 +22,6 @@ struct RotationalSpringDamper {
   T stiffness{};
   T damping{};
   T free_angle{};
-  typename G::Vector axis;  // in axes of j
 
   struct State {
     T angle{};
@@ -45,9 +45,14 @@ struct RotationalSpringDamper {
   }
 
   void apply(const PairPosition<G>& x, const State& s, typename G::Wrench& on_i, typename G::Wrench& on_j) const {
-    const auto along = x.j.R * axis;
-    on_i += G::moment(x.i, along, -s.torque);
-    on_j += G::moment(x.j, along, s.torque);
+    if constexpr (G::kSpatial) {
+      const auto slopes = turn.jacobian({x.j, x.i});
+      on_i += couple(slopes.second[0], s.torque);
+      on_j += couple(slopes.first[0], s.torque);
+    } else {
+      on_i += G::moment(x.i, {}, -s.torque);
+      on_j += G::moment(x.j, {}, s.torque);
+    }
   }
 
   T storedEnergy(const State& s) const {
@@ -56,6 +61,11 @@ struct RotationalSpringDamper {
   }
 
   T dissipatedPower(const State& s) const { return damping * s.rate * s.rate; }
+
+ private:
+  static typename G::Wrench couple(const typename G::RowBlock& slope, const T& torque) {
+    return {{}, {slope[3] * torque, slope[4] * torque, slope[5] * torque}};
+  }
 };
 
 }  // namespace linkwork
