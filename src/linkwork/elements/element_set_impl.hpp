@@ -161,10 +161,8 @@ class Compiler {
                 constantOf<T>(J.xz),
                 constantOf<T>(J.yz)};
       }
-      // A planar body lifted to space: a thin plate, so long as the file says nothing else.
-      const T J = constantOf<T>(body.inertia);
-      const T half = T(0.5) * J;
-      return {mass, half, half, J, T(0.0), T(0.0), T(0.0)};
+      expect(false, "a body in space without a tensor: " + body.name);
+      return {};
     } else {
       return {mass, constantOf<T>(body.inertia)};
     }

@@ -14,8 +14,9 @@ struct BodyWord {
   std::string_view unit;
   Where where;
 
-  bool fits(Space space) const {
-    return where == Where::both || (where == Where::space) == (space == Space::spatial);
+  bool fits(const Mechanism& mechanism) const {
+    const bool spatial = mechanism.space == Space::spatial;
+    return where == Where::both || (where == Where::space ? spatial : !spatial || mechanism.lifted);
   }
 };
 
@@ -44,9 +45,9 @@ constexpr std::array kJointWords{
     JointWord{"slide_rate", QuantityKind::joint_slide_rate, "m/s", hasSlide},
 };
 
-std::optional<Quantity> quantityOfBody(Space space, int index, std::string_view word) {
+std::optional<Quantity> quantityOfBody(const Mechanism& mechanism, int index, std::string_view word) {
   for (const BodyWord& body_word : kBodyWords) {
-    if (word == body_word.word && body_word.fits(space)) return Quantity{body_word.kind, index};
+    if (word == body_word.word && body_word.fits(mechanism)) return Quantity{body_word.kind, index};
   }
   return std::nullopt;
 }
@@ -139,7 +140,7 @@ std::optional<Quantity> findQuantity(const Mechanism& mechanism, std::string_vie
   const std::string_view owner = name.substr(0, dot);
   const std::string_view word = name.substr(dot + 1);
   for (std::size_t i = 0; i < mechanism.bodies.size(); ++i) {
-    if (mechanism.bodies[i].name == owner) return quantityOfBody(mechanism.space, static_cast<int>(i), word);
+    if (mechanism.bodies[i].name == owner) return quantityOfBody(mechanism, static_cast<int>(i), word);
   }
   for (std::size_t i = 0; i < mechanism.joints.size(); ++i) {
     if (mechanism.joints[i].name == owner) return quantityOfJoint(mechanism.joints[i], static_cast<int>(i), word);
@@ -174,7 +175,7 @@ std::vector<std::string> quantityNames(const Mechanism& mechanism) {
   std::vector<std::string> names{"t"};
   for (const Body& body : mechanism.bodies) {
     for (const BodyWord& word : kBodyWords) {
-      if (word.fits(mechanism.space)) names.push_back(fmt::format("{}.{}", body.name, word.word));
+      if (word.fits(mechanism)) names.push_back(fmt::format("{}.{}", body.name, word.word));
     }
   }
   for (const Joint& joint : mechanism.joints) {

@@ -214,6 +214,7 @@ struct Mechanism {
   std::string name;
   std::string description;
   Space space = Space::planar;
+  bool lifted = false;  // written for the plane, moved to space: bodies keep their angle about z
   std::array<Value, 3> gravity{};
   std::vector<Parameter> parameters;
   std::vector<Body> bodies;
