@@ -29,8 +29,8 @@ inline Mechanism sliderPendulum() {
   const Value minus_a(-a.number, -a.expr);
 
   const Pose drawn{std::sqrt(0.5), -std::sqrt(0.5), std::numbers::pi / 4};
-  const Body slider{"slider", m1, {}, J1, {}, {}, {}, {}};
-  const Body pendulum{"pendulum", m2, {}, J2, drawn, {}, {}, {}};
+  const Body slider{"slider", m1, {}, J1, {}, {}, {}, {}, {}};
+  const Body pendulum{"pendulum", m2, {}, J2, drawn, {}, {}, {}, {}};
   m.bodies = {slider, pendulum};
 
   const Joint guide{"P", JointKind::prismatic, BodyIndex(0), kGround, {}, {}, {}, {}};

@@ -38,14 +38,15 @@ struct Distance {
     const auto d = separation(x);
     const T L = sqrt(dot(d, d));
     const auto u = d * (T(1.0) / L);
-    const auto rate = G::pointRate(x.j, v.j, s_B) - G::pointRate(x.i, v.i, s_A);
+    const auto rate = v.j.v + G::directionRate(x.j, v.j, s_B) - v.i.v - G::directionRate(x.i, v.i, s_A);
     const T stretch = dot(u, rate);
     return {motion.fddot - (dot(rate, rate) - stretch * stretch) / L -
             dot(u, G::centripetal(x.j, v.j, s_B) - G::centripetal(x.i, v.i, s_A))};
   }
 
  private:
-  typename G::Vector separation(const PairPosition<G>& x) const { return G::pointIn(x.j, s_B) - G::pointIn(x.i, s_A); }
+  // This order, and that of `rate`, is what codegen looks for to name the parts of a formula.
+  typename G::Vector separation(const PairPosition<G>& x) const { return x.j.r + x.j.R * s_B - x.i.r - x.i.R * s_A; }
   typename G::Vector direction(const PairPosition<G>& x) const {
     using std::sqrt;
     const auto d = separation(x);

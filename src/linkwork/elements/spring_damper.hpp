@@ -29,7 +29,7 @@ struct SpringDamper {
   State state(const PairPosition<G>& x, const PairVelocity<G>& v) const {
     using std::sqrt;
     State out;
-    const auto d = G::pointIn(x.j, s_B) - G::pointIn(x.i, s_A);
+    const auto d = x.j.r + x.j.R * s_B - x.i.r - x.i.R * s_A;  // in this order codegen finds it again in formulas
     out.length = sqrt(dot(d, d));
     out.u = d * reciprocalOfLength(out.length);
     out.rate = dot(out.u, G::pointRate(x.j, v.j, s_B) - G::pointRate(x.i, v.i, s_A));
