@@ -292,10 +292,12 @@ TEST(CompileElementsInSpace, AnglesAndSlidesAreThoseOfTheFramesAndDrivesHoldThem
       Allowed allowed;
       std::map<std::string, double> values;
     };
-    // The first frame is the second moved: the second against the first has the opposite angle and slide.
+    // The first frame is the second moved: the second against the first has the opposite angle and slide, but for the
+    // pin, whose place is counted from the slot to the pin.
     const std::vector<Case> cases{
         {{JointKind::revolute, 5, {}, Rz, {}}, {{"J.angle", -angle}}},
         {{JointKind::prismatic, 5, {slide, 0, 0}, {}, {}}, {{"J.slide", -slide}}},
+        {{JointKind::pin_slot, 4, {slide, 0, 0}, Rz, {}}, {{"J.slide", slide}}},
         {{JointKind::cylindrical, 4, {0, 0, slide}, Rz, {}}, {{"J.angle", -angle}, {"J.slide", -slide}}},
     };
     for (const Case& c : cases) {

@@ -17,8 +17,13 @@ constexpr Quaternion kXToZ{std::numbers::sqrt2 / 2.0, 0.0, -std::numbers::sqrt2 
 Frame slideFrame(const Joint& joint) {
   Frame frame = joint.on_second;
   if (joint.kind == JointKind::pin_slot) {
-    // The pin's place is counted from the slot's frame to the pin: against the drive's own direction.
-    frame.angle = Value(frame.angle.number + std::numbers::pi, frame.angle.expr + Expr(std::numbers::pi));
+    // The pin's place is counted from the slot's frame to the pin: against the drive's own direction. Half a turn about
+    // the frame's own z axis; in the plane that is the angle, which keeps its letters.
+    if (frame.rotation == kNoTurn) {
+      frame.angle = Value(frame.angle.number + std::numbers::pi, frame.angle.expr + Expr(std::numbers::pi));
+    } else {
+      frame.rotation = product(frame.rotation, {0.0, 0.0, 0.0, 1.0});
+    }
   } else if (joint.kind == JointKind::cylindrical) {
     frame.rotation = product(frame.rotation, kXToZ);
   }
