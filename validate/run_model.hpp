@@ -35,6 +35,11 @@ inline double valueAt(const Result& result, const std::string& name, double t) {
   throw ContractError("no sample at the time asked for");
 }
 
+// (x, y, angle) of the second derivative, as the coordinates of the plane have it.
+inline std::array<double, 3> planarAcceleration(const BodyMotion& body) {
+  return {body.acceleration[0], body.acceleration[1], body.angular_acceleration[2]};
+}
+
 // A run to `until` with atol = rtol / 100; its last sample is a step's own end, free of interpolation.
 inline Result runTo(const Mechanism& mechanism, double until, double rtol) {
   RunOptions options = runOptions(mechanism);

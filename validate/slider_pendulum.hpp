@@ -117,7 +117,7 @@ inline RunEnd runTo(const Mechanism& mechanism, const RunOptions& options, doubl
   for (std::size_t i = 0; i < 6; ++i) {
     out.q[i] = integrator->state()[i];
     out.dq[i] = integrator->state()[6 + i];
-    out.ddq[i] = seen.bodies[i / 3].acceleration[i % 3];
+    out.ddq[i] = validation::planarAcceleration(seen.bodies[i / 3])[i % 3];
   }
   out.lambda = firstOf<4>(seen.multipliers);
   out.violation = seen.violation;

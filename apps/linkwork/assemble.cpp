@@ -18,33 +18,91 @@ struct Options {
   bool branches = false;
 };
 
+using Row = std::vector<double>;
+
+void printTable(const std::string& title, const std::vector<const char*>& columns, const std::vector<std::string>& names,
+                const std::vector<Row>& rows, const std::vector<std::string>& remarks = {}) {
+  fmt::print("{:<16}", title);
+  for (const char* column : columns) fmt::print(" {:>14}", column);
+  fmt::print("\n");
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    fmt::print("{:<16}", names[k]);
+    for (const double value : rows[k]) fmt::print(" {:>14.8g}", value);
+    fmt::print("{}\n", k < remarks.size() ? remarks[k] : "");
+  }
+}
+
+std::vector<std::string> remarksOn(const Observation& seen) {
+  std::vector<std::string> out;
+  for (const Reaction& reaction : seen.joints) out.emplace_back(reaction.unique ? "" : "  not unique: smallest of many");
+  return out;
+}
+
+template <class List>
+std::vector<std::string> namesOf(const List& list) {
+  std::vector<std::string> out;
+  for (const auto& item : list) out.push_back(item.name);
+  return out;
+}
+
+void printInPlane(const Mechanism& mechanism, const Observation& seen) {
+  const auto names = namesOf(mechanism.bodies);
+  std::vector<Row> positions, velocities, accelerations, reactions;
+  for (const BodyMotion& body : seen.bodies) {
+    positions.push_back({body.position[0], body.position[1], body.angle});
+    velocities.push_back({body.velocity[0], body.velocity[1], body.angular_velocity[2]});
+    accelerations.push_back({body.acceleration[0], body.acceleration[1], body.angular_acceleration[2]});
+  }
+  printTable("position", {"x [m]", "y [m]", "angle [rad]"}, names, positions);
+  printTable("velocity", {"x [m/s]", "y [m/s]", "angle [rad/s]"}, names, velocities);
+  printTable("acceleration", {"x [m/s^2]", "y [m/s^2]", "angle [rad/s^2]"}, names, accelerations);
+  if (mechanism.joints.empty()) return;
+  for (const Reaction& reaction : seen.joints) {
+    reactions.push_back({reaction.force_on_second[0], reaction.force_on_second[1], reaction.moment_on_second[2]});
+  }
+  fmt::print("\n");
+  printTable("reaction", {"force x [N]", "force y [N]", "moment [N*m]"}, namesOf(mechanism.joints), reactions, remarksOn(seen));
+  fmt::print(
+      "(force of the first-named body on the second, ground axes; moment about the joint's point on the second)\n");
+}
+
+void printInSpace(const Mechanism& mechanism, const Observation& seen) {
+  const auto names = namesOf(mechanism.bodies);
+  const auto join = [](const auto& a, const auto& b) {
+    Row row(a.begin(), a.end());
+    row.insert(row.end(), b.begin(), b.end());
+    return row;
+  };
+  std::vector<Row> positions, velocities, accelerations, reactions;
+  for (const BodyMotion& body : seen.bodies) {
+    positions.push_back(join(body.position, body.orientation));
+    velocities.push_back(join(body.velocity, body.angular_velocity));
+    accelerations.push_back(join(body.acceleration, body.angular_acceleration));
+  }
+  printTable("position", {"x [m]", "y [m]", "z [m]", "quaternion w", "x", "y", "z"}, names, positions);
+  printTable("velocity", {"x [m/s]", "y [m/s]", "z [m/s]", "turn x [rad/s]", "y [rad/s]", "z [rad/s]"}, names, velocities);
+  printTable("acceleration", {"x [m/s^2]", "y [m/s^2]", "z [m/s^2]", "x [rad/s^2]", "y [rad/s^2]", "z [rad/s^2]"}, names,
+             accelerations);
+  if (mechanism.joints.empty()) return;
+  for (const Reaction& reaction : seen.joints) reactions.push_back(join(reaction.force_on_second, reaction.moment_on_second));
+  fmt::print("\n");
+  printTable("reaction", {"force x [N]", "force y [N]", "force z [N]", "mom. x [N*m]", "mom. y [N*m]", "mom. z [N*m]"},
+             namesOf(mechanism.joints), reactions, remarksOn(seen));
+  fmt::print(
+      "(of the first-named body on the second, ground axes; moment about the joint's point on the second)\n");
+}
+
 void print(const Mechanism& mechanism, const Assembly& assembly, const Observation& seen) {
   fmt::print(
       "positions   closed to {:.1e} m after {} iterations; moved at most {:.3g} m and {:.3g} deg from the drawing\n",
       assembly.position_residual, assembly.iterations, assembly.moved, assembly.turned * 57.29577951308232);
   fmt::print("velocities  consistent to {:.1e} m/s\n", assembly.velocity_residual);
   fmt::print("accelerations consistent to {:.1e} m/s^2\n\n", seen.violation.acceleration);
-  fmt::print("{:<16} {:>14} {:>14} {:>14}\n", "body", "x [m]", "y [m]", "angle [rad]");
-  const auto table = [&](std::array<double, 3> BodyMotion::*level, const char* title) {
-    if (title[0] != '\0') fmt::print("{}\n", title);
-    for (std::size_t b = 0; b < mechanism.bodies.size(); ++b) {
-      const auto& values = seen.bodies[b].*level;
-      fmt::print("{:<16} {:>14.8g} {:>14.8g} {:>14.8g}\n", mechanism.bodies[b].name, values[0], values[1], values[2]);
-    }
-  };
-  table(&BodyMotion::position, "");
-  table(&BodyMotion::velocity, "velocity [m/s, rad/s]");
-  table(&BodyMotion::acceleration, "acceleration [m/s^2, rad/s^2]");
-  if (mechanism.joints.empty()) return;
-  fmt::print("\n{:<16} {:>14} {:>14} {:>14}\n", "reaction", "force x [N]", "force y [N]", "moment [N*m]");
-  for (std::size_t k = 0; k < mechanism.joints.size(); ++k) {
-    const Reaction& reaction = seen.joints[k];
-    fmt::print("{:<16} {:>14.8g} {:>14.8g} {:>14.8g}{}\n", mechanism.joints[k].name, reaction.force_on_second[0],
-               reaction.force_on_second[1], reaction.moment_on_second,
-               reaction.unique ? "" : "  not unique: smallest of many");
+  if (mechanism.space == Space::spatial) {
+    printInSpace(mechanism, seen);
+  } else {
+    printInPlane(mechanism, seen);
   }
-  fmt::print(
-      "(force of the first-named body on the second, ground axes; moment about the joint's point on the second)\n");
 }
 
 nlohmann::ordered_json branchesJson(const Mechanism& mechanism, const std::vector<LoopBranches>& loops) {
@@ -78,9 +136,14 @@ std::string jsonOf(const Mechanism& mechanism, const Assembly& assembly, const O
                       {"acceleration", seen.violation.acceleration}};
   out["iterations"] = assembly.iterations;
   for (std::size_t b = 0; b < mechanism.bodies.size(); ++b) {
-    out["bodies"][mechanism.bodies[b].name] = {{"position", seen.bodies[b].position},
-                                               {"velocity", seen.bodies[b].velocity},
-                                               {"acceleration", seen.bodies[b].acceleration}};
+    const BodyMotion& body = seen.bodies[b];
+    auto& entry = out["bodies"][mechanism.bodies[b].name];
+    entry = {{"position", body.position}, {"orientation", body.orientation}};
+    if (mechanism.space == Space::planar) entry["angle"] = body.angle;
+    entry["velocity"] = body.velocity;
+    entry["angular_velocity"] = body.angular_velocity;
+    entry["acceleration"] = body.acceleration;
+    entry["angular_acceleration"] = body.angular_acceleration;
   }
   for (std::size_t k = 0; k < mechanism.joints.size(); ++k) {
     out["joints"][mechanism.joints[k].name] = {{"force", seen.joints[k].force_on_second},

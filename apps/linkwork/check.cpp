@@ -42,6 +42,11 @@ std::optional<Mobility> mobilityOf(const Mechanism& mechanism, const Assembly& a
   return Mobility{std::move(problem), std::move(report)};
 }
 
+// Of all bodies if no joint held them.
+int freedomsOfBodies(const Mechanism& mechanism) {
+  return (mechanism.space == Space::spatial ? 6 : 3) * static_cast<int>(mechanism.bodies.size());
+}
+
 Summary summarise(const Mechanism& mechanism) {
   Summary out;
   std::vector<Connection> connections;
@@ -49,7 +54,7 @@ Summary summarise(const Mechanism& mechanism) {
   const SpanningTree tree = planSpanningTree(static_cast<int>(mechanism.bodies.size()), connections);
   out.loops = static_cast<int>(tree.cuts.size());
   for (const int cut : tree.cuts) out.cuts.push_back(mechanism.joints[static_cast<std::size_t>(cut)].name);
-  out.rows = PlanarEquations(mechanism).rows();
+  out.rows = mechanism.space == Space::spatial ? SpatialEquations(mechanism).rows() : PlanarEquations(mechanism).rows();
   return out;
 }
 
@@ -79,7 +84,7 @@ std::string jsonOf(const Mechanism* mechanism, const Diagnostics& diagnostics, c
     out["constraint_equations"] = summary.rows;
     if (assembly.ok) {
       out["independent_equations"] = summary.rank;
-      out["degrees_of_freedom"] = 3 * static_cast<int>(mechanism->bodies.size()) - summary.rank;
+      out["degrees_of_freedom"] = freedomsOfBodies(*mechanism) - summary.rank;
     }
   }
   if (mobility) out["mobility"] = mobilityJson(mobility->problem, mobility->report);
@@ -91,7 +96,7 @@ std::string counted(std::size_t count, const char* one, const char* many) {
 }
 
 void print(const Mechanism& mechanism, const Summary& summary) {
-  const int bodies = static_cast<int>(mechanism.bodies.size());
+  const int free_bodies = freedomsOfBodies(mechanism);
   fmt::print("{}: {}, {}, {}, {}\n", mechanism.name, counted(mechanism.bodies.size(), "body", "bodies"),
              counted(mechanism.joints.size(), "joint", "joints"), counted(mechanism.drives.size(), "drive", "drives"),
              counted(mechanism.loads.size(), "load", "loads"));
@@ -101,13 +106,13 @@ void print(const Mechanism& mechanism, const Summary& summary) {
     fmt::print("{} closed {}, closed at {}\n", summary.loops, summary.loops == 1 ? "loop" : "loops",
                fmt::join(summary.cuts, ", "));
   }
-  const int freedoms = 3 * bodies - summary.rank;
+  const int freedoms = free_bodies - summary.rank;
   fmt::print("{} constraint equations, {} independent in the assembled pose: {} {} of freedom\n", summary.rows,
              summary.rank, freedoms, freedoms == 1 ? "degree" : "degrees");
   if (summary.rank < summary.rows) {
     const int repeated = summary.rows - summary.rank;
     fmt::print("Gruebler's count gives {}: {} what the others say, and some reactions are not unique\n",
-               3 * bodies - summary.rows,
+               free_bodies - summary.rows,
                repeated == 1 ? std::string("1 equation repeats") : fmt::format("{} equations repeat", repeated));
   }
 }

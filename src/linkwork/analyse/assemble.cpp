@@ -19,6 +19,7 @@ namespace linkwork {
 namespace {
 
 using absolute::at;
+using V3 = Vec3<double>;
 
 constexpr double kClosed = 1e-13;  // of the mechanism's size: round-off of a sum of a few lengths
 constexpr double kContradicts =
@@ -30,26 +31,22 @@ constexpr int kIterations = 200;
 constexpr int kIdle = 30;             // iterations without progress before giving up
 constexpr double kLargestTurn = 0.3;  // rad per iteration, and the same share of the reference length
 
+template <class G>
 std::vector<double> drawnCoordinates(const Mechanism& mechanism) {
   std::vector<double> q;
   for (const Body& body : mechanism.bodies) {
-    const double c = std::cos(body.drawn.angle);
-    const double s = std::sin(body.drawn.angle);
-    const double x = body.com[0].number;
-    const double y = body.com[1].number;
-    q.insert(q.end(), {body.drawn.x + c * x - s * y, body.drawn.y + s * x + c * y, body.drawn.angle});
+    const Pose& pose = body.drawn;
+    const V3 com{body.com[0].number, body.com[1].number, body.com[2].number};
+    const Quaternion about_z{std::cos(0.5 * pose.angle), 0.0, 0.0, std::sin(0.5 * pose.angle)};
+    const Quaternion turn = product(about_z, pose.rotation);
+    const V3 r = V3{pose.x, pose.y, pose.z} + Rotation3<double>::fromQuaternion(turn[0], turn[1], turn[2], turn[3]) * com;
+    if constexpr (G::kSpatial) {
+      q.insert(q.end(), {r.x, r.y, r.z, turn[0], turn[1], turn[2], turn[3]});
+    } else {
+      q.insert(q.end(), {r.x, r.y, pose.angle});
+    }
   }
   return q;
-}
-
-bool isRate(const Quantity& quantity) {
-  switch (quantity.kind) {
-    case QuantityKind::body_x_rate:
-    case QuantityKind::body_y_rate:
-    case QuantityKind::body_angle_rate:
-    case QuantityKind::joint_rate: return true;
-    default: return false;
-  }
 }
 
 // The mechanism with initial values of one level held like drives; they are the last drives, in the order of `held`.
@@ -61,7 +58,7 @@ struct Held {
 Held holdInitialValues(const Mechanism& mechanism, bool rates) {
   Held out{mechanism, {}};
   for (const InitialValue& initial : mechanism.initial) {
-    if (isRate(initial.quantity) != rates) continue;
+    if (isRate(initial.quantity.kind) != rates) continue;
     out.held.push_back(&initial);
     // Only the value (or, for a rate, its first derivative) is read: f = value, or f = value t.
     const Expr motion = rates ? Expr(initial.value.number) * Expr::symbol("t") : Expr(initial.value.number);
@@ -74,6 +71,7 @@ Held holdInitialValues(const Mechanism& mechanism, bool rates) {
 }
 
 // Newton's iteration on Phi = 0 of one mechanism, with held values approached through offsets on their rows.
+template <class G>
 class PositionSolver {
  public:
   PositionSolver(const Mechanism& mechanism, double t)
@@ -83,19 +81,16 @@ class PositionSolver {
         t_(t),
         length_(referenceLength(mechanism)),
         offset_(at(equations_.rows()), 0.0),
-        f_(at(equations_.coordinates())),
+        f_(at(equations_.freedoms())),
         g_(at(equations_.rows())) {
-    std::size_t next = 0;
-    for (const auto& body : equations_.elements().body) {
-      for (const double value : {body.mass, body.mass, body.inertia}) kkt_.mass()[next++] = value;
-    }
+    fillMass(equations_, kkt_.mass());
     for (const RowInfo& row : equations_.elements().row_info) {
       row_length_.push_back(row.unit == RowUnit::angle ? length_ : 1.0);
     }
   }
 
-  const PlanarEquations& equations() const { return equations_; }
-  PlanarEquations::Work& work() { return work_; }
+  const AbsoluteEquations<G>& equations() const { return equations_; }
+  typename AbsoluteEquations<G>::Work& work() { return work_; }
   KktSolver& kkt() { return kkt_; }
   int iterations() const { return iterations_; }
   std::vector<double>& offset() { return offset_; }
@@ -167,17 +162,21 @@ class PositionSolver {
     kkt_.solveDamped(f_, g_);
     if (!allFinite(f_)) return false;
     double scale = 1.0;
-    for (std::size_t u = 0; u < f_.size(); ++u) {
-      const double largest = u % 3 == 2 ? kLargestTurn : kLargestTurn * length_;
-      scale = std::min(scale, largest / std::max(std::abs(f_[u]), 1e-300));
+    for (int u = 0; u < static_cast<int>(f_.size()); ++u) {
+      const double largest = u % G::kFreedoms >= G::kDimension ? kLargestTurn : kLargestTurn * length_;
+      scale = std::min(scale, largest / std::max(std::abs(f_[at(u)]), 1e-300));
     }
-    for (std::size_t u = 0; u < q.size(); ++u) q[u] += scale * f_[u];
+    for (double& value : f_) value *= scale;
+    for (int b = 0; b < equations_.bodies(); ++b) {
+      retract(G{}, std::span(q).subspan(at(G::kCoordinates * b), at(G::kCoordinates)),
+              std::span<const double>(f_).subspan(at(G::kFreedoms * b), at(G::kFreedoms)));
+    }
     return true;
   }
 
-  PlanarEquations equations_;
+  AbsoluteEquations<G> equations_;
   KktSolver kkt_;
-  PlanarEquations::Work work_;
+  typename AbsoluteEquations<G>::Work work_;
   double t_;
   double length_;
   std::vector<double> offset_, row_length_;
@@ -220,7 +219,8 @@ std::vector<std::string> loopThrough(const Mechanism& mechanism, int joint_index
 }
 
 // The group whose rows are furthest from zero, and by how much.
-std::pair<int, double> worstGroup(const PlanarEquations& equations, const std::vector<double>& values,
+template <class G>
+std::pair<int, double> worstGroup(const AbsoluteEquations<G>& equations, const std::vector<double>& values,
                                   bool joints_only) {
   int worst = -1;
   double size = -1.0;
@@ -239,8 +239,9 @@ std::pair<int, double> worstGroup(const PlanarEquations& equations, const std::v
 
 // Fills the report of a loop that cannot close: opens its joint alone, closes the rest, and measures the gap that is
 // left.
+template <class G>
 void reportOpenLoop(const Mechanism& mechanism, double t, std::vector<double> q, Assembly& out) {
-  PositionSolver solver(mechanism, t);
+  PositionSolver<G> solver(mechanism, t);
   solver.residual(q);
   auto [worst, spread] = worstGroup(solver.equations(), solver.work().phi, true);
   if (worst < 0) {
@@ -286,9 +287,10 @@ void reportMasslessBody(const Mechanism& mechanism, int body, Assembly& out) {
   out.hint = "Give it a mass and an inertia, or hold it by joints.";
 }
 
+template <class G>
 bool assemblePositions(const Mechanism& mechanism, double t, Assembly& out) {
   {
-    PositionSolver plain(mechanism, t);
+    PositionSolver<G> plain(mechanism, t);
     const bool closed = plain.solve(out.q);
     out.iterations += plain.iterations();
     if (plain.singularBody() >= 0) {
@@ -296,13 +298,13 @@ bool assemblePositions(const Mechanism& mechanism, double t, Assembly& out) {
       return false;
     }
     if (!closed) {
-      reportOpenLoop(mechanism, t, out.q, out);
+      reportOpenLoop<G>(mechanism, t, out.q, out);
       return false;
     }
   }
   const Held held = holdInitialValues(mechanism, false);
   if (held.held.empty()) return true;
-  PositionSolver solver(held.mechanism, t);
+  PositionSolver<G> solver(held.mechanism, t);
   solver.residual(out.q);
   const auto& set = solver.equations().elements();
   // Where the held rows stand now; they are walked down to zero.
@@ -338,12 +340,13 @@ bool assemblePositions(const Mechanism& mechanism, double t, Assembly& out) {
   return true;
 }
 
+template <class G>
 bool assembleVelocities(const Mechanism& mechanism, double t, Assembly& out) {
   const Held held = holdInitialValues(mechanism, true);
-  PositionSolver solver(held.mechanism, t);
-  const PlanarEquations& equations = solver.equations();
+  PositionSolver<G> solver(held.mechanism, t);
+  const AbsoluteEquations<G>& equations = solver.equations();
   auto& work = solver.work();
-  out.v.assign(out.q.size(), 0.0);
+  out.v.assign(at(equations.freedoms()), 0.0);
   equations.positions(t, out.q, work);
   equations.velocities(out.v, work);
   std::copy(work.jacobian.begin(), work.jacobian.end(), solver.kkt().jacobian().begin());
@@ -352,7 +355,7 @@ bool assembleVelocities(const Mechanism& mechanism, double t, Assembly& out) {
     reportMasslessBody(mechanism, factored.singular_body, out);
     return false;
   }
-  std::vector<double> f(out.q.size(), 0.0);
+  std::vector<double> f(out.v.size(), 0.0);
   std::vector<double> g = work.minus_phi_t;
   const double given = normInf(g);
   solver.kkt().solve(f, g);
@@ -365,7 +368,9 @@ bool assembleVelocities(const Mechanism& mechanism, double t, Assembly& out) {
   for (int r = 0; r < equations.rows(); ++r) {
     double rest = -work.minus_phi_t[at(r)];
     for (int p = start[at(r)]; p < start[at(r) + 1]; ++p) {
-      for (int k = 0; k < 3; ++k) rest += work.jacobian[at(3 * p + k)] * out.v[at(3 * bodies[at(p)] + k)];
+      for (int k = 0; k < G::kFreedoms; ++k) {
+        rest += work.jacobian[at(G::kFreedoms * p + k)] * out.v[at(G::kFreedoms * bodies[at(p)] + k)];
+      }
     }
     if (std::abs(rest) <= allowed) continue;
     // The initial values that take part in the dependence of this row.
@@ -394,30 +399,36 @@ bool assembleVelocities(const Mechanism& mechanism, double t, Assembly& out) {
   return true;
 }
 
-}  // namespace
-
-std::vector<double> Assembly::state() const {
-  std::vector<double> x = q;
-  x.insert(x.end(), v.begin(), v.end());
-  x.push_back(0.0);
-  return x;
+// How far a body is from where it was drawn.
+template <class G>
+void noteMoves(const std::vector<double>& drawn, Assembly& out) {
+  for (std::size_t b = 0; b * G::kCoordinates < drawn.size(); ++b) {
+    const double* from = &drawn[b * G::kCoordinates];
+    const double* to = &out.q[b * G::kCoordinates];
+    if constexpr (G::kSpatial) {
+      out.moved = std::max(out.moved, std::hypot(to[0] - from[0], to[1] - from[1], to[2] - from[2]));
+      const double c = std::abs(from[3] * to[3] + from[4] * to[4] + from[5] * to[5] + from[6] * to[6]);
+      out.turned = std::max(out.turned, 2.0 * std::acos(std::min(1.0, c)));
+    } else {
+      out.moved = std::max(out.moved, std::hypot(to[0] - from[0], to[1] - from[1]));
+      out.turned = std::max(out.turned, std::abs(to[2] - from[2]));
+    }
+  }
 }
 
-Assembly assemble(const Mechanism& mechanism, double t) {
+template <class G>
+Assembly assembleIn(const Mechanism& mechanism, double t) {
   Assembly out;
-  const std::vector<double> drawn = drawnCoordinates(mechanism);
+  const std::vector<double> drawn = drawnCoordinates<G>(mechanism);
   out.q = drawn;
-  if (!assemblePositions(mechanism, t, out) || !assembleVelocities(mechanism, t, out)) return out;
-  for (std::size_t b = 0; b < mechanism.bodies.size(); ++b) {
-    out.moved = std::max(out.moved, std::hypot(out.q[3 * b] - drawn[3 * b], out.q[3 * b + 1] - drawn[3 * b + 1]));
-    out.turned = std::max(out.turned, std::abs(out.q[3 * b + 2] - drawn[3 * b + 2]));
-  }
+  if (!assemblePositions<G>(mechanism, t, out) || !assembleVelocities<G>(mechanism, t, out)) return out;
+  noteMoves<G>(drawn, out);
   // Every row is in doubt where the rank is decided.
   AbsoluteOptions options;
   options.stabilisation = Stabilisation::none;
-  options.doubtful_rows.resize(at(PlanarEquations(mechanism).rows()));
+  options.doubtful_rows.resize(at(AbsoluteEquations<G>(mechanism).rows()));
   std::iota(options.doubtful_rows.begin(), options.doubtful_rows.end(), 0);
-  const AbsoluteSystem system(mechanism, options);
+  const BasicAbsoluteSystem<G> system(mechanism, options);
   const auto work = system.makeWorkspace();
   std::vector<double> xdot(at(system.space().size()));
   const std::vector<double> x = out.state();
@@ -432,6 +443,20 @@ Assembly assemble(const Mechanism& mechanism, double t) {
   out.dependent_rows = system.dependentRows(*work);
   out.ok = true;
   return out;
+}
+
+}  // namespace
+
+std::vector<double> Assembly::state() const {
+  std::vector<double> x = q;
+  x.insert(x.end(), v.begin(), v.end());
+  x.push_back(0.0);
+  return x;
+}
+
+Assembly assemble(const Mechanism& mechanism, double t) {
+  return mechanism.space == Space::spatial ? assembleIn<Spatial<double>>(mechanism, t)
+                                           : assembleIn<Planar<double>>(mechanism, t);
 }
 
 }  // namespace linkwork

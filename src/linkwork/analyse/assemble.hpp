@@ -18,7 +18,7 @@ struct Assembly {
   std::string hint;     // what to do about it
   Source where;         // of the joint or initial value to blame
 
-  std::vector<double> q, v;        // of the centres of mass, body after body (x, y, angle)
+  std::vector<double> q, v;  // of the centres of mass, body after body: (x, y, angle); in space place and quaternion
   double position_residual = 0.0;  // norm of Phi
   double velocity_residual = 0.0;  // norm of Phi_q v + Phi_t
   double moved = 0.0;              // greatest displacement of a body origin from the drawing, m

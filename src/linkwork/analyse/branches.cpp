@@ -99,7 +99,8 @@ class LoopMaker {
         if (anchor_ >= 0 || found == place_.end()) return std::nullopt;
         return Quantity{quantity.kind, found->second};
       }
-      case QuantityKind::joint_coordinate: {
+      case QuantityKind::joint_angle:
+      case QuantityKind::joint_slide: {
         const auto found = std::find(out_.joints.begin(), out_.joints.end(), quantity.index);
         if (found == out_.joints.end()) return std::nullopt;
         return Quantity{quantity.kind, static_cast<int>(found - out_.joints.begin())};
@@ -136,6 +137,11 @@ class LoopMaker {
 };
 
 bool hasCoordinate(const Joint& joint) { return joint.kind != JointKind::fixed && joint.kind != JointKind::distance; }
+
+Quantity coordinateOf(const Mechanism& mechanism, std::size_t joint) {
+  const bool turns = hasAngle(mechanism.joints[joint].kind);
+  return {turns ? QuantityKind::joint_angle : QuantityKind::joint_slide, static_cast<int>(joint)};
+}
 
 double valueOf(const Mechanism& mechanism, const Quantity& quantity, std::span<const double> q) {
   const NamedQuantity<P> named = compileQuantity<P>(mechanism, quantity);
@@ -188,7 +194,7 @@ std::vector<std::string> holdInputs(const Mechanism& whole, const LoopMaker& mak
     for (std::size_t k = 0; k < m.joints.size(); ++k) {
       const bool touches = !m.joints[k].first.valid() || !m.joints[k].second.valid();
       if (touches == on_ground && hasCoordinate(m.joints[k]))
-        candidates.push_back({QuantityKind::joint_coordinate, static_cast<int>(k)});
+        candidates.push_back(coordinateOf(m, k));
     }
   }
   int left = velocitiesAt(planarMobilityProblem(m, loop.q), loop.q);
@@ -247,7 +253,7 @@ BranchAssembly describe(const Loop& loop, std::vector<double> q) {
     BranchJoint entry;
     entry.joint = loop.joints[k];
     entry.is_angle = joint.kind == JointKind::revolute;
-    entry.value = valueOf(loop.mechanism, {QuantityKind::joint_coordinate, static_cast<int>(k)}, q);
+    entry.value = valueOf(loop.mechanism, coordinateOf(loop.mechanism, k), q);
     if (entry.is_angle) entry.value = wrapped(entry.value);
     entry.value = tidy(entry.value);
     entry.bend = bendAt(loop.mechanism, k, q);

@@ -108,7 +108,7 @@ Abbreviations abbreviateSprings(const Mechanism& mechanism, const LetterEquation
     std::string name = mechanism.loads[at(placed.load)].name;
     const auto hasName = [&](const RowGroup& group) { return group.name == name; };
     if (std::any_of(set.groups.begin(), set.groups.end(), hasName)) name += "_load";
-    addBetweenPoints(name, x, state.arm_i, state.arm_j, nameOfSlot(mechanism, placed.i),
+    addBetweenPoints(name, x, x.i.R * placed.element.s_A, x.j.R * placed.element.s_B, nameOfSlot(mechanism, placed.i),
                      nameOfSlot(mechanism, placed.j), out);
     out.add(name + ".dL", state.rate, "rate of the length");
     out.add(name + ".F", state.tension, "tension, positive when it pulls the bodies together");

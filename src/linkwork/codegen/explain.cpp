@@ -162,9 +162,9 @@ ExplainedSection jointReactions(const Mechanism& mechanism, const Observation& s
     table.row_names.push_back(fmt::format("{} on {}", joint.name, mechanism.bodyName(joint.first)));
     table.row_names.push_back(fmt::format("{} on {}", joint.name, mechanism.bodyName(joint.second)));
     table.entries.insert(table.entries.end(),
-                         {Expr(-r.force_on_second[0]), Expr(-r.force_on_second[1]), Expr(r.moment_on_first)});
+                         {Expr(-r.force_on_second[0]), Expr(-r.force_on_second[1]), Expr(r.moment_on_first[2])});
     table.entries.insert(table.entries.end(),
-                         {Expr(r.force_on_second[0]), Expr(r.force_on_second[1]), Expr(r.moment_on_second)});
+                         {Expr(r.force_on_second[0]), Expr(r.force_on_second[1]), Expr(r.moment_on_second[2])});
     if (!r.unique) not_unique.push_back(joint.name);
   }
   if (!not_unique.empty()) {

@@ -199,6 +199,24 @@ TEST_F(SliderPendulum, ADistanceJointIsWrittenByItsDirection) {
   EXPECT_EQ(toText(tableOf(e, "Jacobian matrix Phi_q").at(4, 3)), "-rod.u_x");
 }
 
+// Its points away from the centres of mass, so that the turning arms stand in d and in its rate.
+TEST_F(SliderPendulum, ADistanceJointOnArmsIsWrittenByItsDirectionAndRate) {
+  Joint rod;
+  rod.name = "rod";
+  rod.kind = JointKind::distance;
+  rod.first = BodyIndex(0);
+  rod.second = BodyIndex(1);
+  rod.on_first.point = {Value(0.2), Value(0.3)};
+  rod.on_second.point = {Value(0), Value(1.0, Expr::symbol("a"))};
+  mechanism_.joints.push_back(rod);
+  const Explanation e = explainSymbols(mechanism_);
+  EXPECT_EQ(toText(tableOf(e, "Constraints Phi").entries[4]), "rod.L");
+  EXPECT_EQ(toText(tableOf(e, "Jacobian matrix Phi_q").at(4, 3)), "rod.u_x");
+  const std::string gamma = textsOf(tableOf(e, kGamma))[4];
+  for (const char* part : {"rod.u_x", "rod.L", "rod.dd_x", "rod.dd_y"})
+    EXPECT_NE(gamma.find(part), std::string::npos) << part << " in " << gamma;
+}
+
 TEST_F(SliderPendulum, AParameterNamedLikeACoordinateMovesTheCoordinatesToTheirBodies) {
   mechanism_.parameters.push_back({"dx2", Value(1.0), "", {}});
   const Explanation e = explainSymbols(mechanism_);
@@ -252,7 +270,7 @@ TEST(Explain, AFreeBodyHasNoConstraintsButEquations) {
   Mechanism m;
   m.name = "stone";
   m.gravity = {Value(0), Value(-9.81)};
-  m.bodies.push_back({"stone", Value(2.0), {}, Value(0.1), {}, {}, {}, {}});
+  m.bodies.push_back({"stone", Value(2.0), {}, Value(0.1), {}, {}, {}, {}, {}});
   const Explanation e = explainState(m, 0.0, std::vector<double>{0, 0, 0, 1, 2, 3});
   ASSERT_TRUE(e.problem.empty()) << e.problem;
   expectNear(numbersOf(tableOf(e, "Accelerations ddq")), {0, -9.81, 0}, 1e-14);

@@ -18,7 +18,7 @@ struct PointForce {
 
   typename G::Wrench wrench(const typename G::Position& x, const typename G::Vector& given) const {
     const auto force = components == Components::body_axes ? x.R * given : given;
-    return G::forceAt(x.R * s, force);
+    return G::forceAt(x, s, force);
   }
 };
 
@@ -26,9 +26,12 @@ template <class G>
 struct Couple {
   using T = typename G::Scalar;
 
-  void apply(const T& moment, typename G::Wrench& on_i, typename G::Wrench& on_j) const {
-    on_i.moment -= moment;
-    on_j.moment += moment;
+  typename G::Vector axis;  // in axes of j; the plane has but one
+
+  void apply(const PairPosition<G>& x, const T& moment, typename G::Wrench& on_i, typename G::Wrench& on_j) const {
+    const auto along = x.j.R * axis;
+    on_i += G::moment(x.i, along, -moment);
+    on_j += G::moment(x.j, along, moment);
   }
 };
 

@@ -10,20 +10,56 @@ namespace {
 using namespace test;
 using P = Planar<double>;
 
-TEST(PointForce, DoesWorkOnThePointItActsAt) {
+template <class F>
+class AppliedLoadLaws : public ::testing::Test {};
+TYPED_TEST_SUITE(AppliedLoadLaws, PlaneAndSpace, GeometryName);
+
+TYPED_TEST(AppliedLoadLaws, ForceDoesWorkOnThePointItActsAt) {
+  using F = TypeParam;
+  using G = typename F::template Of<double>;
   Random random(71);
   for (int trial = 0; trial < 50; ++trial) {
-    const auto x = P::position(random.number(), random.number(), random.number());
-    const P::Velocity v{random.vector(), random.number()};
-    const Vec2<double> s = random.vector();
-    const Vec2<double> given = random.vector();
-    const auto point_velocity = v.v + perp(x.R * s) * v.w;
-    const PointForce<P> in_ground{s, PointForce<P>::Components::ground_axes};
-    EXPECT_NEAR(P::power(in_ground.wrench(x, given), v), dot(given, point_velocity), 1e-13);
-    // Body axes: a force that turns with the body is R times its components.
-    const PointForce<P> in_body{s, PointForce<P>::Components::body_axes};
-    EXPECT_NEAR(P::power(in_body.wrench(x, given), v), dot(x.R * given, point_velocity), 1e-13);
-    EXPECT_NEAR(in_body.wrench(x, given).moment, cross(s, given), 1e-13);
+    const auto x = random.position<F>();
+    const auto v = random.velocity<F>();
+    const auto s = random.vector<F>();
+    const auto given = random.vector<F>();
+    const auto point_velocity = G::pointRate(x, v, s);
+    const PointForce<G> in_ground{s, PointForce<G>::Components::ground_axes};
+    EXPECT_NEAR(G::power(in_ground.wrench(x, given), v), dot(given, point_velocity), 1e-13);
+    // Body axes: a force that turns with the body is R times its components, and its moment in body axes is s x F.
+    const PointForce<G> in_body{s, PointForce<G>::Components::body_axes};
+    EXPECT_NEAR(G::power(in_body.wrench(x, given), v), dot(x.R * given, point_velocity), 1e-13);
+    const auto moment = in_body.wrench(x, given).moment;
+    if constexpr (G::kSpatial) {
+      const auto rest = moment - cross(s, given);
+      EXPECT_NEAR(dot(rest, rest), 0.0, 1e-26);
+    } else {
+      EXPECT_NEAR(moment, cross(s, given), 1e-13);
+      const auto by_hand = v.v + perp(x.R * s) * v.w;
+      EXPECT_NEAR(dot(given, by_hand), dot(given, point_velocity), 1e-13);
+    }
+  }
+}
+
+// Power M n^T (w_j - w_i), n the axis on j: a couple turns j about n and i the other way, whatever their places.
+TYPED_TEST(AppliedLoadLaws, CoupleWorksOnTheRelativeTurn) {
+  using F = TypeParam;
+  using G = typename F::template Of<double>;
+  Random random(72);
+  for (int trial = 0; trial < 50; ++trial) {
+    const auto s = TwoBodies<F>::random(random);
+    const double size = random.number();
+    Couple<G> couple{};
+    if constexpr (G::kSpatial) couple.axis = random.direction<F>();
+    Wrenches<F> w;
+    couple.apply({s.xi, s.xj}, size, w.on_i, w.on_j);
+    expectActionEqualsReaction(w, s, 1e-14);
+    if constexpr (G::kSpatial) {
+      const auto turning = s.xj.R * s.vj.w - s.xi.R * s.vi.w;
+      EXPECT_NEAR(powerOf(w, s), size * dot(s.xj.R * couple.axis, turning), 1e-13);
+    } else {
+      EXPECT_NEAR(powerOf(w, s), size * (s.vj.w - s.vi.w), 1e-13);
+    }
   }
 }
 
@@ -41,7 +77,8 @@ TEST(PointForce, ActsInTheAxesAskedFor) {
 TEST(Couple, TurnsTheSecondBodyAndTheFirstTheOtherWay) {
   P::Wrench on_i{{1, 2}, 3};
   P::Wrench on_j{{4, 5}, 6};
-  Couple<P>{}.apply(0.5, on_i, on_j);
+  const P::Position x{};
+  Couple<P>{}.apply({x, x}, 0.5, on_i, on_j);
   EXPECT_EQ(on_i.moment, 2.5);
   EXPECT_EQ(on_j.moment, 6.5);
   EXPECT_EQ(on_i.force.x, 1.0);

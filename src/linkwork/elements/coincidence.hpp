@@ -1,8 +1,9 @@
-// Coincidence: a point A of body i and a point B of body j are one point (2 rows in the plane).
+// Coincidence: a point A of body i and a point B of body j are one point (2 rows in the plane, 3 in space).
 //
 //   Phi   = r_i + R_i s_A - r_j - R_j s_B
-//   Phi_q : i [ I | W R_i s_A ],  j [ -I | -W R_j s_B ]
-//   Gamma = R_i s_A w_i^2 - R_j s_B w_j^2                         [docs/theory/01, eq. 1.3]
+//   Phi_q : i the rows of the point A, j minus those of B; in the plane [ I | W R_i s_A ], [ -I | -W R_j s_B ]
+//   Gamma = -c_i + c_j, c the centripetal accelerations of A and B: in the plane R_i s_A w_i^2 - R_j s_B w_j^2
+//                                                                                              [docs/theory/01, eq. 1.3]
 //   lambda: force of j on i, ground components, through the point.
 #pragma once
 
@@ -13,29 +14,23 @@ namespace linkwork {
 template <class G>
 struct Coincidence {
   using T = typename G::Scalar;
-  static constexpr int kRows = 2;
+  static constexpr int kRows = G::kDimension;
 
   typename G::Vector s_A;  // in axes of i, from its centre of mass
   typename G::Vector s_B;  // in axes of j, from its centre of mass
 
   std::array<T, kRows> phi(const PairPosition<G>& x, const Motion<T>& /*motion*/) const {
-    const auto d = x.i.r + x.i.R * s_A - x.j.r - x.j.R * s_B;
-    return {d.x, d.y};
+    return components<kRows>(G::pointIn(x.i, s_A) - G::pointIn(x.j, s_B));
   }
 
   JacobianRows<G, kRows> jacobian(const PairPosition<G>& x) const {
-    const auto a = perp(x.i.R * s_A);
-    const auto b = perp(x.j.R * s_B);
-    const T one(1.0);
-    const T zero(0.0);
-    return {{{{one, zero, a.x}, {zero, one, a.y}}}, {{{-one, zero, -b.x}, {zero, -one, -b.y}}}};
+    return {G::pointRows(x.i, s_A), negated(G::pointRows(x.j, s_B))};
   }
 
-  std::array<T, kRows> minusPhiT(const Motion<T>& /*motion*/) const { return {T(0.0), T(0.0)}; }
+  std::array<T, kRows> minusPhiT(const Motion<T>& /*motion*/) const { return {}; }
 
   std::array<T, kRows> gamma(const PairPosition<G>& x, const PairVelocity<G>& v, const Motion<T>& /*motion*/) const {
-    const auto g = (x.i.R * s_A) * (v.i.w * v.i.w) - (x.j.R * s_B) * (v.j.w * v.j.w);
-    return {g.x, g.y};
+    return components<kRows>(G::centripetal(x.j, v.j, s_B) - G::centripetal(x.i, v.i, s_A));
   }
 };
 

@@ -9,16 +9,53 @@ namespace {
 
 using namespace test;
 
-TEST(Coincidence, KeepsTheConstraintLawsOnAndOffTheSurface) {
-  expectConstraintLawsEverywhere(
-      [](Random& random) {
-        return [s_A = random.vector(), s_B = random.vector()](auto g) {
-          using G = decltype(g);
-          using T = typename G::Scalar;
-          return Coincidence<G>{lift<T>(s_A), lift<T>(s_B)};
-        };
-      },
-      false, 11);
+template <class F>
+class CoincidenceLaws : public ::testing::Test {};
+TYPED_TEST_SUITE(CoincidenceLaws, PlaneAndSpace, GeometryName);
+
+template <class F>
+auto makeRandom(Random& random) {
+  return [s_A = random.vector<F>(), s_B = random.vector<F>()](auto g) {
+    using G = decltype(g);
+    using T = typename G::Scalar;
+    return Coincidence<G>{lift<T>(s_A), lift<T>(s_B)};
+  };
+}
+
+TYPED_TEST(CoincidenceLaws, HoldOffTheSurface) {
+  expectConstraintLawsEverywhere<TypeParam>(makeRandom<TypeParam>, false, 11);
+}
+
+TYPED_TEST(CoincidenceLaws, HoldOnTheSurface) {
+  Random random(13);
+  for (int trial = 0; trial < 40; ++trial) {
+    const auto paths = PairPaths<TypeParam>::random(static_cast<Ends>(trial % 3), random);
+    const double t = random.number(-0.8, 0.8);
+    const auto xi = paths.i.at(t);
+    const auto xj = paths.j.at(t);
+    const auto s_A = random.vector<TypeParam>();
+    const auto s_B = xj.R.inverseTimes(xi.r + xi.R * s_A - xj.r);
+    const auto make = [&](auto g) {
+      using G = decltype(g);
+      using T = typename G::Scalar;
+      return Coincidence<G>{lift<T>(s_A), lift<T>(s_B)};
+    };
+    for (const double rest : make(typename TypeParam::template Of<double>{}).phi({xi, xj}, {}))
+      EXPECT_NEAR(rest, 0.0, 1e-14);
+    expectConstraintLaws<TypeParam>(make, paths, {}, t);
+  }
+}
+
+TYPED_TEST(CoincidenceLaws, EqualAndOppositeForcesWhereItHolds) {
+  using G = typename TypeParam::template Of<double>;
+  Random random(12);
+  for (int trial = 0; trial < 20; ++trial) {
+    const Coincidence<G> pin = makeRandom<TypeParam>(random)(G{});
+    const auto xi = random.position<TypeParam>();
+    auto xj = random.position<TypeParam>();
+    xj.r = xi.r + xi.R * pin.s_A - xj.R * pin.s_B;
+    expectActionEqualsReaction<G>(pin, xi, xj, 1e-14);
+  }
 }
 
 TEST(Coincidence, MeasuresFromTheSecondPointToTheFirst) {
@@ -38,17 +75,6 @@ TEST(Coincidence, GivesCentripetalAccelerationAboutAFixedPin) {
   const auto gamma = pin.gamma({xi, ground}, {{{0.0, 0.6}, 2.0}, {}}, {});
   EXPECT_DOUBLE_EQ(gamma[0], -0.3 * 4.0);  // a_x = -r w^2
   EXPECT_DOUBLE_EQ(gamma[1], 0.0);
-}
-
-TEST(Coincidence, CarriesEqualAndOppositeForcesWhereItHolds) {
-  Random random(12);
-  for (int trial = 0; trial < 20; ++trial) {
-    const Coincidence<Planar<double>> pin{random.vector(), random.vector()};
-    const auto xi = Planar<double>::position(random.number(), random.number(), random.number());
-    const double angle = random.number();
-    const auto r = xi.r + xi.R * pin.s_A - Rotation2<double>::fromAngle(angle) * pin.s_B;
-    expectActionEqualsReaction(pin, xi, Planar<double>::position(r.x, r.y, angle), 1e-14);
-  }
 }
 
 }  // namespace

@@ -2,8 +2,8 @@
 //
 //   d     = r_j + R_j s_B - r_i - R_i s_A,  L = |d|,  u = d / L
 //   Phi   = L - length - f
-//   Phi_q : i -u^T [ I | W R_i s_A ],  j u^T [ I | W R_j s_B ]
-//   Gamma = f'' - (|d'|^2 - (u^T d')^2) / L - u^T (R_i s_A w_i^2 - R_j s_B w_j^2)      [docs/theory/01, eq. 1.6]
+//   Phi_q : i -u^T (rows of A),  j u^T (rows of B)
+//   Gamma = f'' - (|d'|^2 - (u^T d')^2) / L - u^T (c_j - c_i), c the centripetal terms      [docs/theory/01, eq. 1.6]
 //   lambda: compression; the force on i is -lambda u.
 #pragma once
 
@@ -28,9 +28,7 @@ struct Distance {
 
   JacobianRows<G, kRows> jacobian(const PairPosition<G>& x) const {
     const auto u = direction(x);
-    const T turn_i = -dot(u, perp(x.i.R * s_A));
-    const T turn_j = dot(u, perp(x.j.R * s_B));
-    return {{{{-u.x, -u.y, turn_i}}}, {{{u.x, u.y, turn_j}}}};
+    return {negated(std::array<typename G::RowBlock, 1>{G::pointRow(x.i, s_A, u)}), {G::pointRow(x.j, s_B, u)}};
   }
 
   std::array<T, kRows> minusPhiT(const Motion<T>& motion) const { return {motion.fdot}; }
@@ -40,15 +38,14 @@ struct Distance {
     const auto d = separation(x);
     const T L = sqrt(dot(d, d));
     const auto u = d * (T(1.0) / L);
-    const auto a = x.i.R * s_A;
-    const auto b = x.j.R * s_B;
-    const auto rate = v.j.v + perp(b) * v.j.w - v.i.v - perp(a) * v.i.w;
+    const auto rate = v.j.v + G::directionRate(x.j, v.j, s_B) - v.i.v - G::directionRate(x.i, v.i, s_A);
     const T stretch = dot(u, rate);
     return {motion.fddot - (dot(rate, rate) - stretch * stretch) / L -
-            dot(u, a * (v.i.w * v.i.w) - b * (v.j.w * v.j.w))};
+            dot(u, G::centripetal(x.j, v.j, s_B) - G::centripetal(x.i, v.i, s_A))};
   }
 
  private:
+  // This order, and that of `rate`, is what codegen looks for to name the parts of a formula.
   typename G::Vector separation(const PairPosition<G>& x) const { return x.j.r + x.j.R * s_B - x.i.r - x.i.R * s_A; }
   typename G::Vector direction(const PairPosition<G>& x) const {
     using std::sqrt;

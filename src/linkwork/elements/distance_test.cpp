@@ -7,19 +7,35 @@ namespace {
 
 using namespace test;
 
-const auto kMakeRandom = [](Random& random) {
+template <class F>
+class DistanceLaws : public ::testing::Test {};
+TYPED_TEST_SUITE(DistanceLaws, PlaneAndSpace, GeometryName);
+
+template <class F>
+auto makeRandom(Random& random) {
   // Points far enough apart (several metres against paths of about one) that 1/L^3 stays moderate.
-  return [s_A = random.vector(), s_B = random.vector() + Vec2<double>{6.0, 5.0},
-          length = random.number(0.5, 2.0)](auto g) {
+  auto s_B = random.vector<F>();
+  s_B.x += 6.0;
+  s_B.y += 5.0;
+  return [s_A = random.vector<F>(), s_B, length = random.number(0.5, 2.0)](auto g) {
     using G = decltype(g);
     using T = typename G::Scalar;
     return Distance<G>{lift<T>(s_A), lift<T>(s_B), T(length)};
   };
-};
+}
 
-TEST(Distance, KeepsTheConstraintLawsAsAJoint) { expectConstraintLawsEverywhere(kMakeRandom, false, 41); }
+TYPED_TEST(DistanceLaws, HoldAsAJoint) { expectConstraintLawsEverywhere<TypeParam>(makeRandom<TypeParam>, false, 41); }
 
-TEST(Distance, KeepsTheConstraintLawsAsADrive) { expectConstraintLawsEverywhere(kMakeRandom, true, 42); }
+TYPED_TEST(DistanceLaws, HoldAsADrive) { expectConstraintLawsEverywhere<TypeParam>(makeRandom<TypeParam>, true, 42); }
+
+TYPED_TEST(DistanceLaws, EqualAndOppositeForcesOnOneLineEverywhere) {
+  using G = typename TypeParam::template Of<double>;
+  Random random(43);
+  for (int trial = 0; trial < 20; ++trial) {
+    const Distance<G> rod = makeRandom<TypeParam>(random)(G{});
+    expectActionEqualsReaction<G>(rod, random.position<TypeParam>(), random.position<TypeParam>(), 1e-14);
+  }
+}
 
 TEST(Distance, IsTheLengthOfTheConnectingLine) {
   const Distance<Planar<double>> rod{{0, 0}, {0, 0}, 5.0};
@@ -32,16 +48,6 @@ TEST(Distance, IsTheLengthOfTheConnectingLine) {
   EXPECT_DOUBLE_EQ(rows.second[0][0], 0.6);
   EXPECT_DOUBLE_EQ(rows.second[0][1], 0.8);
   EXPECT_DOUBLE_EQ(rows.first[0][0], -0.6);
-}
-
-TEST(Distance, CarriesEqualAndOppositeForcesOnOneLineEverywhere) {
-  Random random(43);
-  for (int trial = 0; trial < 20; ++trial) {
-    const auto rod = kMakeRandom(random)(Planar<double>{});
-    const auto xi = Planar<double>::position(random.number(), random.number(), random.number());
-    const auto xj = Planar<double>::position(random.number(), random.number(), random.number());
-    expectActionEqualsReaction(rod, xi, xj, 1e-14);
-  }
 }
 
 // A mass on a massless rod that swings at w about a fixed point: along the rod its acceleration is -L w^2.

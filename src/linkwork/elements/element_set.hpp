@@ -6,12 +6,14 @@
 #pragma once
 
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "linkwork/elements/applied_load.hpp"
 #include "linkwork/elements/coincidence.hpp"
 #include "linkwork/elements/distance.hpp"
 #include "linkwork/elements/named_quantity.hpp"
+#include "linkwork/elements/perpendicular.hpp"
 #include "linkwork/elements/point_on_line.hpp"
 #include "linkwork/elements/relative_angle.hpp"
 #include "linkwork/elements/rotational_spring_damper.hpp"
@@ -52,11 +54,8 @@ struct RowInfo {
 template <class G>
 struct ElementSet {
   using T = typename G::Scalar;
+  using AngleElement = std::conditional_t<G::kSpatial, AxialAngle<G>, RelativeAngle<G>>;
 
-  struct BodyConstants {
-    T mass{};
-    T inertia{};
-  };
   struct PlacedForce {
     PointForce<G> element;
     int body = 0;
@@ -81,10 +80,11 @@ struct ElementSet {
   int bodies = 0;
   int rows = 0;
   typename G::Vector gravity;
-  std::vector<BodyConstants> body;
+  std::vector<typename G::Inertia> body;
 
   std::vector<Placed<Coincidence<G>>> coincidences;
-  std::vector<Placed<RelativeAngle<G>>> angles;
+  std::vector<Placed<AngleElement>> angles;
+  std::vector<Placed<Perpendicular<G>>> perpendiculars;
   std::vector<Placed<PointOnLine<G>>> lines;
   std::vector<Placed<Distance<G>>> distances;
   std::vector<RowGroup> groups;
@@ -105,11 +105,13 @@ template <class Set, class Visit>
 void forEachConstraint(const Set& set, Visit&& visit) {
   for (const auto& placed : set.coincidences) visit(placed);
   for (const auto& placed : set.angles) visit(placed);
+  for (const auto& placed : set.perpendiculars) visit(placed);
   for (const auto& placed : set.lines) visit(placed);
   for (const auto& placed : set.distances) visit(placed);
 }
 
-// Instantiated for Planar<double>, Planar<Dual<8>> and Planar<Expr>. With Expr, parameters stay letters.
+// Instantiated for Planar and Spatial of double and Dual<8>, and for Planar<Expr>, with which parameters stay letters. A planar
+// mechanism may be compiled for space: it is lifted.
 template <class G>
 ElementSet<G> compileElements(const Mechanism& mechanism);
 

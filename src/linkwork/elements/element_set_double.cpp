@@ -5,5 +5,8 @@ namespace linkwork {
 template ElementSet<Planar<double>> compileElements(const Mechanism&);
 template NamedQuantity<Planar<double>> compileQuantity(const Mechanism&, const Quantity&);
 template CompiledExpressions<Planar<double>> compileExpressions(const Mechanism&, const std::vector<Expr>&);
+template ElementSet<Spatial<double>> compileElements(const Mechanism&);
+template NamedQuantity<Spatial<double>> compileQuantity(const Mechanism&, const Quantity&);
+template CompiledExpressions<Spatial<double>> compileExpressions(const Mechanism&, const std::vector<Expr>&);
 
 }  // namespace linkwork

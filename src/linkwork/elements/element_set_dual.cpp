@@ -5,5 +5,8 @@ namespace linkwork {
 template ElementSet<Planar<Dual<8>>> compileElements(const Mechanism&);
 template NamedQuantity<Planar<Dual<8>>> compileQuantity(const Mechanism&, const Quantity&);
 template CompiledExpressions<Planar<Dual<8>>> compileExpressions(const Mechanism&, const std::vector<Expr>&);
+template ElementSet<Spatial<Dual<8>>> compileElements(const Mechanism&);
+template NamedQuantity<Spatial<Dual<8>>> compileQuantity(const Mechanism&, const Quantity&);
+template CompiledExpressions<Spatial<Dual<8>>> compileExpressions(const Mechanism&, const std::vector<Expr>&);
 
 }  // namespace linkwork

@@ -11,6 +11,7 @@
 
 #include "linkwork/base/contract.hpp"
 #include "linkwork/elements/element_set.hpp"
+#include "linkwork/model/drive_of.hpp"
 
 namespace linkwork {
 namespace element_set {
@@ -34,59 +35,77 @@ class Compiler {
 
   int slot(BodyIndex body) const { return body.valid() ? body.value() : ground_; }
 
-  // A point in body axes, measured from the centre of mass.
-  Vector arm(BodyIndex body, const Point& point) const {
-    Vector p{constantOf<T>(point[0]), constantOf<T>(point[1])};
-    if (!body.valid()) return p;
-    const Point& com = m_.body(body).com;
-    return p - Vector{constantOf<T>(com[0]), constantOf<T>(com[1])};
+  static Vector vectorOf(const Point& p) {
+    if constexpr (G::kSpatial) {
+      return {constantOf<T>(p[0]), constantOf<T>(p[1]), constantOf<T>(p[2])};
+    } else {
+      return {constantOf<T>(p[0]), constantOf<T>(p[1])};
+    }
   }
 
-  static Vector axisOf(const Frame& frame) {
-    using std::cos;
-    using std::sin;
+  // A point in body axes, measured from the centre of mass.
+  Vector arm(BodyIndex body, const Point& point) const {
+    return body.valid() ? vectorOf(point) - vectorOf(m_.body(body).com) : vectorOf(point);
+  }
+
+  // The axes of a frame in body axes. In the plane: x and its normal y.
+  static auto axesOf(const Frame& frame) {
     const T angle = constantOf<T>(frame.angle);
-    return {cos(angle), sin(angle)};
+    if constexpr (G::kSpatial) {
+      const Quaternion& q = frame.rotation;
+      return Rotation3<T>::aboutZ(angle) * Rotation3<T>::fromQuaternion(T(q[0]), T(q[1]), T(q[2]), T(q[3]));
+    } else {
+      struct Axes {
+        Vector x, y;
+      };
+      const Vector x{cos(angle), sin(angle)};
+      return Axes{x, perp(x)};
+    }
+  }
+
+  // The turn of the second frame against the first about the z axis, with the second body as the element's first.
+  static AxialAngle<G> turnOf(const Frame& on_first, const Frame& on_second) {
+    const auto first = axesOf(on_first);
+    return {axesOf(on_second).x, first.x, first.y};
   }
 
   NamedQuantity<G> quantity(const Quantity& q) const {
     using Q = NamedQuantity<G>;
     Q out;
     out.i = out.j = ground_;
-    switch (q.kind) {
-      case QuantityKind::time: return out;
-      case QuantityKind::body_x:
-      case QuantityKind::body_y:
-      case QuantityKind::body_angle:
-      case QuantityKind::body_x_rate:
-      case QuantityKind::body_y_rate:
-      case QuantityKind::body_angle_rate: {
-        const BodyIndex body(q.index);
-        const int which = static_cast<int>(q.kind) - static_cast<int>(QuantityKind::body_x);
-        out.j = q.index;
-        const Point origin = {Value(0.0), Value(0.0)};
-        out.s_j = arm(body, origin);
-        out.form = which % 3 == 0 ? Q::Form::point_x : which % 3 == 1 ? Q::Form::point_y : Q::Form::angle;
-        out.level = which < 3 ? Q::Level::position : Q::Level::velocity;
-        return out;
+    if (q.kind == QuantityKind::time) return out;
+    out.level = isRate(q.kind) ? Q::Level::velocity : Q::Level::position;
+    if (!isOfJoint(q.kind)) {
+      const Point origin = {Value(0.0), Value(0.0), Value(0.0)};
+      out.j = q.index;
+      out.s_j = arm(BodyIndex(q.index), origin);
+      out.form = Q::Form::point;
+      switch (q.kind) {
+        case QuantityKind::body_y:
+        case QuantityKind::body_y_rate: out.component = 1; break;
+        case QuantityKind::body_z:
+        case QuantityKind::body_z_rate: out.component = 2; break;
+        case QuantityKind::body_angle:
+        case QuantityKind::body_angle_rate:
+          out.form = Q::Form::angle;
+          out.turn = turnOf({}, {});
+          break;
+        default: break;
       }
-      case QuantityKind::joint_coordinate:
-      case QuantityKind::joint_rate: break;
+      return out;
     }
     const Joint& joint = m_.joints[static_cast<std::size_t>(q.index)];
-    out.level = q.kind == QuantityKind::joint_coordinate ? Q::Level::position : Q::Level::velocity;
     out.i = slot(joint.first);
     out.j = slot(joint.second);
     out.s_i = arm(joint.first, joint.on_first.point);
     out.s_j = arm(joint.second, joint.on_second.point);
-    if (joint.kind == JointKind::prismatic || joint.kind == JointKind::pin_slot) {
+    if (q.kind == QuantityKind::joint_slide || q.kind == QuantityKind::joint_slide_rate) {
       out.form = Q::Form::slide;
-      out.axis = axisOf(joint.on_second);
-      // A pin's place along its slot is counted from the slot's frame to the pin.
-      if (joint.kind == JointKind::pin_slot) out.axis = -out.axis;
+      out.axis = axesOf(slideFrame(joint)).x;
     } else {
       out.form = Q::Form::angle;
       out.offset = constantOf<T>(joint.on_second.angle) - constantOf<T>(joint.on_first.angle);
+      out.turn = turnOf(joint.on_first, joint.on_second);
     }
     return out;
   }
@@ -119,8 +138,8 @@ class Compiler {
 
   ElementSet<G> compile() {
     set_.bodies = ground_;
-    set_.gravity = {constantOf<T>(m_.gravity[0]), constantOf<T>(m_.gravity[1])};
-    for (const Body& body : m_.bodies) set_.body.push_back({constantOf<T>(body.mass), constantOf<T>(body.inertia)});
+    set_.gravity = vectorOf(m_.gravity);
+    for (const Body& body : m_.bodies) set_.body.push_back(inertiaOf(body));
     for (std::size_t k = 0; k < m_.joints.size(); ++k) addJoint(m_.joints[k], static_cast<int>(k));
     for (std::size_t k = 0; k < m_.drives.size(); ++k) addDrive(m_.drives[k], static_cast<int>(k));
     compileMotions();
@@ -129,6 +148,26 @@ class Compiler {
   }
 
  private:
+  static typename G::Inertia inertiaOf(const Body& body) {
+    const T mass = constantOf<T>(body.mass);
+    if constexpr (G::kSpatial) {
+      if (body.tensor) {
+        const Tensor& J = *body.tensor;
+        return {mass,
+                constantOf<T>(J.xx),
+                constantOf<T>(J.yy),
+                constantOf<T>(J.zz),
+                constantOf<T>(J.xy),
+                constantOf<T>(J.xz),
+                constantOf<T>(J.yz)};
+      }
+      expect(false, "a body in space without a tensor: " + body.name);
+      return {};
+    } else {
+      return {mass, constantOf<T>(body.inertia)};
+    }
+  }
+
   void openGroup(const std::string& name, bool is_drive, int index, BodyIndex first, BodyIndex second) {
     set_.groups.push_back({name, is_drive, index, set_.rows, 0, slot(first), slot(second)});
   }
@@ -146,41 +185,117 @@ class Compiler {
   }
 
   void placeCoincidence(const Joint& joint) {
-    place(set_.coincidences,
-          Coincidence<G>{arm(joint.first, joint.on_first.point), arm(joint.second, joint.on_second.point)}, joint.first,
-          joint.second, {{"x", RowUnit::length, 0}, {"y", RowUnit::length, 0}});
+    const Coincidence<G> element{arm(joint.first, joint.on_first.point), arm(joint.second, joint.on_second.point)};
+    if constexpr (G::kSpatial) {
+      place(set_.coincidences, element, joint.first, joint.second,
+            {{"x", RowUnit::length, 0}, {"y", RowUnit::length, 0}, {"z", RowUnit::length, 0}});
+    } else {
+      place(set_.coincidences, element, joint.first, joint.second,
+            {{"x", RowUnit::length, 0}, {"y", RowUnit::length, 0}});
+    }
   }
-  void placeAngle(const Joint& joint) {
-    // Frames aligned: phi_i + a_i = phi_j + a_j.
-    const T phi_0 = constantOf<T>(joint.on_second.angle) - constantOf<T>(joint.on_first.angle);
-    place(set_.angles, RelativeAngle<G>{phi_0}, joint.first, joint.second, {{"angle", RowUnit::angle, 0}});
-  }
-  void placeLine(const Joint& joint) {
+  // The first frame's point in the plane through the second frame's point with this normal (in axes of the second body).
+  void placeLine(const Joint& joint, const Vector& normal, const char* name) {
     place(set_.lines,
-          PointOnLine<G>{arm(joint.first, joint.on_first.point), arm(joint.second, joint.on_second.point),
-                         perp(axisOf(joint.on_second))},
-          joint.first, joint.second, {{"normal", RowUnit::length, 0}});
+          PointOnLine<G>{arm(joint.first, joint.on_first.point), arm(joint.second, joint.on_second.point), normal},
+          joint.first, joint.second, {{name, RowUnit::length, 0}});
+  }
+  void placePerpendicular(const Joint& joint, const Vector& a, const Vector& b, const char* name) {
+    place(set_.perpendiculars, Perpendicular<G>{a, b}, joint.first, joint.second, {{name, RowUnit::angle, 0}});
+  }
+  void placeDistance(const Joint& joint) {
+    place(set_.distances,
+          Distance<G>{arm(joint.first, joint.on_first.point), arm(joint.second, joint.on_second.point),
+                      constantOf<T>(joint.length)},
+          joint.first, joint.second, {{"length", RowUnit::length, 0}});
   }
 
   void addJoint(const Joint& joint, int index) {
     openGroup(joint.name, false, index, joint.first, joint.second);
+    if constexpr (G::kSpatial) {
+      addSpatialJoint(joint);
+    } else {
+      addPlanarJoint(joint);
+    }
+  }
+
+  void addPlanarJoint(const Joint& joint) {
+    const auto placeAngle = [&] {
+      // Frames aligned: phi_i + a_i = phi_j + a_j.
+      const T phi_0 = constantOf<T>(joint.on_second.angle) - constantOf<T>(joint.on_first.angle);
+      place(set_.angles, RelativeAngle<G>{phi_0}, joint.first, joint.second, {{"angle", RowUnit::angle, 0}});
+    };
     switch (joint.kind) {
       case JointKind::revolute: placeCoincidence(joint); break;
       case JointKind::prismatic:
-        placeAngle(joint);
-        placeLine(joint);
+        placeAngle();
+        placeLine(joint, axesOf(joint.on_second).y, "normal");
         break;
-      case JointKind::pin_slot: placeLine(joint); break;
+      case JointKind::pin_slot: placeLine(joint, axesOf(joint.on_second).y, "normal"); break;
       case JointKind::fixed:
         placeCoincidence(joint);
-        placeAngle(joint);
+        placeAngle();
         break;
-      case JointKind::distance:
-        place(set_.distances,
-              Distance<G>{arm(joint.first, joint.on_first.point), arm(joint.second, joint.on_second.point),
-                          constantOf<T>(joint.length)},
-              joint.first, joint.second, {{"length", RowUnit::length, 0}});
+      case JointKind::distance: placeDistance(joint); break;
+      default: expect(false, "a joint of space in the plane: " + joint.name);
+    }
+  }
+
+  // Names of rows: "x", "y", "z" of a point in ground axes; "normal_y" against the second frame's y axis; "tilt_x": the
+  // first frame's z axis may not lean towards the second's x axis; "turn": no turning about z.
+  void addSpatialJoint(const Joint& joint) {
+    const auto i = axesOf(joint.on_first);
+    const auto j = axesOf(joint.on_second);
+    const auto noTilt = [&] {
+      placePerpendicular(joint, i.z, j.x, "tilt_x");
+      placePerpendicular(joint, i.z, j.y, "tilt_y");
+    };
+    const auto noTurn = [&] {
+      noTilt();
+      placePerpendicular(joint, i.x, j.y, "turn");
+    };
+    switch (joint.kind) {
+      case JointKind::revolute:
+        placeCoincidence(joint);
+        noTilt();
         break;
+      case JointKind::prismatic:
+        noTurn();
+        placeLine(joint, j.y, "normal_y");
+        placeLine(joint, j.z, "normal_z");
+        break;
+      case JointKind::pin_slot:
+        noTilt();
+        placeLine(joint, j.y, "normal_y");
+        placeLine(joint, j.z, "normal_z");
+        break;
+      case JointKind::fixed:
+        placeCoincidence(joint);
+        noTurn();
+        break;
+      case JointKind::distance: placeDistance(joint); break;
+      case JointKind::cylindrical:
+        noTilt();
+        placeLine(joint, j.x, "normal_x");
+        placeLine(joint, j.y, "normal_y");
+        break;
+      case JointKind::spherical: placeCoincidence(joint); break;
+      case JointKind::universal:
+        placeCoincidence(joint);
+        placePerpendicular(joint, i.x, j.y, "cross");
+        break;
+      case JointKind::planar:
+        noTilt();
+        placeLine(joint, j.z, "normal_z");
+        break;
+      case JointKind::point_line:
+        placeLine(joint, j.y, "normal_y");
+        placeLine(joint, j.z, "normal_z");
+        break;
+      case JointKind::point_plane: placeLine(joint, j.z, "normal_z"); break;
+      case JointKind::parallel_axes: noTilt(); break;
+      case JointKind::perpendicular: placePerpendicular(joint, i.z, j.z, "angle"); break;
+      case JointKind::floating: break;
     }
   }
 
@@ -192,11 +307,17 @@ class Compiler {
     switch (drive.kind) {
       case DriveKind::angle:
         // phi_j + a_j - phi_i - a_i = f, with the driven (second) body as the element's first.
-        place(set_.angles, RelativeAngle<G>{constantOf<T>(drive.on_first.angle) - constantOf<T>(drive.on_second.angle)},
-              drive.second, drive.first, {{"angle", RowUnit::angle, 0}}, motion);
+        if constexpr (G::kSpatial) {
+          place(set_.angles, turnOf(drive.on_first, drive.on_second), drive.second, drive.first,
+                {{"angle", RowUnit::angle, 0}}, motion);
+        } else {
+          place(set_.angles,
+                RelativeAngle<G>{constantOf<T>(drive.on_first.angle) - constantOf<T>(drive.on_second.angle)},
+                drive.second, drive.first, {{"angle", RowUnit::angle, 0}}, motion);
+        }
         break;
       case DriveKind::slide:
-        place(set_.lines, PointOnLine<G>{a, b, axisOf(drive.on_second)}, drive.first, drive.second,
+        place(set_.lines, PointOnLine<G>{a, b, axesOf(drive.on_second).x}, drive.first, drive.second,
               {{"slide", RowUnit::length, 0}}, motion);
         break;
       case DriveKind::distance:
@@ -206,7 +327,7 @@ class Compiler {
       case DriveKind::coordinate:
         // e^T (p - origin) = f: the line element with the driven body first, the ground second and n = -e.
         expect(!drive.first.valid(), "a coordinate drive is against the ground");
-        place(set_.lines, PointOnLine<G>{b, a, -axisOf(drive.on_first)}, drive.second, drive.first,
+        place(set_.lines, PointOnLine<G>{b, a, -axesOf(drive.on_first).x}, drive.second, drive.first,
               {{"coordinate", RowUnit::length, 0}}, motion);
         break;
     }
@@ -220,6 +341,15 @@ class Compiler {
       outputs.insert(outputs.end(), {drive.motion, fdot, differentiate(fdot, t)});
     }
     set_.motions = expressions(outputs);
+  }
+
+  // About which a couple acts on the second body; the plane has no choice.
+  static Vector momentAxis(const Load& load) {
+    if constexpr (G::kSpatial) {
+      return axesOf(load.on_second).z;
+    } else {
+      return {};
+    }
   }
 
   void addLoads() {
@@ -242,12 +372,13 @@ class Compiler {
               load.axes == Axes::body ? PointForce<G>::Components::body_axes : PointForce<G>::Components::ground_axes;
           const int x = output(load.force[0], fmt::format("load \"{}\": force x", load.name));
           output(load.force[1], fmt::format("load \"{}\": force y", load.name));
+          if (G::kSpatial) output(load.force[2], fmt::format("load \"{}\": force z", load.name));
           set_.forces.push_back({PointForce<G>{b, axes}, j, x, index});
           break;
         }
         case LoadKind::couple:
           set_.couples.push_back(
-              {Couple<G>{}, i, j, output(load.moment, fmt::format("load \"{}\": couple", load.name)), index});
+              {Couple<G>{momentAxis(load)}, i, j, output(load.moment, fmt::format("load \"{}\": couple", load.name)), index});
           break;
         case LoadKind::spring_damper:
           set_.springs.push_back({SpringDamper<G>{a, b, constantOf<T>(load.stiffness), constantOf<T>(load.damping),
@@ -257,8 +388,8 @@ class Compiler {
         case LoadKind::rotational_spring_damper:
           set_.rotational_springs.push_back(
               {RotationalSpringDamper<G>{constantOf<T>(load.on_second.angle) - constantOf<T>(load.on_first.angle),
-                                         constantOf<T>(load.stiffness), constantOf<T>(load.damping),
-                                         constantOf<T>(load.free_length)},
+                                         turnOf(load.on_first, load.on_second), constantOf<T>(load.stiffness),
+                                         constantOf<T>(load.damping), constantOf<T>(load.free_length)},
                i, j, index});
           break;
       }

@@ -407,9 +407,9 @@ Everything<T> evaluateSet(const ElementSet<Planar<T>>& set, const T& t, const st
         x[at(placed.body)], {loads.outputs[at(placed.output)], loads.outputs[at(placed.output) + 1]});
   }
   for (const auto& placed : set.springs) {
-    placed.element.apply(
-        placed.element.state({x[at(placed.i)], x[at(placed.j)]}, {rates[at(placed.i)], rates[at(placed.j)]}),
-        Q[at(placed.i)], Q[at(placed.j)]);
+    const PairPosition<G> pair{x[at(placed.i)], x[at(placed.j)]};
+    placed.element.apply(pair, placed.element.state(pair, {rates[at(placed.i)], rates[at(placed.j)]}), Q[at(placed.i)],
+                         Q[at(placed.j)]);
   }
   for (const auto& w : Q) out.wrench.insert(out.wrench.end(), {w.force.x, w.force.y, w.moment});
   for (const auto& body : set.body) out.masses.insert(out.masses.end(), {body.mass, body.inertia});

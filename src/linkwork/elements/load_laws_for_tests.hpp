@@ -1,62 +1,78 @@
-// The laws every load between two bodies must keep: power, action and reaction, and force as minus the slope of its
-// energy.
+// The laws every load between two bodies must keep, in the plane and in space: power, action and reaction, and force as
+// minus the slope of its energy.
 #pragma once
 
 #include "linkwork/elements/constraint_laws_for_tests.hpp"
 
 namespace linkwork::test {
 
+template <class F>
 struct TwoBodies {
-  Planar<double>::Position xi, xj;
-  Planar<double>::Velocity vi, vj;
+  using G = typename F::template Of<double>;
+  std::array<double, G::kCoordinates> qi{}, qj{};
+  typename G::Position xi, xj;
+  typename G::Velocity vi, vj;
 
   static TwoBodies random(Random& random) {
     TwoBodies out;
-    out.xi = Planar<double>::position(random.number(), random.number(), random.number());
-    out.xj = Planar<double>::position(random.number() + 4.0, random.number() + 3.0, random.number());
-    out.vi = {random.vector(), random.number()};
-    out.vj = {random.vector(), random.number()};
+    out.qi = random.coordinates<F>();
+    out.qj = random.coordinates<F>();
+    out.qj[0] += 4.0;
+    out.qj[1] += 3.0;
+    out.xi = G::position(out.qi);
+    out.xj = G::position(out.qj);
+    out.vi = random.velocity<F>();
+    out.vj = random.velocity<F>();
     return out;
   }
 };
 
+template <class F>
 struct Wrenches {
-  Planar<double>::Wrench on_i, on_j;
+  typename F::template Of<double>::Wrench on_i, on_j;
 };
 
-template <class Load>
-Wrenches wrenchesOf(const Load& load, const TwoBodies& s) {
-  Wrenches out;
-  load.apply(load.state({s.xi, s.xj}, {s.vi, s.vj}), out.on_i, out.on_j);
+template <class F, class Load>
+Wrenches<F> wrenchesOf(const Load& load, const TwoBodies<F>& s) {
+  Wrenches<F> out;
+  load.apply({s.xi, s.xj}, load.state({s.xi, s.xj}, {s.vi, s.vj}), out.on_i, out.on_j);
   return out;
 }
 
-inline void expectActionEqualsReaction(const Wrenches& w, const TwoBodies& s, double tolerance) {
-  EXPECT_NEAR(w.on_i.force.x + w.on_j.force.x, 0.0, tolerance);
-  EXPECT_NEAR(w.on_i.force.y + w.on_j.force.y, 0.0, tolerance);
-  const double about_origin = w.on_i.moment + cross(s.xi.r, w.on_i.force) + w.on_j.moment + cross(s.xj.r, w.on_j.force);
-  EXPECT_NEAR(about_origin, 0.0, tolerance);
+template <class F>
+void expectActionEqualsReaction(const Wrenches<F>& w, const TwoBodies<F>& s, double tolerance) {
+  using G = typename F::template Of<double>;
+  const auto on_i = aboutOrigin<G>(s.xi, w.on_i);
+  const auto on_j = aboutOrigin<G>(s.xj, w.on_j);
+  for (std::size_t k = 0; k < on_i.size(); ++k) EXPECT_NEAR(on_i[k] + on_j[k], 0.0, tolerance) << "component " << k;
 }
 
-inline double powerOf(const Wrenches& w, const TwoBodies& s) {
-  return Planar<double>::power(w.on_i, s.vi) + Planar<double>::power(w.on_j, s.vj);
+template <class F>
+double powerOf(const Wrenches<F>& w, const TwoBodies<F>& s) {
+  using G = typename F::template Of<double>;
+  return G::power(w.on_i, s.vi) + G::power(w.on_j, s.vj);
 }
 
-// make(Planar<T>{}) gives the load; without damping its force is minus the slope of its stored energy.
-template <class Make>
-void expectForceIsSlopeOfEnergy(const Make& make, const TwoBodies& s, double tolerance) {
-  using D = Dual<8>;
-  const auto load = make(Planar<D>{});
-  const auto xi = Planar<D>::position(D::variable(s.xi.r.x, 0), D::variable(s.xi.r.y, 1), D::variable(s.xi.angle, 2));
-  const auto xj = Planar<D>::position(D::variable(s.xj.r.x, 3), D::variable(s.xj.r.y, 4), D::variable(s.xj.angle, 5));
-  const Planar<D>::Velocity still{};
+// make(G<T>{}) gives the load; without damping its force is minus the slope of its stored energy along each freedom.
+template <class F, class Make>
+void expectForceIsSlopeOfEnergy(const Make& make, const TwoBodies<F>& s, double tolerance) {
+  using G = typename F::template Of<double>;
+  constexpr int kN = G::kFreedoms;
+  using D = Dual<2 * kN>;
+  using GD = typename F::template Of<D>;
+  const auto load = make(GD{});
+  const auto xi = GD::position(seeded<F, 2 * kN>(s.qi, 0));
+  const auto xj = GD::position(seeded<F, 2 * kN>(s.qj, kN));
+  const typename GD::Velocity still{};
   const D energy = load.storedEnergy(load.state({xi, xj}, {still, still}));
-  TwoBodies at_rest = s;
+  TwoBodies<F> at_rest = s;
   at_rest.vi = at_rest.vj = {};
-  const Wrenches w = wrenchesOf(make(Planar<double>{}), at_rest);
-  const std::array<double, 6> force{w.on_i.force.x, w.on_i.force.y, w.on_i.moment,
-                                    w.on_j.force.x, w.on_j.force.y, w.on_j.moment};
-  for (std::size_t k = 0; k < 6; ++k) EXPECT_NEAR(force[k], -energy.derivatives[k], tolerance) << "coordinate " << k;
+  const Wrenches<F> w = wrenchesOf(make(G{}), at_rest);
+  std::array<double, 2 * kN> force{};
+  G::put(w.on_i, std::span(force).template first<kN>());
+  G::put(w.on_j, std::span(force).template last<kN>());
+  for (std::size_t k = 0; k < force.size(); ++k)
+    EXPECT_NEAR(force[k], -energy.derivatives[k], tolerance) << "freedom " << k;
 }
 
 }  // namespace linkwork::test

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "linkwork/elements/axial_angle.hpp"
 #include "linkwork/elements/rows.hpp"
 #include "linkwork/model/mechanism.hpp"
 #include "linkwork/scalar/tape.hpp"
@@ -14,42 +15,38 @@ namespace linkwork {
 template <class G>
 struct NamedQuantity {
   using T = typename G::Scalar;
-  enum class Form { time, point_x, point_y, angle, slide, separation };
+  enum class Form { time, point, angle, slide };
   enum class Level { position, velocity };
 
   Form form = Form::time;
   Level level = Level::position;
   int i = 0;
   int j = 0;
+  int component = 0;  // point: 0, 1, 2 for x, y, z in ground axes
   typename G::Vector s_i;
   typename G::Vector s_j;
   typename G::Vector axis;  // slide: direction in axes of j
-  T offset{};               // angle: of the frame on j minus the frame on i
+  T offset{};               // angle in the plane: of the frame on j minus the frame on i
+  AxialAngle<G> turn;       // angle in space: of j (as its first body) against i, in (-pi, pi]
 
   T value(const T& t, const PairPosition<G>& x, const PairVelocity<G>& v) const {
-    const auto arm_i = x.i.R * s_i;
-    const auto arm_j = x.j.R * s_j;
     const bool rate = level == Level::velocity;
     switch (form) {
       case Form::time: return t;
-      case Form::point_x: return rate ? v.j.v.x + perp(arm_j).x * v.j.w : x.j.r.x + arm_j.x;
-      case Form::point_y: return rate ? v.j.v.y + perp(arm_j).y * v.j.w : x.j.r.y + arm_j.y;
-      case Form::angle: return rate ? v.j.w - v.i.w : x.j.angle - x.i.angle + offset;
+      case Form::point: return rate ? G::pointRate(x.j, v.j, s_j)[component] : G::pointIn(x.j, s_j)[component];
+      case Form::angle:
+        if constexpr (G::kSpatial) {
+          return rate ? turn.rate({x.j, x.i}, {v.j, v.i}) : turn.angle({x.j, x.i});
+        } else {
+          return rate ? v.j.w - v.i.w : x.j.angle - x.i.angle + offset;
+        }
       case Form::slide: {
-        // s = n^T d,  s' = n^T d' + w_j (W n)^T d
+        // s = n^T d,  s' = n^T d' + n'^T d
         const auto n = x.j.R * axis;
-        const auto d = x.j.r + arm_j - x.i.r - arm_i;
+        const auto d = G::pointIn(x.j, s_j) - G::pointIn(x.i, s_i);
         if (!rate) return dot(n, d);
-        const auto d_rate = v.j.v + perp(arm_j) * v.j.w - v.i.v - perp(arm_i) * v.i.w;
-        return dot(n, d_rate) + v.j.w * dot(perp(n), d);
-      }
-      case Form::separation: {
-        using std::sqrt;
-        const auto d = x.j.r + arm_j - x.i.r - arm_i;
-        T length = sqrt(dot(d, d));
-        if (!rate) return length;
-        const auto d_rate = v.j.v + perp(arm_j) * v.j.w - v.i.v - perp(arm_i) * v.i.w;
-        return dot(d, d_rate) / length;
+        const auto d_rate = G::pointRate(x.j, v.j, s_j) - G::pointRate(x.i, v.i, s_i);
+        return dot(n, d_rate) + dot(G::directionRate(x.j, v.j, axis), d);
       }
     }
     return t;

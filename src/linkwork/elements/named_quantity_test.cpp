@@ -7,48 +7,88 @@ namespace {
 
 using namespace test;
 
-template <class G>
-NamedQuantity<G> randomQuantity(typename NamedQuantity<G>::Form form, unsigned seed) {
-  using T = typename G::Scalar;
+template <class F>
+class NamedQuantityLaws : public ::testing::Test {};
+TYPED_TEST_SUITE(NamedQuantityLaws, PlaneAndSpace, GeometryName);
+
+// Form as a number: the enumerations of different scalars are different types.
+template <class F, class T>
+NamedQuantity<typename F::template Of<T>> randomQuantity(int form, int component, unsigned seed) {
+  using Q = NamedQuantity<typename F::template Of<T>>;
   Random random(seed);
-  NamedQuantity<G> out;
-  out.form = form;
+  Q out;
+  out.form = static_cast<typename Q::Form>(form);
+  out.component = component;
   out.i = 0;
   out.j = 1;
-  out.s_i = lift<T>(random.vector());
-  out.s_j = lift<T>(random.vector() + Vec2<double>{5.0, 4.0});
-  const double angle = random.number();
-  out.axis = {T(std::cos(angle)), T(std::sin(angle))};
+  out.s_i = lift<T>(random.vector<F>());
+  auto s_j = random.vector<F>();
+  s_j.x += 5.0;
+  s_j.y += 4.0;
+  out.s_j = lift<T>(s_j);
+  out.axis = lift<T>(random.direction<F>());
   out.offset = T(random.number());
+  if constexpr (std::is_same_v<F, InSpace>) {
+    const auto x = random.direction<F>();
+    auto y = cross(x, random.direction<F>());
+    out.turn = {lift<T>(random.direction<F>()), lift<T>(x), lift<T>(y * (1.0 / std::sqrt(dot(y, y))))};
+  }
   return out;
 }
 
 // Each rate is the time derivative of its position-level value along a random motion.
-TEST(NamedQuantity, RatesAreTimeDerivatives) {
-  using Q = NamedQuantity<Planar<double>>;
+TYPED_TEST(NamedQuantityLaws, RatesAreTimeDerivatives) {
+  using F = TypeParam;
+  using G = typename F::template Of<double>;
+  using Q = NamedQuantity<G>;
   using D = Dual<1>;
-  using QD = NamedQuantity<Planar<D>>;
+  using GD = typename F::template Of<D>;
   Random random(81);
-  for (const Q::Form form : {Q::Form::point_x, Q::Form::point_y, Q::Form::angle, Q::Form::slide, Q::Form::separation}) {
+  std::vector<std::array<int, 2>> cases{{static_cast<int>(Q::Form::angle), 0}, {static_cast<int>(Q::Form::slide), 0}};
+  for (int component = 0; component < G::kDimension; ++component)
+    cases.push_back({static_cast<int>(Q::Form::point), component});
+  for (const auto& [form, component] : cases) {
     for (unsigned trial = 0; trial < 20; ++trial) {
-      const PairPaths paths{BodyPath::random(random), BodyPath::random(random)};
+      const auto paths = PairPaths<F>::random(Ends::two_bodies, random);
       const double t = random.number(-0.7, 0.7);
-      Q quantity = randomQuantity<Planar<double>>(form, trial);
-      const QD moving = randomQuantity<Planar<D>>(static_cast<QD::Form>(form), trial);
+      Q quantity = randomQuantity<F, double>(form, component, trial);
+      const auto moving = randomQuantity<F, D>(form, component, trial);
       const auto xi = paths.i.at(t);
       const auto xj = paths.j.at(t);
       const auto vi = paths.i.velocity(t);
       const auto vj = paths.j.velocity(t);
       const auto xi_moving = paths.i.at(D::variable(t));
       const auto xj_moving = paths.j.at(D::variable(t));
-      const Planar<D>::Velocity unused{};
+      const typename GD::Velocity unused{};
       const D value = moving.value(D(t), {xi_moving, xj_moving}, {unused, unused});
       EXPECT_NEAR(quantity.value(t, {xi, xj}, {vi, vj}), value.value, 1e-13);
       quantity.level = Q::Level::velocity;
       // Rates of some 50: a few hundred units of round-off.
       EXPECT_NEAR(quantity.value(t, {xi, xj}, {vi, vj}), value.derivative(), 2e-12)
-          << "form " << static_cast<int>(form);
+          << "form " << form << ", component " << component;
     }
+  }
+}
+
+TEST(NamedQuantity, PointComponentsAreGroundAxes) {
+  using S = Spatial<double>;
+  NamedQuantity<S> q;
+  q.form = NamedQuantity<S>::Form::point;
+  q.s_j = {1.0, 2.0, 3.0};
+  const S::Position ground{};
+  S::Position x;
+  x.r = {10.0, 20.0, 30.0};
+  x.R = Rotation3<double>::aboutZ(std::acos(0.0));
+  const S::Velocity v{{0.1, 0.2, 0.3}, {0.0, 0.0, 2.0}};
+  const S::Velocity still{};
+  const std::array<double, 3> places{8.0, 21.0, 33.0};
+  const std::array<double, 3> rates{0.1 - 2.0, 0.2 - 4.0, 0.3};
+  for (int k = 0; k < 3; ++k) {
+    q.component = k;
+    q.level = NamedQuantity<S>::Level::position;
+    EXPECT_NEAR(q.value(0.0, {ground, x}, {still, v}), places[static_cast<std::size_t>(k)], 1e-14);
+    q.level = NamedQuantity<S>::Level::velocity;
+    EXPECT_NEAR(q.value(0.0, {ground, x}, {still, v}), rates[static_cast<std::size_t>(k)], 1e-14);
   }
 }
 

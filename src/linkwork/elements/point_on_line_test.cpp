@@ -7,36 +7,46 @@ namespace {
 
 using namespace test;
 
-const auto kMakeRandom = [](Random& random) {
+template <class F>
+class PointOnLineLaws : public ::testing::Test {};
+TYPED_TEST_SUITE(PointOnLineLaws, PlaneAndSpace, GeometryName);
+
+template <class F>
+auto makeRandom(Random& random) {
   // A unit normal as the model makes it; the laws hold for any length.
-  const double angle = random.number(-3.0, 3.0);
-  return [s_A = random.vector(), s_B = random.vector(), n = Vec2<double>{std::cos(angle), std::sin(angle)}](auto g) {
+  return [s_A = random.vector<F>(), s_B = random.vector<F>(), n = random.direction<F>()](auto g) {
     using G = decltype(g);
     using T = typename G::Scalar;
     return PointOnLine<G>{lift<T>(s_A), lift<T>(s_B), lift<T>(n)};
   };
-};
+}
 
-TEST(PointOnLine, KeepsTheConstraintLawsAsAJoint) { expectConstraintLawsEverywhere(kMakeRandom, false, 31); }
+TYPED_TEST(PointOnLineLaws, HoldAsAJoint) {
+  expectConstraintLawsEverywhere<TypeParam>(makeRandom<TypeParam>, false, 31);
+}
 
-TEST(PointOnLine, KeepsTheConstraintLawsAsADrive) { expectConstraintLawsEverywhere(kMakeRandom, true, 32); }
+TYPED_TEST(PointOnLineLaws, HoldAsADrive) {
+  expectConstraintLawsEverywhere<TypeParam>(makeRandom<TypeParam>, true, 32);
+}
 
-TEST(PointOnLine, HoldsAnywhereAlongTheLineAndMeasuresAcrossIt) {
+// Holds anywhere along the line (in the plane) and measures across it; through A along n, so the pair balances off it
+// too.
+TYPED_TEST(PointOnLineLaws, MeasuresAcrossAndBalancesEverywhere) {
+  using F = TypeParam;
+  using G = typename F::template Of<double>;
   Random random(33);
   for (int trial = 0; trial < 20; ++trial) {
-    const auto line = kMakeRandom(random)(Planar<double>{});
-    const auto xj = Planar<double>::position(random.number(), random.number(), random.number());
-    const double angle = random.number();
-    const double along = random.number();
-    const double across = random.number();
+    const PointOnLine<G> line = makeRandom<F>(random)(G{});
+    const auto xj = random.position<F>();
+    auto xi = random.position<F>();
     const auto n = xj.R * line.normal;
-    const auto A = xj.r + xj.R * line.s_B + perp(n) * along - n * across;
-    const auto r = A - Rotation2<double>::fromAngle(angle) * line.s_A;
-    const auto xi = Planar<double>::position(r.x, r.y, angle);
+    const auto any = random.vector<F>();
+    const auto along = any - n * dot(n, any);
+    const double across = random.number();
+    xi.r = xj.r + xj.R * line.s_B + along - n * across - xi.R * line.s_A;
     EXPECT_NEAR(line.phi({xi, xj}, {})[0], across, 1e-14);
     EXPECT_NEAR(line.phi({xi, xj}, {across, 0, 0})[0], 0.0, 1e-14);
-    // The force acts through A along n, so the pair balances off the line too: both wrenches pass through A.
-    expectActionEqualsReaction(line, xi, xj, 1e-14);
+    expectActionEqualsReaction<G>(line, xi, xj, 1e-14);
   }
 }
 

@@ -14,9 +14,9 @@ const auto kMakeRandom = [](Random& random) {
   };
 };
 
-TEST(RelativeAngle, KeepsTheConstraintLawsAsAJoint) { expectConstraintLawsEverywhere(kMakeRandom, false, 21); }
+TEST(RelativeAngle, KeepsTheConstraintLawsAsAJoint) { expectConstraintLawsEverywhere<InPlane>(kMakeRandom, false, 21); }
 
-TEST(RelativeAngle, KeepsTheConstraintLawsAsADrive) { expectConstraintLawsEverywhere(kMakeRandom, true, 22); }
+TEST(RelativeAngle, KeepsTheConstraintLawsAsADrive) { expectConstraintLawsEverywhere<InPlane>(kMakeRandom, true, 22); }
 
 TEST(RelativeAngle, CountsTheFirstBodyAgainstTheSecond) {
   const RelativeAngle<Planar<double>> angle{0.25};
@@ -24,7 +24,7 @@ TEST(RelativeAngle, CountsTheFirstBodyAgainstTheSecond) {
   const auto xj = Planar<double>::position(0, 0, 0.5);
   EXPECT_DOUBLE_EQ(angle.phi({xi, xj}, {})[0], 0.25);
   EXPECT_DOUBLE_EQ(angle.phi({xi, xj}, {0.25, 0, 0})[0], 0.0);
-  expectActionEqualsReaction(angle, xi, xj, 0.0);
+  expectActionEqualsReaction<Planar<double>>(angle, xi, xj, 0.0);
 }
 
 }  // namespace

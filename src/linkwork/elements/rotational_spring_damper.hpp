@@ -1,9 +1,14 @@
-// RotationalSpringDamper: a torsion element between body i and body j.
+// RotationalSpringDamper: a torsion element between body i and body j about the common z axis of a frame on each.
 //
-//   theta = phi_j - phi_i + offset,  torque on j: M = -k (theta - theta_0) - c theta',  opposite on i
-//                                                                  [docs/theory/01, eq. 1.10]
+//   theta = turn of the frame on j against the frame on i,  torque on j: M = -k (theta - theta_0) - c theta',  opposite
+//   on i in the plane theta = phi_j - phi_i + offset; in space theta is known up to whole turns, and the branch nearest
+//   to theta_0 counts                                                                         [docs/theory/01,
+//   eq. 1.10] in space the moments are M times the slopes of theta along the bodies' turns, so that the power is M
+//   theta' at every pose: M about the z axis where the two frames share it, and still an exchange of energy where they
+//   lean apart
 #pragma once
 
+#include "linkwork/elements/axial_angle.hpp"
 #include "linkwork/elements/rows.hpp"
 
 namespace linkwork {
@@ -12,7 +17,8 @@ template <class G>
 struct RotationalSpringDamper {
   using T = typename G::Scalar;
 
-  T offset{};  // angle of the frame on j minus angle of the frame on i
+  T offset{};          // in the plane: angle of the frame on j minus angle of the frame on i
+  AxialAngle<G> turn;  // in space: of j (as its first body) against i
   T stiffness{};
   T damping{};
   T free_angle{};
@@ -25,23 +31,41 @@ struct RotationalSpringDamper {
 
   State state(const PairPosition<G>& x, const PairVelocity<G>& v) const {
     State out;
-    out.angle = x.j.angle - x.i.angle + offset;
-    out.rate = v.j.w - v.i.w;
+    if constexpr (G::kSpatial) {
+      Motion<T> rest;
+      rest.f = free_angle;
+      out.angle = free_angle + turn.phi({x.j, x.i}, rest)[0];
+      out.rate = turn.rate({x.j, x.i}, {v.j, v.i});
+    } else {
+      out.angle = x.j.angle - x.i.angle + offset;
+      out.rate = v.j.w - v.i.w;
+    }
     out.torque = -(stiffness * (out.angle - free_angle) + damping * out.rate);
     return out;
   }
 
-  void apply(const State& s, typename G::Wrench& on_i, typename G::Wrench& on_j) const {
-    on_i.moment -= s.torque;
-    on_j.moment += s.torque;
+  void apply(const PairPosition<G>& x, const State& s, typename G::Wrench& on_i, typename G::Wrench& on_j) const {
+    if constexpr (G::kSpatial) {
+      const auto slopes = turn.jacobian({x.j, x.i});
+      on_i += couple(slopes.second[0], s.torque);
+      on_j += couple(slopes.first[0], s.torque);
+    } else {
+      on_i += G::moment(x.i, {}, -s.torque);
+      on_j += G::moment(x.j, {}, s.torque);
+    }
   }
 
   T storedEnergy(const State& s) const {
-    const T turn = s.angle - free_angle;
-    return T(0.5) * stiffness * turn * turn;
+    const T turned = s.angle - free_angle;
+    return T(0.5) * stiffness * turned * turned;
   }
 
   T dissipatedPower(const State& s) const { return damping * s.rate * s.rate; }
+
+ private:
+  static typename G::Wrench couple(const typename G::RowBlock& slope, const T& torque) {
+    return {{}, {slope[3] * torque, slope[4] * torque, slope[5] * torque}};
+  }
 };
 
 }  // namespace linkwork

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "linkwork/geometry/planar.hpp"
+#include "linkwork/geometry/spatial.hpp"
 #include "linkwork/scalar/expr.hpp"
 
 namespace linkwork {
@@ -33,6 +34,24 @@ struct JacobianRows {
   std::array<typename G::RowBlock, R> first;
   std::array<typename G::RowBlock, R> second;
 };
+
+template <class T, std::size_t F, std::size_t R>
+std::array<std::array<T, F>, R> negated(std::array<std::array<T, F>, R> rows) {
+  for (auto& row : rows) {
+    for (T& entry : row) entry = -entry;
+  }
+  return rows;
+}
+
+template <int R, class Vector>
+auto components(const Vector& v) {
+  static_assert(R == Vector::kSize);
+  if constexpr (R == 2) {
+    return std::array{v.x, v.y};
+  } else {
+    return std::array{v.x, v.y, v.z};
+  }
+}
 
 // Position and velocity of the two bodies an element joins. Ground stands still at the origin.
 template <class G>

@@ -2,7 +2,7 @@
 //
 //   d = r_j + R_j s_B - r_i - R_i s_A,  L = |d|,  u = d / L,  L' = u^T (v_B - v_A)
 //   tension F = k (L - L_0) + c L'
-//   Q_i = (u F, (W R_i s_A)^T u F),  Q_j = -(u F, (W R_j s_B)^T u F)                    [docs/theory/01, eq. 1.9]
+//   Q_i: the force u F at A,  Q_j: the force -u F at B                    [docs/theory/01, eq. 1.9]
 #pragma once
 
 #include "linkwork/elements/rows.hpp"
@@ -24,29 +24,23 @@ struct SpringDamper {
     T rate{};
     T tension{};
     typename G::Vector u;
-    typename G::Vector arm_i;
-    typename G::Vector arm_j;
   };
 
   State state(const PairPosition<G>& x, const PairVelocity<G>& v) const {
     using std::sqrt;
     State out;
-    out.arm_i = x.i.R * s_A;
-    out.arm_j = x.j.R * s_B;
-    const auto d = x.j.r + out.arm_j - x.i.r - out.arm_i;
+    const auto d = x.j.r + x.j.R * s_B - x.i.r - x.i.R * s_A;  // in this order codegen finds it again in formulas
     out.length = sqrt(dot(d, d));
     out.u = d * reciprocalOfLength(out.length);
-    const auto v_A = v.i.v + perp(out.arm_i) * v.i.w;
-    const auto v_B = v.j.v + perp(out.arm_j) * v.j.w;
-    out.rate = dot(out.u, v_B - v_A);
+    out.rate = dot(out.u, G::pointRate(x.j, v.j, s_B) - G::pointRate(x.i, v.i, s_A));
     out.tension = stiffness * (out.length - free_length) + damping * out.rate;
     return out;
   }
 
-  void apply(const State& s, typename G::Wrench& on_i, typename G::Wrench& on_j) const {
+  void apply(const PairPosition<G>& x, const State& s, typename G::Wrench& on_i, typename G::Wrench& on_j) const {
     const auto pull = s.u * s.tension;
-    on_i += G::forceAt(s.arm_i, pull);
-    on_j += G::forceAt(s.arm_j, -pull);
+    on_i += G::forceAt(x.i, s_A, pull);
+    on_j += G::forceAt(x.j, s_B, -pull);
   }
 
   T storedEnergy(const State& s) const {

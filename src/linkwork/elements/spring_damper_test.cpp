@@ -10,22 +10,28 @@ using namespace test;
 // Forces here are of the order of 100 (stiffness 30, stretch 3): 1e-12 is some fifty units of their round-off.
 constexpr double kForceRoundoff = 1e-12;
 
-const auto kMakeRandom = [](Random& random) {
-  return [s_A = random.vector(), s_B = random.vector(), k = random.number(5, 30), c = random.number(0, 4),
+template <class F>
+class SpringDamperLaws : public ::testing::Test {};
+TYPED_TEST_SUITE(SpringDamperLaws, PlaneAndSpace, GeometryName);
+
+template <class F>
+auto makeRandom(Random& random) {
+  return [s_A = random.vector<F>(), s_B = random.vector<F>(), k = random.number(5, 30), c = random.number(0, 4),
           length = random.number(0, 3)](auto g) {
     using G = decltype(g);
     using T = typename G::Scalar;
     return SpringDamper<G>{lift<T>(s_A), lift<T>(s_B), T(k), T(c), T(length)};
   };
-};
+}
 
-TEST(SpringDamper, TakesThePowerTensionTimesRate) {
+TYPED_TEST(SpringDamperLaws, TakesThePowerTensionTimesRate) {
+  using F = TypeParam;
   Random random(51);
   for (int trial = 0; trial < 50; ++trial) {
-    const auto load = kMakeRandom(random)(Planar<double>{});
-    const TwoBodies s = TwoBodies::random(random);
+    const auto load = makeRandom<F>(random)(typename F::template Of<double>{});
+    const auto s = TwoBodies<F>::random(random);
     const auto state = load.state({s.xi, s.xj}, {s.vi, s.vj});
-    const Wrenches w = wrenchesOf(load, s);
+    const auto w = wrenchesOf(load, s);
     EXPECT_NEAR(powerOf(w, s), -state.tension * state.rate, kForceRoundoff);
     expectActionEqualsReaction(w, s, kForceRoundoff);
     // What the bodies lose is what the spring stores and the damper takes.
@@ -36,30 +42,33 @@ TEST(SpringDamper, TakesThePowerTensionTimesRate) {
   }
 }
 
-TEST(SpringDamper, ForceIsMinusTheSlopeOfTheStoredEnergy) {
+TYPED_TEST(SpringDamperLaws, ForceIsMinusTheSlopeOfTheStoredEnergy) {
   Random random(52);
   for (int trial = 0; trial < 50; ++trial) {
-    const auto make = kMakeRandom(random);
-    expectForceIsSlopeOfEnergy(make, TwoBodies::random(random), kForceRoundoff);
+    const auto make = makeRandom<TypeParam>(random);
+    expectForceIsSlopeOfEnergy(make, TwoBodies<TypeParam>::random(random), kForceRoundoff);
   }
 }
 
-TEST(SpringDamper, LengthRateIsTheTimeDerivativeOfTheLength) {
+TYPED_TEST(SpringDamperLaws, LengthRateIsTheTimeDerivativeOfTheLength) {
+  using F = TypeParam;
   using D = Dual<1>;
+  using GD = typename F::template Of<D>;
   Random random(53);
   for (int trial = 0; trial < 30; ++trial) {
-    const auto make = kMakeRandom(random);
-    const PairPaths paths{BodyPath::random(random), BodyPath::random(random)};
+    const auto make = makeRandom<F>(random);
+    const auto paths = PairPaths<F>::random(Ends::two_bodies, random);
     const double t = random.number(-0.5, 0.5);
     const auto xi = paths.i.at(D::variable(t));
     const auto xj = paths.j.at(D::variable(t));
-    const Planar<D>::Velocity unused{};
-    const auto moving = make(Planar<D>{}).state({xi, xj}, {unused, unused});
+    const typename GD::Velocity unused{};
+    const auto moving = make(GD{}).state({xi, xj}, {unused, unused});
     const auto ai = paths.i.at(t);
     const auto aj = paths.j.at(t);
     const auto vi = paths.i.velocity(t);
     const auto vj = paths.j.velocity(t);
-    EXPECT_NEAR(make(Planar<double>{}).state({ai, aj}, {vi, vj}).rate, moving.length.derivative(), 1e-13);
+    EXPECT_NEAR(make(typename F::template Of<double>{}).state({ai, aj}, {vi, vj}).rate, moving.length.derivative(),
+                1e-13);
   }
 }
 
@@ -67,12 +76,12 @@ TEST(SpringDamper, LengthRateIsTheTimeDerivativeOfTheLength) {
 // -1).
 TEST(SpringDamper, GivesTheTextbookDamperForce) {
   const double r = std::sqrt(0.5);
-  TwoBodies s;
+  TwoBodies<InPlane> s;
   s.xi = Planar<double>::position(r, -r, std::atan(1.0));
   s.vi = {{-1.0, std::sqrt(2.0)}, 2.0};
   const SpringDamper<Planar<double>> damper{{0, -1}, {4, -1}, 0.0, 10.0, 0.0};
   const auto state = damper.state({s.xi, s.xj}, {s.vi, s.vj});
-  const Wrenches w = wrenchesOf(damper, s);
+  const auto w = wrenchesOf(damper, s);
   EXPECT_NEAR(state.u.x, 0.9874115597, 5e-11);
   EXPECT_NEAR(state.u.y, 0.1581720956, 5e-11);
   EXPECT_NEAR(state.rate, -0.8563775053, 5e-11);
@@ -82,9 +91,9 @@ TEST(SpringDamper, GivesTheTextbookDamperForce) {
 }
 
 TEST(SpringDamper, StretchedSpringPullsItsEndsTogether) {
-  TwoBodies s;
+  TwoBodies<InPlane> s;
   s.xj = Planar<double>::position(3.0, 0.0, 0.0);
-  const Wrenches w = wrenchesOf(SpringDamper<Planar<double>>{{0, 0}, {0, 0}, 2.0, 0.0, 1.0}, s);
+  const auto w = wrenchesOf(SpringDamper<Planar<double>>{{0, 0}, {0, 0}, 2.0, 0.0, 1.0}, s);
   EXPECT_EQ(w.on_i.force.x, 4.0);
   EXPECT_EQ(w.on_j.force.x, -4.0);
   EXPECT_EQ(w.on_i.moment, 0.0);

@@ -11,23 +11,36 @@
 
 namespace linkwork {
 
-// Of a body frame's origin, ground axes, and of the body's angle.
+// Of a body frame's origin, and of the body's turning; all in ground axes. In the plane z and all but the third component of
+// what turns are zero.
 struct BodyMotion {
-  std::array<double, 3> position{};  // x, y, angle
+  std::array<double, 3> position{};
+  double angle = 0.0;                                       // in the plane: turn about z, with whole turns
+  std::array<double, 4> orientation{1.0, 0.0, 0.0, 0.0};    // in space: quaternion from body to ground axes, scalar first
   std::array<double, 3> velocity{};
+  std::array<double, 3> angular_velocity{};
   std::array<double, 3> acceleration{};
+  std::array<double, 3> angular_acceleration{};
 };
 
-// What a joint carries. Forces in ground axes; each moment about the joint's point on the body it acts on.
+// What a joint carries. In ground axes; each moment about the joint's point on the body it acts on.
 struct Reaction {
-  std::array<double, 2> force_on_second{};  // of the first-named body on the second; the first gets the opposite
-  double moment_on_second = 0.0;
-  double moment_on_first = 0.0;
+  std::array<double, 3> force_on_second{};  // of the first-named body on the second; the first gets the opposite
+  std::array<double, 3> moment_on_second{};
+  std::array<double, 3> moment_on_first{};
   bool unique = true;  // false: one of many that fit; this one has the smallest norm
 };
 
+// Zero where a joint has no such coordinate. In space angles are in (-pi, pi].
+struct JointMotion {
+  double angle = 0.0;
+  double slide = 0.0;
+  double angle_rate = 0.0;
+  double slide_rate = 0.0;
+};
+
 struct LoadValue {
-  std::array<double, 2> force{};  // force: components in ground axes; spring_damper: {tension, length}; rotational:
+  std::array<double, 3> force{};  // force: components in ground axes; spring_damper: {tension, length}; rotational:
                                   // {torque, angle}; couple: {moment, 0}
 };
 
@@ -50,7 +63,7 @@ struct RankReport {
 struct Observation {
   std::vector<BodyMotion> bodies;
   std::vector<Reaction> joints;
-  std::vector<double> joint_coordinates, joint_rates;  // angle or slide; zero where a joint has none
+  std::vector<JointMotion> joint_motions;
   std::vector<double> drive_efforts;  // torque or force that the drive exerts in the direction of its coordinate
   std::vector<LoadValue> loads;
   std::vector<double> multipliers;  // lambda, row by row

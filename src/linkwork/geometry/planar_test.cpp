@@ -113,28 +113,34 @@ TEST(Planar, RateOfATurnedVectorIsPerpTimesTheRate) {
 TEST(Planar, PowerOfAForceIsThatOfItsPoint) {
   Random random(4);
   for (int k = 0; k < 100; ++k) {
-    const V arm = random.vector();
+    const V s = random.vector();
     const V force = random.vector();
+    const P::Position x = P::position(random.number(), random.number(), random.number());
     const P::Velocity velocity{random.vector(), random.number()};
+    const V arm = x.R * s;
     const V point_velocity = velocity.v + perp(arm) * velocity.w;
-    const double power = P::power(P::forceAt(arm, force), velocity);
+    expectSame(P::pointRate(x, velocity, s), point_velocity);
+    const double power = P::power(P::forceAt(x, s, force), velocity);
     EXPECT_NEAR(power, dot(force, point_velocity), 16 * kRoundoff);
 
     // Other axes.
-    const auto R = Rotation2<double>::fromAngle(random.number());
-    EXPECT_NEAR(P::power(P::forceAt(R * arm, R * force), {R * velocity.v, velocity.w}), power, 16 * kRoundoff);
+    const double turn = random.number();
+    const auto R = Rotation2<double>::fromAngle(turn);
+    const P::Position turned = P::position(x.r.x, x.r.y, x.angle + turn);
+    EXPECT_NEAR(P::power(P::forceAt(turned, s, R * force), {R * velocity.v, velocity.w}), power, 16 * kRoundoff);
 
-    // Another reference point, at `shift` from the first: velocity and moment both move there.
+    // Another reference point, at `shift` (body axes) from the first: velocity and moment both move there.
     const V shift = random.vector();
-    const P::Velocity there{velocity.v + perp(shift) * velocity.w, velocity.w};
-    EXPECT_NEAR(P::power(P::forceAt(arm - shift, force), there), power, 32 * kRoundoff);
+    const P::Velocity there{velocity.v + perp(x.R * shift) * velocity.w, velocity.w};
+    EXPECT_NEAR(P::power(P::forceAt(x, s - shift, force), there), power, 32 * kRoundoff);
   }
 }
 
 TEST(Planar, WrenchesAddUp) {
-  P::Wrench sum = P::forceAt({1.0, 0.0}, {0.0, 2.0});
+  const P::Position x{};
+  P::Wrench sum = P::forceAt(x, {1.0, 0.0}, {0.0, 2.0});
   EXPECT_EQ(sum.moment, 2.0);
-  sum += P::forceAt({0.0, 3.0}, {1.0, 0.0});
+  sum += P::forceAt(x, {0.0, 3.0}, {1.0, 0.0});
   EXPECT_EQ(sum.force.x, 1.0);
   EXPECT_EQ(sum.force.y, 2.0);
   EXPECT_EQ(sum.moment, -1.0);
@@ -147,7 +153,7 @@ T everything(const std::array<T, 7>& a) {
   const auto x = G::position(a[0], a[1], a[2]);
   const typename G::Vector s{a[3], a[4]};
   const typename G::Vector force{a[5], a[6]};
-  auto wrench = G::forceAt(x.R * s, x.R.inverseTimes(force));
+  auto wrench = G::forceAt(x, s, x.R.inverseTimes(force));
   wrench += {perp(force) * a[0], x.angle};
   const typename G::Velocity velocity{x.r - x.R * s, a[6]};
   return G::power(wrench, velocity) + dot(x.r, -force);

@@ -131,7 +131,7 @@ tie = { revolute = ["left_foot", "Rthigh"], at = "Rknee" }
   EXPECT_EQ(m.inputs[1].name, "Rpush");
   EXPECT_EQ(m.outputs[0].value, Expr::symbol("left_foot.y"));
   EXPECT_EQ(m.outputs[1].name, "Rheight");
-  EXPECT_EQ(m.initial[1].quantity, (Quantity{QuantityKind::joint_rate, 2}));
+  EXPECT_EQ(m.initial[1].quantity, (Quantity{QuantityKind::joint_angle_rate, 2}));
   EXPECT_EQ(m.events[1].name, "Rdown");
   EXPECT_EQ(m.traces[1].body, BodyIndex(2));
   ASSERT_EQ(m.included.size(), 1U);

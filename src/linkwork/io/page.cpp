@@ -18,6 +18,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view kMarker = "/*LINKWORK_DATA*/";
 
 Json pointJson(const Point& point) { return {point[0].number, point[1].number}; }
+Json planeJson(const std::array<double, 3>& point) { return {point[0], point[1]}; }
 
 Json frameJson(const Mechanism& mechanism, BodyIndex body, const Frame& frame) {
   Json out;
@@ -29,13 +30,13 @@ Json frameJson(const Mechanism& mechanism, BodyIndex body, const Frame& frame) {
 
 Json shapeJson(const Shape& shape) {
   switch (shape.kind) {
-    case ShapeKind::rod: return {{"kind", "rod"}, {"from", shape.from}, {"to", shape.to}};
-    case ShapeKind::disc: return {{"kind", "disc"}, {"centre", shape.from}, {"radius", shape.radius}};
-    case ShapeKind::box: return {{"kind", "box"}, {"centre", shape.from}, {"size", shape.size}, {"angle", shape.angle}};
+    case ShapeKind::rod: return {{"kind", "rod"}, {"from", planeJson(shape.from)}, {"to", planeJson(shape.to)}};
+    case ShapeKind::disc: return {{"kind", "disc"}, {"centre", planeJson(shape.from)}, {"radius", shape.radius}};
+    case ShapeKind::box: return {{"kind", "box"}, {"centre", planeJson(shape.from)}, {"size", planeJson(shape.size)}, {"angle", shape.angle}};
     case ShapeKind::polygon: return {{"kind", "polygon"}, {"points", shape.outline}};
-    case ShapeKind::point: break;
+    default: break;
   }
-  return {{"kind", "point"}, {"at", shape.from}};
+  return {{"kind", "point"}, {"at", planeJson(shape.from)}};
 }
 
 Json bodiesJson(const Mechanism& mechanism) {
@@ -177,7 +178,7 @@ std::string pageData(const Mechanism& mechanism, const Result& result, const std
   out["format"] = "linkwork-page";
   out["version"] = 1;
   out["title"] = result.name;
-  out["space"] = "planar";
+  out["space"] = mechanism.space == Space::spatial ? "spatial" : "planar";
   out["dof"] = result.ledger.degrees_of_freedom;
   out["model"] = {{"file", mechanism.file_name}, {"text", mechanism.file_text}, {"description", mechanism.description}};
   out["run"] = runJson(result);
@@ -215,7 +216,7 @@ std::string pageData(const Mechanism& mechanism, const Result& result, const std
   out["loads"] = loadsJson(mechanism);
   out["traces"] = Json::array();
   for (const Trace& trace : mechanism.traces) {
-    out["traces"].push_back({{"body", mechanism.bodyName(trace.body)}, {"point", trace.point}});
+    out["traces"].push_back({{"body", mechanism.bodyName(trace.body)}, {"point", planeJson(trace.point)}});
   }
   out["gravity"] = {mechanism.gravity[0].number, mechanism.gravity[1].number};
   out["plots"] = plotsJson(mechanism, result);

@@ -7,6 +7,29 @@
 
 namespace linkwork {
 
+namespace {
+
+// A turn of -90 degrees about y takes the x axis to the z axis.
+constexpr Quaternion kXToZ{std::numbers::sqrt2 / 2.0, 0.0, -std::numbers::sqrt2 / 2.0, 0.0};
+
+}  // namespace
+
+Frame slideFrame(const Joint& joint) {
+  Frame frame = joint.on_second;
+  if (joint.kind == JointKind::pin_slot) {
+    // The pin's place is counted from the slot's frame to the pin: against the drive's own direction. Half a turn about
+    // the frame's own z axis; in the plane that is the angle, which keeps its letters.
+    if (frame.rotation == kNoTurn) {
+      frame.angle = Value(frame.angle.number + std::numbers::pi, frame.angle.expr + Expr(std::numbers::pi));
+    } else {
+      frame.rotation = product(frame.rotation, {0.0, 0.0, 0.0, 1.0});
+    }
+  } else if (joint.kind == JointKind::cylindrical) {
+    frame.rotation = product(frame.rotation, kXToZ);
+  }
+  return frame;
+}
+
 Drive driveOf(const Mechanism& mechanism, const Quantity& quantity, Expr motion) {
   Drive drive;
   drive.motion = std::move(motion);
@@ -15,31 +38,34 @@ Drive driveOf(const Mechanism& mechanism, const Quantity& quantity, Expr motion)
     case QuantityKind::body_x:
     case QuantityKind::body_x_rate:
     case QuantityKind::body_y:
-    case QuantityKind::body_y_rate: {
-      const bool along_x = quantity.kind == QuantityKind::body_x || quantity.kind == QuantityKind::body_x_rate;
+    case QuantityKind::body_y_rate:
+    case QuantityKind::body_z:
+    case QuantityKind::body_z_rate:
       drive.kind = DriveKind::coordinate;
       drive.second = BodyIndex(quantity.index);
-      drive.on_first.angle = along_x ? 0.0 : std::numbers::pi / 2.0;
+      if (quantity.kind == QuantityKind::body_y || quantity.kind == QuantityKind::body_y_rate) {
+        drive.on_first.angle = std::numbers::pi / 2.0;
+      } else if (quantity.kind == QuantityKind::body_z || quantity.kind == QuantityKind::body_z_rate) {
+        drive.on_first.rotation = kXToZ;
+      }
       break;
-    }
     case QuantityKind::body_angle:
     case QuantityKind::body_angle_rate:
       drive.kind = DriveKind::angle;
       drive.second = BodyIndex(quantity.index);
       break;
-    case QuantityKind::joint_coordinate:
-    case QuantityKind::joint_rate: {
+    case QuantityKind::joint_angle:
+    case QuantityKind::joint_angle_rate:
+    case QuantityKind::joint_slide:
+    case QuantityKind::joint_slide_rate: {
       const Joint& joint = mechanism.joints[static_cast<std::size_t>(quantity.index)];
       drive.first = joint.first;
       drive.second = joint.second;
       drive.on_first = joint.on_first;
       drive.on_second = joint.on_second;
-      drive.kind = joint.kind == JointKind::revolute ? DriveKind::angle : DriveKind::slide;
-      if (joint.kind == JointKind::pin_slot) {
-        // The pin's place is counted from the slot's frame to the pin: against the drive's own direction.
-        const Value& angle = joint.on_second.angle;
-        drive.on_second.angle = Value(angle.number + std::numbers::pi, angle.expr + Expr(std::numbers::pi));
-      }
+      const bool turns = quantity.kind == QuantityKind::joint_angle || quantity.kind == QuantityKind::joint_angle_rate;
+      drive.kind = turns ? DriveKind::angle : DriveKind::slide;
+      if (!turns) drive.on_second = slideFrame(joint);
       break;
     }
   }

@@ -6,53 +6,94 @@ namespace linkwork {
 
 namespace {
 
-// "angle" or "slide"; empty for a joint that leaves no coordinate to name.
-std::string_view coordinateWord(JointKind kind) {
-  switch (kind) {
-    case JointKind::revolute: return "angle";
-    case JointKind::prismatic:
-    case JointKind::pin_slot: return "slide";
-    case JointKind::fixed:
-    case JointKind::distance: break;
-  }
-  return {};
-}
+enum class Where { plane, space, both };
 
 struct BodyWord {
   std::string_view word;
   QuantityKind kind;
   std::string_view unit;
+  Where where;
+
+  bool fits(const Mechanism& mechanism) const {
+    const bool spatial = mechanism.space == Space::spatial;
+    return where == Where::both || (where == Where::space ? spatial : !spatial || mechanism.lifted);
+  }
 };
 
 constexpr std::array kBodyWords{
-    BodyWord{"x", QuantityKind::body_x, "m"},
-    BodyWord{"y", QuantityKind::body_y, "m"},
-    BodyWord{"angle", QuantityKind::body_angle, "rad"},
-    BodyWord{"x_rate", QuantityKind::body_x_rate, "m/s"},
-    BodyWord{"y_rate", QuantityKind::body_y_rate, "m/s"},
-    BodyWord{"angle_rate", QuantityKind::body_angle_rate, "rad/s"},
+    BodyWord{"x", QuantityKind::body_x, "m", Where::both},
+    BodyWord{"y", QuantityKind::body_y, "m", Where::both},
+    BodyWord{"z", QuantityKind::body_z, "m", Where::space},
+    BodyWord{"angle", QuantityKind::body_angle, "rad", Where::plane},
+    BodyWord{"x_rate", QuantityKind::body_x_rate, "m/s", Where::both},
+    BodyWord{"y_rate", QuantityKind::body_y_rate, "m/s", Where::both},
+    BodyWord{"z_rate", QuantityKind::body_z_rate, "m/s", Where::space},
+    BodyWord{"angle_rate", QuantityKind::body_angle_rate, "rad/s", Where::plane},
 };
 
-std::optional<Quantity> quantityOfBody(int index, std::string_view word) {
+struct JointWord {
+  std::string_view word;
+  QuantityKind kind;
+  std::string_view unit;
+  bool (*fits)(JointKind);
+};
+
+constexpr std::array kJointWords{
+    JointWord{"angle", QuantityKind::joint_angle, "rad", hasAngle},
+    JointWord{"slide", QuantityKind::joint_slide, "m", hasSlide},
+    JointWord{"angle_rate", QuantityKind::joint_angle_rate, "rad/s", hasAngle},
+    JointWord{"slide_rate", QuantityKind::joint_slide_rate, "m/s", hasSlide},
+};
+
+std::optional<Quantity> quantityOfBody(const Mechanism& mechanism, int index, std::string_view word) {
   for (const BodyWord& body_word : kBodyWords) {
-    if (word == body_word.word) return Quantity{body_word.kind, index};
+    if (word == body_word.word && body_word.fits(mechanism)) return Quantity{body_word.kind, index};
   }
   return std::nullopt;
 }
 
+// `rate` stands for the one rate of a joint that has but one.
+bool hasOneRate(JointKind kind) { return hasAngle(kind) != hasSlide(kind); }
+
 std::optional<Quantity> quantityOfJoint(const Joint& joint, int index, std::string_view word) {
-  const std::string_view coordinate = coordinateWord(joint.kind);
-  if (coordinate.empty()) return std::nullopt;
-  if (word == coordinate) return Quantity{QuantityKind::joint_coordinate, index};
-  if (word == "rate" || word == fmt::format("{}_rate", coordinate)) return Quantity{QuantityKind::joint_rate, index};
+  for (const JointWord& joint_word : kJointWords) {
+    if (!joint_word.fits(joint.kind)) continue;
+    const bool short_form = word == "rate" && isRate(joint_word.kind) && hasOneRate(joint.kind);
+    if (word == joint_word.word || short_form) return Quantity{joint_word.kind, index};
+  }
   return std::nullopt;
 }
 
 }  // namespace
 
+Quaternion product(const Quaternion& a, const Quaternion& b) {
+  return {a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3], a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
+          a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1], a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0]};
+}
+
 std::string_view Mechanism::bodyName(BodyIndex index) const {
   return index.valid() ? std::string_view(bodies[index.at()].name) : std::string_view("ground");
 }
+
+bool hasAngle(JointKind kind) { return kind == JointKind::revolute || kind == JointKind::cylindrical; }
+
+bool hasSlide(JointKind kind) {
+  return kind == JointKind::prismatic || kind == JointKind::pin_slot || kind == JointKind::cylindrical;
+}
+
+bool isRate(QuantityKind kind) {
+  switch (kind) {
+    case QuantityKind::body_x_rate:
+    case QuantityKind::body_y_rate:
+    case QuantityKind::body_z_rate:
+    case QuantityKind::body_angle_rate:
+    case QuantityKind::joint_angle_rate:
+    case QuantityKind::joint_slide_rate: return true;
+    default: return false;
+  }
+}
+
+bool isOfJoint(QuantityKind kind) { return kind >= QuantityKind::joint_angle; }
 
 std::string_view wordFor(JointKind kind) {
   switch (kind) {
@@ -60,9 +101,18 @@ std::string_view wordFor(JointKind kind) {
     case JointKind::prismatic: return "prismatic";
     case JointKind::pin_slot: return "pin_slot";
     case JointKind::fixed: return "fixed";
-    case JointKind::distance: break;
+    case JointKind::distance: return "distance";
+    case JointKind::cylindrical: return "cylindrical";
+    case JointKind::spherical: return "spherical";
+    case JointKind::universal: return "universal";
+    case JointKind::planar: return "planar";
+    case JointKind::point_line: return "point_line";
+    case JointKind::point_plane: return "point_plane";
+    case JointKind::parallel_axes: return "parallel_axes";
+    case JointKind::perpendicular: return "perpendicular";
+    case JointKind::floating: break;
   }
-  return "distance";
+  return "floating";
 }
 
 std::string_view wordFor(DriveKind kind) {
@@ -92,7 +142,7 @@ std::optional<Quantity> findQuantity(const Mechanism& mechanism, std::string_vie
   const std::string_view owner = name.substr(0, dot);
   const std::string_view word = name.substr(dot + 1);
   for (std::size_t i = 0; i < mechanism.bodies.size(); ++i) {
-    if (mechanism.bodies[i].name == owner) return quantityOfBody(static_cast<int>(i), word);
+    if (mechanism.bodies[i].name == owner) return quantityOfBody(mechanism, static_cast<int>(i), word);
   }
   for (std::size_t i = 0; i < mechanism.joints.size(); ++i) {
     if (mechanism.joints[i].name == owner) return quantityOfJoint(mechanism.joints[i], static_cast<int>(i), word);
@@ -103,7 +153,7 @@ std::optional<Quantity> findQuantity(const Mechanism& mechanism, std::string_vie
 std::optional<Quantity> quantityOf(const Mechanism& mechanism, BodyIndex body, std::string_view name) {
   const std::size_t dot = name.find('.');
   if (dot == std::string_view::npos || body.at() >= mechanism.bodies.size()) return std::nullopt;
-  return quantityOfBody(body.value(), name.substr(dot + 1));
+  return quantityOfBody(mechanism, body.value(), name.substr(dot + 1));
 }
 
 std::optional<Quantity> quantityOf(const Mechanism& mechanism, JointIndex joint, std::string_view name) {
@@ -115,26 +165,22 @@ std::optional<Quantity> quantityOf(const Mechanism& mechanism, JointIndex joint,
 std::string quantityName(const Mechanism& mechanism, const Quantity& quantity) {
   if (quantity.kind == QuantityKind::time) return "t";
   const auto index = static_cast<std::size_t>(quantity.index);
-  if (quantity.kind == QuantityKind::joint_coordinate || quantity.kind == QuantityKind::joint_rate) {
-    const Joint& joint = mechanism.joints[index];
-    return fmt::format("{}.{}{}", joint.name, coordinateWord(joint.kind),
-                       quantity.kind == QuantityKind::joint_rate ? "_rate" : "");
+  for (const JointWord& word : kJointWords) {
+    if (quantity.kind == word.kind) return fmt::format("{}.{}", mechanism.joints[index].name, word.word);
   }
-  for (const BodyWord& body_word : kBodyWords) {
-    if (quantity.kind == body_word.kind) return fmt::format("{}.{}", mechanism.bodies[index].name, body_word.word);
+  for (const BodyWord& word : kBodyWords) {
+    if (quantity.kind == word.kind) return fmt::format("{}.{}", mechanism.bodies[index].name, word.word);
   }
   return {};
 }
 
-std::string_view quantityUnit(const Mechanism& mechanism, const Quantity& quantity) {
+std::string_view quantityUnit(const Mechanism& /*mechanism*/, const Quantity& quantity) {
   if (quantity.kind == QuantityKind::time) return "s";
-  if (quantity.kind == QuantityKind::joint_coordinate || quantity.kind == QuantityKind::joint_rate) {
-    const bool turns = mechanism.joints[static_cast<std::size_t>(quantity.index)].kind == JointKind::revolute;
-    if (quantity.kind == QuantityKind::joint_rate) return turns ? "rad/s" : "m/s";
-    return turns ? "rad" : "m";
+  for (const JointWord& word : kJointWords) {
+    if (quantity.kind == word.kind) return word.unit;
   }
-  for (const BodyWord& body_word : kBodyWords) {
-    if (quantity.kind == body_word.kind) return body_word.unit;
+  for (const BodyWord& word : kBodyWords) {
+    if (quantity.kind == word.kind) return word.unit;
   }
   return {};
 }
@@ -142,14 +188,15 @@ std::string_view quantityUnit(const Mechanism& mechanism, const Quantity& quanti
 std::vector<std::string> quantityNames(const Mechanism& mechanism) {
   std::vector<std::string> names{"t"};
   for (const Body& body : mechanism.bodies) {
-    for (const BodyWord& body_word : kBodyWords) names.push_back(fmt::format("{}.{}", body.name, body_word.word));
+    for (const BodyWord& word : kBodyWords) {
+      if (word.fits(mechanism)) names.push_back(fmt::format("{}.{}", body.name, word.word));
+    }
   }
   for (const Joint& joint : mechanism.joints) {
-    const std::string_view coordinate = coordinateWord(joint.kind);
-    if (coordinate.empty()) continue;
-    for (const std::string& word : {std::string(coordinate), std::string(coordinate) + "_rate", std::string("rate")}) {
-      names.push_back(fmt::format("{}.{}", joint.name, word));
+    for (const JointWord& word : kJointWords) {
+      if (word.fits(joint.kind)) names.push_back(fmt::format("{}.{}", joint.name, word.word));
     }
+    if (hasOneRate(joint.kind)) names.push_back(joint.name + ".rate");
   }
   return names;
 }

@@ -23,12 +23,20 @@ struct Value {
   Expr expr{0.0};
 };
 
-using Point = std::array<Value, 2>;  // x, y
+enum class Space { planar, spatial };
 
-// A frame fixed to a body, in the body's axes: a point, and the direction of its x axis.
+using Point = std::array<Value, 3>;        // x, y, z; z = 0 in the plane
+using Quaternion = std::array<double, 4>;  // scalar first, of unit length
+inline constexpr Quaternion kNoTurn{1.0, 0.0, 0.0, 0.0};
+Quaternion product(const Quaternion& a, const Quaternion& b);  // the turn b followed, in the outer axes, by a
+
+// A frame fixed to a body, in the body's axes: a point, and an orientation R = Rz(angle) R(rotation). In the plane the
+// orientation is the angle alone; a file in space gives the rotation, so that a planar file can be lifted without
+// losing its letters. Hinges turn about a frame's z axis, guides run along its x axis.
 struct Frame {
   Point point{};
-  Value angle{};  // rad, from the body's x axis
+  Value angle{};  // rad, about z
+  Quaternion rotation = kNoTurn;
 };
 
 struct Parameter {
@@ -43,44 +51,67 @@ struct NamedPoint {
   Point at{};  // in body axes
 };
 
-enum class ShapeKind { rod, disc, box, polygon, point };
+enum class ShapeKind { rod, disc, box, polygon, point, sphere, cylinder, capsule, tube };
 
-// How a body is drawn, in body axes. rod: from, to; disc: from = centre, radius; box: from = centre, size, angle;
-// polygon: outline; point: from.
+// How a body is drawn, in body axes. rod, cylinder, capsule, tube: from, to, radius (and inner_radius); disc, sphere:
+// from = centre, radius; box: from = centre, size, angle about z; polygon: outline in the x-y plane; point: from.
 struct Shape {
   ShapeKind kind = ShapeKind::rod;
-  std::array<double, 2> from{};
-  std::array<double, 2> to{};
-  std::array<double, 2> size{};
+  std::array<double, 3> from{};
+  std::array<double, 3> to{};
+  std::array<double, 3> size{};
   double radius = 0.0;
+  double inner_radius = 0.0;
   double angle = 0.0;
   std::vector<std::array<double, 2>> outline;
 };
 
-// Pose of a body frame in ground axes.
+// Pose of a body frame in ground axes; orientation Rz(angle) R(rotation) as in Frame.
 struct Pose {
   double x = 0.0;
   double y = 0.0;
   double angle = 0.0;
+  double z = 0.0;
+  Quaternion rotation = kNoTurn;
+};
+
+// Entries of the inertia matrix about the centre of mass in body axes, kg m^2. The products are entries of the matrix:
+// xy = - integral of x y dm.
+struct Tensor {
+  Value xx, yy, zz, xy, xz, yz;
 };
 
 struct Body {
   std::string name;
   Value mass;
   Point com{};    // centre of mass in body axes
-  Value inertia;  // about the centre of mass, kg m^2
+  Value inertia;  // about the centre of mass and the z axis, kg m^2: all that motion in the plane needs
   Pose drawn;     // where the drawing puts the body frame: the first guess of assembly
   std::vector<NamedPoint> points;
   std::vector<Shape> shapes;
   Source source;
+  std::optional<Tensor> tensor;  // in space always there; in the plane only if the file gives it
 };
 
-enum class JointKind { revolute, prismatic, pin_slot, fixed, distance };
+enum class JointKind {
+  revolute,   // one common z axis and point (in the plane: one common point)
+  prismatic,  // the x axes lie on one line, no turning
+  pin_slot,   // the first frame's point (pin) on the second frame's x axis (slot), z axes parallel
+  fixed,      // the frames coincide
+  distance,   // the points stay `length` apart
+  // In space only:
+  cylindrical,    // one common z axis; turns about and slides along it
+  spherical,      // one common point
+  universal,      // one common point, the first frame's x axis at right angles to the second's y axis
+  planar,         // the first frame's point in the second frame's x-y plane, z axes parallel
+  point_line,     // the first frame's point on the second frame's x axis
+  point_plane,    // the first frame's point in the second frame's x-y plane
+  parallel_axes,  // z axes parallel
+  perpendicular,  // z axes at right angles
+  floating,       // no constraint: names the relative motion of two bodies
+};
 
 // A joint between a frame on the first-named and a frame on the second-named body.
-// revolute: the points coincide. prismatic: the x axes lie on one line. fixed: the frames coincide.
-// pin_slot: the first frame's point (pin) lies on the second frame's x axis (slot). distance: the points stay `length`
-// apart.
 struct Joint {
   std::string name;
   JointKind kind = JointKind::revolute;
@@ -108,17 +139,18 @@ struct Drive {
 enum class LoadKind { force, couple, spring_damper, rotational_spring_damper };
 enum class Axes { ground, body };
 
-// force: on the second body at its frame's point. couple: on the second body, its opposite on the first.
-// spring_damper: between the two points, tension = stiffness (length - free_length) + damping * length rate.
-// rotational_spring_damper: torque on the second body = -stiffness (angle - free_angle) - damping * angle rate.
+// force: on the second body at its frame's point. couple: on the second body about its frame's z axis, its opposite on
+// the first. spring_damper: between the two points, tension = stiffness (length - free_length) + damping * length rate.
+// rotational_spring_damper: torque on the second body about its frame's z axis = -stiffness (angle - free_angle) -
+// damping * angle rate.
 struct Load {
   std::string name;
   LoadKind kind = LoadKind::force;
   BodyIndex first, second;
   Frame on_first, on_second;
-  std::array<Expr, 2> force{Expr{0.0}, Expr{0.0}};  // force only; of t, parameters and quantities
-  Axes axes = Axes::ground;                         // force only
-  Expr moment{0.0};                                 // couple only
+  std::array<Expr, 3> force{Expr{0.0}, Expr{0.0}, Expr{0.0}};  // force only; of t, parameters and quantities
+  Axes axes = Axes::ground;                                    // force only
+  Expr moment{0.0};                                            // couple only
   Value stiffness;
   Value damping;
   Value free_length;  // or free angle, rad
@@ -130,13 +162,16 @@ enum class QuantityKind {
   time,
   body_x,  // body frame origin, ground axes
   body_y,
-  body_angle,
+  body_z,      // in space
+  body_angle,  // in the plane
   body_x_rate,
   body_y_rate,
+  body_z_rate,
   body_angle_rate,
-  joint_coordinate,  // angle of a revolute, slide of a prismatic or pin_slot, length of a distance is constant and has
-                     // none
-  joint_rate,
+  joint_angle,  // of a revolute or cylindrical joint
+  joint_slide,  // of a prismatic, cylindrical or pin_slot joint
+  joint_angle_rate,
+  joint_slide_rate,
 };
 
 struct Quantity {
@@ -194,14 +229,16 @@ struct IncludedFile {
 
 struct Trace {
   BodyIndex body;
-  std::array<double, 2> point{};
+  std::array<double, 3> point{};
   std::string name;
 };
 
 struct Mechanism {
   std::string name;
   std::string description;
-  std::array<Value, 2> gravity{};
+  Space space = Space::planar;
+  bool lifted = false;  // written for the plane, moved to space: bodies keep their angle about z
+  std::array<Value, 3> gravity{};
   std::vector<Parameter> parameters;
   std::vector<Body> bodies;
   std::vector<Joint> joints;
@@ -221,6 +258,13 @@ struct Mechanism {
   const Body& body(BodyIndex index) const { return bodies[index.at()]; }
   std::string_view bodyName(BodyIndex index) const;  // "ground" for ground
 };
+
+// Whether a joint has an angle and a slide to name, drive or start from.
+bool hasAngle(JointKind kind);
+bool hasSlide(JointKind kind);
+
+bool isRate(QuantityKind kind);
+bool isOfJoint(QuantityKind kind);
 
 // The words of the model file and of every output.
 std::string_view wordFor(JointKind kind);

@@ -261,7 +261,7 @@ class Validation {
     for (const InitialValue& initial : mechanism_.initial) {
       const int index = initial.quantity.index;
       const bool of_joint =
-          initial.quantity.kind == QuantityKind::joint_coordinate || initial.quantity.kind == QuantityKind::joint_rate;
+          initial.quantity.kind >= QuantityKind::joint_angle;
       const std::size_t count = of_joint ? mechanism_.joints.size() : mechanism_.bodies.size();
       if (initial.quantity.kind == QuantityKind::time || index < 0 || static_cast<std::size_t>(index) >= count) {
         diagnostics_.error(initial.source, "an initial value belongs to a body or joint that exists.");

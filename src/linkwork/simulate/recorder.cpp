@@ -2,135 +2,160 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 namespace linkwork {
 
 namespace {
 
-bool hasAngle(const Joint& joint) { return joint.kind == JointKind::revolute; }
-bool hasSlide(const Joint& joint) { return joint.kind == JointKind::prismatic || joint.kind == JointKind::pin_slot; }
-// A pin carries no moment about itself.
-bool hasMoment(const Joint& joint) { return joint.kind != JointKind::revolute && joint.kind != JointKind::distance; }
+constexpr std::array<const char*, 3> kAxes{"x", "y", "z"};
+
+// Whether a joint of the plane carries a moment about its own point; a pin does not.
+bool hasMoment(JointKind kind) { return kind != JointKind::revolute && kind != JointKind::distance; }
+
+// The angle nearest to the last one among those that differ by whole turns.
+double unwrapped(double angle, double last) {
+  return angle + 2.0 * std::numbers::pi * std::round((last - angle) / (2.0 * std::numbers::pi));
+}
 
 }  // namespace
 
 Recorder::Recorder(const Mechanism& mechanism, std::size_t expected_samples)
     : mechanism_(mechanism), expected_(expected_samples) {
   time_.reserve(expected_);
-  for (const Body& body : mechanism.bodies) {
-    for (const char* suffix : {"", "_rate", "_acceleration"}) {
-      const std::string per = suffix[0] == '\0' ? "" : suffix[1] == 'r' ? "/s" : "/s^2";
-      add(body.name, std::string("x") + suffix, "m" + per);
-      add(body.name, std::string("y") + suffix, "m" + per);
-      add(body.name, std::string("angle") + suffix, "rad" + per);
-    }
+  for (std::size_t b = 0; b < mechanism.bodies.size(); ++b) addBody(b);
+  for (std::size_t k = 0; k < mechanism.joints.size(); ++k) addJoint(k);
+  for (std::size_t k = 0; k < mechanism.drives.size(); ++k) {
+    const Drive& drive = mechanism.drives[k];
+    add(drive.name, "effort", drive.kind == DriveKind::angle ? "N*m" : "N",
+        [k](const Observation& seen) { return seen.drive_efforts[k]; });
   }
-  for (const Joint& joint : mechanism.joints) {
-    if (hasAngle(joint) || hasSlide(joint)) {
-      add(joint.name, hasAngle(joint) ? "angle" : "slide", hasAngle(joint) ? "rad" : "m");
-      add(joint.name, hasAngle(joint) ? "angle_rate" : "slide_rate", hasAngle(joint) ? "rad/s" : "m/s");
-    }
-    add(joint.name, "force.x", "N");
-    add(joint.name, "force.y", "N");
-    if (hasMoment(joint)) {
-      add(joint.name, "moment", "N*m");
-      add(joint.name, "moment_on_first", "N*m");
-    }
-  }
-  for (const Drive& drive : mechanism.drives) add(drive.name, "effort", drive.kind == DriveKind::angle ? "N*m" : "N");
-  for (const Load& load : mechanism.loads) {
-    switch (load.kind) {
-      case LoadKind::force:
-        add(load.name, "force.x", "N");
-        add(load.name, "force.y", "N");
-        break;
-      case LoadKind::couple: add(load.name, "moment", "N*m"); break;
-      case LoadKind::spring_damper:
-        add(load.name, "tension", "N");
-        add(load.name, "length", "m");
-        break;
-      case LoadKind::rotational_spring_damper:
-        add(load.name, "torque", "N*m");
-        add(load.name, "angle", "rad");
-        break;
-    }
-  }
-  for (const char* label : {"kinetic", "potential", "supplied", "balance"}) add("energy", label, "J");
-  add("violation", "position", "m");
-  add("violation", "velocity", "m/s");
-  add("violation", "acceleration", "m/s^2");
+  for (std::size_t k = 0; k < mechanism.loads.size(); ++k) addLoad(k);
+  addEnergies();
+  add("violation", "position", "m", [](const Observation& seen) { return seen.violation.position; });
+  add("violation", "velocity", "m/s", [](const Observation& seen) { return seen.violation.velocity; });
+  add("violation", "acceleration", "m/s^2", [](const Observation& seen) { return seen.violation.acceleration; });
 }
 
-std::size_t Recorder::add(const std::string& group, const std::string& label, const std::string& unit) {
+void Recorder::add(const std::string& group, const std::string& label, const std::string& unit, Reader reader) {
   series_.push_back({group + "." + label, unit, group, label, {}});
   series_.back().values.reserve(expected_);
-  return series_.size() - 1;
+  readers_.push_back(std::move(reader));
+}
+
+void Recorder::addBody(std::size_t index) {
+  const std::string& name = mechanism_.bodies[index].name;
+  const bool spatial = mechanism_.space == Space::spatial;
+  using Vector = std::array<double, 3> BodyMotion::*;
+  const auto addVector = [&](Vector vector, std::size_t from, std::size_t to, const std::string& before,
+                             const std::string& after, const std::string& unit) {
+    for (std::size_t k = from; k < to; ++k) {
+      add(name, before + kAxes[k] + after, unit,
+          [index, vector, k](const Observation& seen) { return (seen.bodies[index].*vector)[k]; });
+    }
+  };
+  const std::size_t axes = spatial ? 3 : 2;
+  addVector(&BodyMotion::position, 0, axes, "", "", "m");
+  if (spatial) {
+    for (std::size_t k = 0; k < 4; ++k) {
+      add(name, std::string("orientation.") + "wxyz"[k], "",
+          [index, k](const Observation& seen) { return seen.bodies[index].orientation[k]; });
+    }
+  } else {
+    add(name, "angle", "rad", [index](const Observation& seen) { return seen.bodies[index].angle; });
+  }
+  addVector(&BodyMotion::velocity, 0, axes, "", "_rate", "m/s");
+  if (spatial) {
+    addVector(&BodyMotion::angular_velocity, 0, 3, "angular_velocity.", "", "rad/s");
+  } else {
+    add(name, "angle_rate", "rad/s", [index](const Observation& seen) { return seen.bodies[index].angular_velocity[2]; });
+  }
+  addVector(&BodyMotion::acceleration, 0, axes, "", "_acceleration", "m/s^2");
+  if (spatial) {
+    addVector(&BodyMotion::angular_acceleration, 0, 3, "angular_acceleration.", "", "rad/s^2");
+  } else {
+    add(name, "angle_acceleration", "rad/s^2",
+        [index](const Observation& seen) { return seen.bodies[index].angular_acceleration[2]; });
+  }
+}
+
+void Recorder::addJoint(std::size_t index) {
+  const Joint& joint = mechanism_.joints[index];
+  const bool spatial = mechanism_.space == Space::spatial;
+  if (hasAngle(joint.kind)) {
+    add(joint.name, "angle", "rad", [index, spatial, last = 0.0](const Observation& seen) mutable {
+      const double angle = seen.joint_motions[index].angle;
+      last = spatial ? unwrapped(angle, last) : angle;
+      return last;
+    });
+    add(joint.name, "angle_rate", "rad/s", [index](const Observation& seen) { return seen.joint_motions[index].angle_rate; });
+  }
+  if (hasSlide(joint.kind)) {
+    add(joint.name, "slide", "m", [index](const Observation& seen) { return seen.joint_motions[index].slide; });
+    add(joint.name, "slide_rate", "m/s", [index](const Observation& seen) { return seen.joint_motions[index].slide_rate; });
+  }
+  for (std::size_t k = 0; k < (spatial ? 3U : 2U); ++k) {
+    add(joint.name, std::string("force.") + kAxes[k], "N",
+        [index, k](const Observation& seen) { return seen.joints[index].force_on_second[k]; });
+  }
+  if (!spatial && !hasMoment(joint.kind)) return;
+  for (std::size_t k = spatial ? 0 : 2; k < 3; ++k) {
+    const std::string axis = spatial ? std::string(".") + kAxes[k] : "";
+    add(joint.name, "moment" + axis, "N*m",
+        [index, k](const Observation& seen) { return seen.joints[index].moment_on_second[k]; });
+    add(joint.name, "moment_on_first" + axis, "N*m",
+        [index, k](const Observation& seen) { return seen.joints[index].moment_on_first[k]; });
+  }
+}
+
+void Recorder::addLoad(std::size_t index) {
+  const Load& load = mechanism_.loads[index];
+  const auto addPart = [&](const std::string& label, const char* unit, std::size_t part) {
+    add(load.name, label, unit, [index, part](const Observation& seen) { return seen.loads[index].force[part]; });
+  };
+  switch (load.kind) {
+    case LoadKind::force:
+      for (std::size_t k = 0; k < (mechanism_.space == Space::spatial ? 3U : 2U); ++k) {
+        addPart(std::string("force.") + kAxes[k], "N", k);
+      }
+      break;
+    case LoadKind::couple: addPart("moment", "N*m", 0); break;
+    case LoadKind::spring_damper:
+      addPart("tension", "N", 0);
+      addPart("length", "m", 1);
+      break;
+    case LoadKind::rotational_spring_damper:
+      addPart("torque", "N*m", 0);
+      addPart("angle", "rad", 1);
+      break;
+  }
+}
+
+void Recorder::addEnergies() {
+  add("energy", "kinetic", "J", [](const Observation& seen) { return seen.kinetic; });
+  add("energy", "potential", "J", [](const Observation& seen) { return seen.potential; });
+  add("energy", "supplied", "J", [](const Observation& seen) { return seen.supplied_work; });
+  add("energy", "balance", "J", [this](const Observation& seen) {
+    return seen.kinetic + seen.potential - seen.supplied_work - energy_at_start_;
+  });
 }
 
 void Recorder::record(double t, const Observation& seen) {
   time_.push_back(t);
-  next_ = 0;
-  recordBodies(seen);
-  recordJoints(seen);
-  for (const double effort : seen.drive_efforts) put(effort);
-  recordLoads(seen);
-  recordEnergies(seen);
-  put(seen.violation.position);
-  put(seen.violation.velocity);
-  put(seen.violation.acceleration);
-}
-
-void Recorder::recordBodies(const Observation& seen) {
-  for (const BodyMotion& body : seen.bodies) {
-    for (const auto* level : {&body.position, &body.velocity, &body.acceleration}) {
-      for (const double value : *level) put(value);
-    }
-  }
-}
-
-void Recorder::recordJoints(const Observation& seen) {
-  for (std::size_t k = 0; k < mechanism_.joints.size(); ++k) {
-    const Joint& joint = mechanism_.joints[k];
-    const Reaction& reaction = seen.joints[k];
-    if (hasAngle(joint) || hasSlide(joint)) {
-      put(seen.joint_coordinates[k]);
-      put(seen.joint_rates[k]);
-    }
-    put(reaction.force_on_second[0]);
-    put(reaction.force_on_second[1]);
-    if (hasMoment(joint)) {
-      put(reaction.moment_on_second);
-      put(reaction.moment_on_first);
-    }
-  }
-}
-
-void Recorder::recordLoads(const Observation& seen) {
-  for (std::size_t k = 0; k < mechanism_.loads.size(); ++k) {
-    put(seen.loads[k].force[0]);
-    if (mechanism_.loads[k].kind != LoadKind::couple) put(seen.loads[k].force[1]);
-  }
-}
-
-void Recorder::recordEnergies(const Observation& seen) {
   const double total = seen.kinetic + seen.potential - seen.supplied_work;
   if (time_.size() == 1) {
     energy_at_start_ = total;
     lowest_potential_ = highest_potential_ = seen.potential;
     lowest_work_ = highest_work_ = seen.supplied_work;
   }
-  const double balance = total - energy_at_start_;
-  worst_balance_ = std::max(worst_balance_, std::abs(balance));
+  worst_balance_ = std::max(worst_balance_, std::abs(total - energy_at_start_));
   highest_kinetic_ = std::max(highest_kinetic_, seen.kinetic);
   lowest_potential_ = std::min(lowest_potential_, seen.potential);
   highest_potential_ = std::max(highest_potential_, seen.potential);
   lowest_work_ = std::min(lowest_work_, seen.supplied_work);
   highest_work_ = std::max(highest_work_, seen.supplied_work);
-  put(seen.kinetic);
-  put(seen.potential);
-  put(seen.supplied_work);
-  put(balance);
+  for (std::size_t k = 0; k < series_.size(); ++k) series_[k].values.push_back(readers_[k](seen));
 }
 
 double Recorder::energyScale() const {

@@ -1,6 +1,7 @@
 // Recorder: turns observations of a mechanism into named series with units.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,9 @@ namespace linkwork {
 
 class Recorder {
  public:
+  Recorder(const Recorder&) = delete;  // the readers know where it is
+  Recorder& operator=(const Recorder&) = delete;
+  ~Recorder() = default;
   Recorder(const Mechanism& mechanism, std::size_t expected_samples);
 
   void record(double t, const Observation& seen);
@@ -23,18 +27,19 @@ class Recorder {
   double energyScale() const;
 
  private:
-  std::size_t add(const std::string& group, const std::string& label, const std::string& unit);
-  void put(double value) { series_[next_++].values.push_back(value); }
-  void recordBodies(const Observation& seen);
-  void recordJoints(const Observation& seen);
-  void recordLoads(const Observation& seen);
-  void recordEnergies(const Observation& seen);
+  // One series and how it is read off an observation; joint angles in space carry the turns they have made.
+  using Reader = std::function<double(const Observation&)>;
+  void add(const std::string& group, const std::string& label, const std::string& unit, Reader reader);
+  void addBody(std::size_t index);
+  void addJoint(std::size_t index);
+  void addLoad(std::size_t index);
+  void addEnergies();
 
   const Mechanism& mechanism_;
   std::size_t expected_;
   std::vector<double> time_;
   std::vector<Series> series_;
-  std::size_t next_ = 0;  // series that put() fills next
+  std::vector<Reader> readers_;  // as many as series_
 
   double energy_at_start_ = 0.0;
   double worst_balance_ = 0.0;

@@ -9,18 +9,27 @@ namespace linkwork {
 
 namespace {
 
-using P = Planar<double>;
 using absolute::at;
+using V3 = Vec3<double>;
 
 // A component of the null space below this is round-off: that multiplier is unique.
 constexpr double kUnique = 1e-8;
 
-Vec2<double> pointOf(const Frame& frame) { return {frame.point[0].number, frame.point[1].number}; }
+// Vectors of the plane and of space, both as vectors of space.
+V3 inSpace(const Vec2<double>& v) { return {v.x, v.y, 0.0}; }
+V3 inSpace(const V3& v) { return v; }
+V3 turnInGround(const Planar<double>::Position& /*x*/, double w) { return {0.0, 0.0, w}; }
+V3 turnInGround(const Spatial<double>::Position& x, const V3& w) { return x.R * w; }
 
-Vec2<double> comOf(const Mechanism& mechanism, BodyIndex body) {
-  if (!body.valid()) return {};
-  const Point& com = mechanism.body(body).com;
-  return {com[0].number, com[1].number};
+std::array<double, 3> list(const V3& v) { return {v.x, v.y, v.z}; }
+
+template <class G>
+typename G::Vector vectorOf(const Point& p) {
+  if constexpr (G::kSpatial) {
+    return {p[0].number, p[1].number, p[2].number};
+  } else {
+    return {p[0].number, p[1].number};
+  }
 }
 
 }  // namespace
@@ -28,7 +37,8 @@ Vec2<double> comOf(const Mechanism& mechanism, BodyIndex body) {
 // lambda <- lambda - Z Z^T lambda with Z an orthonormal basis of null(Phi_q^T), rows scaled to one length: the minimum
 // norm. Returns, group by group, whether its multipliers are unique.                              [docs/theory/01,
 // eq. 1.17]
-std::vector<std::uint8_t> AbsoluteSystem::makeMultipliersUnique(Work& work) const {
+template <class G>
+std::vector<std::uint8_t> BasicAbsoluteSystem<G>::makeMultipliersUnique(Work& work) const {
   const auto& set = equations_.elements();
   std::vector<std::uint8_t> unique(set.groups.size(), 1);
   std::vector<std::vector<double>> basis;
@@ -58,42 +68,68 @@ std::vector<std::uint8_t> AbsoluteSystem::makeMultipliersUnique(Work& work) cons
   return unique;
 }
 
-void AbsoluteSystem::observeBodies(const Work& work, Observation& out) const {
+// A point given in body axes, from the centre of mass.
+template <class G>
+typename G::Vector BasicAbsoluteSystem<G>::armOf(BodyIndex body, const Point& point) const {
+  return body.valid() ? vectorOf<G>(point) - vectorOf<G>(mechanism_.body(body).com) : vectorOf<G>(point);
+}
+
+template <class G>
+void BasicAbsoluteSystem<G>::observeBodies(std::span<const double> q, const Work& work, Observation& out) const {
   out.bodies.resize(mechanism_.bodies.size());
   out.kinetic = 0.0;
+  const Point origin = {Value(0.0), Value(0.0), Value(0.0)};
   for (std::size_t b = 0; b < mechanism_.bodies.size(); ++b) {
     const auto& x = work.eq.x[b];
     const auto& v = work.eq.v[b];
-    const double* a = &work.acceleration[3 * b];
-    // From the centre of mass to the body frame's origin.
-    const auto arm = x.R * -comOf(mechanism_, BodyIndex(static_cast<int>(b)));
-    const auto r = x.r + arm;
-    const auto rate = v.v + perp(arm) * v.w;
-    const auto acceleration = Vec2<double>{a[0], a[1]} + perp(arm) * a[2] - arm * (v.w * v.w);
-    out.bodies[b] = {{r.x, r.y, x.angle}, {rate.x, rate.y, v.w}, {acceleration.x, acceleration.y, a[2]}};
-    const auto& constants = equations_.elements().body[b];
-    out.kinetic += 0.5 * (constants.mass * dot(v.v, v.v) + constants.inertia * v.w * v.w);
+    const auto a = G::velocity(std::span<const double>(work.acceleration).subspan(b * G::kFreedoms, G::kFreedoms));
+    const auto arm = armOf(BodyIndex(static_cast<int>(b)), origin);
+    BodyMotion& body = out.bodies[b];
+    body.position = list(inSpace(G::pointIn(x, arm)));
+    body.velocity = list(inSpace(G::pointRate(x, v, arm)));
+    // Of the origin: that of the centre of mass, what the angular acceleration adds (a rate with a in place of v), centripetal.
+    body.acceleration = list(inSpace(G::pointRate(x, a, arm) + G::centripetal(x, v, arm)));
+    body.angular_velocity = list(turnInGround(x, v.w));
+    body.angular_acceleration = list(turnInGround(x, a.w));
+    const auto own = q.subspan(b * G::kCoordinates, G::kCoordinates);
+    if constexpr (G::kSpatial) {
+      body.orientation = {own[3], own[4], own[5], own[6]};
+    } else {
+      body.angle = own[2];
+      body.orientation = {std::cos(0.5 * own[2]), 0.0, 0.0, std::sin(0.5 * own[2])};
+    }
+    out.kinetic += G::kineticEnergy(equations_.elements().body[b], v);
   }
 }
 
-void AbsoluteSystem::observeReactions(const Work& work, const std::vector<std::uint8_t>& group_unique,
+template <class G>
+void BasicAbsoluteSystem<G>::observeJoints(const Work& work, Observation& out) const {
+  const auto valueOf = [&](const NamedQuantity<G>& quantity) {
+    return quantity.value(work.eq.t, {work.eq.x[at(quantity.i)], work.eq.x[at(quantity.j)]},
+                          {work.eq.v[at(quantity.i)], work.eq.v[at(quantity.j)]});
+  };
+  out.joint_motions.assign(mechanism_.joints.size(), {});
+  for (std::size_t k = 0; k < mechanism_.joints.size(); ++k) {
+    const JointQuantities& quantities = joint_quantities_[k];
+    JointMotion& motion = out.joint_motions[k];
+    if (hasAngle(mechanism_.joints[k].kind)) {
+      motion.angle = valueOf(quantities.angle);
+      motion.angle_rate = valueOf(quantities.angle_rate);
+    }
+    if (hasSlide(mechanism_.joints[k].kind)) {
+      motion.slide = valueOf(quantities.slide);
+      motion.slide_rate = valueOf(quantities.slide_rate);
+    }
+  }
+}
+
+template <class G>
+void BasicAbsoluteSystem<G>::observeReactions(const Work& work, const std::vector<std::uint8_t>& group_unique,
                                       Observation& out) const {
   const auto& set = equations_.elements();
   const auto& start = equations_.rowStart();
   const auto& bodies = equations_.rowBodies();
   out.joints.assign(mechanism_.joints.size(), {});
-  const auto valueOfQuantity = [&](const NamedQuantity<P>& quantity) {
-    return quantity.value(work.eq.t, {work.eq.x[at(quantity.i)], work.eq.x[at(quantity.j)]},
-                          {work.eq.v[at(quantity.i)], work.eq.v[at(quantity.j)]});
-  };
-  out.joint_coordinates.assign(mechanism_.joints.size(), 0.0);
-  out.joint_rates.assign(mechanism_.joints.size(), 0.0);
-  for (std::size_t k = 0; k < mechanism_.joints.size(); ++k) {
-    const JointKind kind = mechanism_.joints[k].kind;
-    if (kind == JointKind::fixed || kind == JointKind::distance) continue;  // no coordinate to name
-    out.joint_coordinates[k] = valueOfQuantity(joint_coordinates_[k]);
-    out.joint_rates[k] = valueOfQuantity(joint_rates_[k]);
-  }
   out.drive_efforts.assign(mechanism_.drives.size(), 0.0);
   for (std::size_t g = 0; g < set.groups.size(); ++g) {
     const RowGroup& group = set.groups[g];
@@ -105,89 +141,89 @@ void AbsoluteSystem::observeReactions(const Work& work, const std::vector<std::u
     // Wrench on one moving body, Phi_q^T lambda about its centre of mass; then reduced to the ground's origin.
     const bool from_first = joint.first.valid();
     const BodyIndex on = from_first ? joint.first : joint.second;
-    Vec2<double> force{};
-    double moment = 0.0;
+    std::array<double, G::kFreedoms> wrench{};
     for (int row = group.first_row; row < group.first_row + group.rows; ++row) {
       for (int p = start[at(row)]; p < start[at(row) + 1]; ++p) {
         if (bodies[at(p)] != on.value()) continue;
-        const double* block = &work.eq.jacobian[at(3 * p)];
-        force += Vec2<double>{block[0], block[1]} * work.lambda[at(row)];
-        moment += block[2] * work.lambda[at(row)];
+        for (int k = 0; k < G::kFreedoms; ++k) {
+          wrench[at(k)] += work.eq.jacobian[at(G::kFreedoms * p + k)] * work.lambda[at(row)];
+        }
       }
     }
-    moment += cross(work.eq.x[on.at()].r, force);
+    // Components as those of a velocity: force in ground axes, moment in the axes that the freedoms have.
+    const auto parts = G::velocity(wrench);
+    const auto& x = work.eq.x[on.at()];
+    V3 force = inSpace(parts.v);
+    V3 moment = turnInGround(x, parts.w) + cross(inSpace(x.r), force);
     if (from_first) {  // what acts on the second is the opposite
       force = -force;
       moment = -moment;
     }
     const auto pointInGround = [&](BodyIndex body, const Frame& frame) {
-      if (!body.valid()) return pointOf(frame);
-      const auto& x = work.eq.x[body.at()];
-      return x.r + x.R * (pointOf(frame) - comOf(mechanism_, body));
+      const auto arm = armOf(body, frame.point);
+      return inSpace(body.valid() ? G::pointIn(work.eq.x[body.at()], arm) : arm);
     };
     Reaction& reaction = out.joints[at(group.index)];
-    reaction.force_on_second = {force.x, force.y};
-    reaction.moment_on_second = moment - cross(pointInGround(joint.second, joint.on_second), force);
-    reaction.moment_on_first = -moment + cross(pointInGround(joint.first, joint.on_first), force);
+    reaction.force_on_second = list(force);
+    reaction.moment_on_second = list(moment - cross(pointInGround(joint.second, joint.on_second), force));
+    reaction.moment_on_first = list(-moment + cross(pointInGround(joint.first, joint.on_first), force));
     reaction.unique = group_unique[g] != 0;
   }
 }
 
-void AbsoluteSystem::observeLoads(const Work& work, Observation& out) const {
+template <class G>
+void BasicAbsoluteSystem<G>::observeLoads(const Work& work, Observation& out) const {
   const auto& set = equations_.elements();
   out.loads.assign(mechanism_.loads.size(), {});
   const auto& given = work.eq.load_scratch.outputs;
   for (const auto& placed : set.forces) {
-    const auto force =
-        placed.element.wrench(work.eq.x[at(placed.body)], {given[at(placed.output)], given[at(placed.output + 1)]})
-            .force;
-    out.loads[at(placed.load)].force = {force.x, force.y};
+    const auto components = AbsoluteEquations<G>::givenForce(given, placed.output);
+    const auto wrench = placed.element.wrench(work.eq.x[at(placed.body)], components);
+    out.loads[at(placed.load)].force = list(inSpace(wrench.force));
   }
-  for (const auto& placed : set.couples) out.loads[at(placed.load)].force = {given[at(placed.output)], 0.0};
+  for (const auto& placed : set.couples) out.loads[at(placed.load)].force = {given[at(placed.output)], 0.0, 0.0};
   const auto stateOf = [&](const auto& placed) {
     return placed.element.state({work.eq.x[at(placed.i)], work.eq.x[at(placed.j)]},
                                 {work.eq.v[at(placed.i)], work.eq.v[at(placed.j)]});
   };
   for (const auto& placed : set.springs) {
     const auto state = stateOf(placed);
-    out.loads[at(placed.load)].force = {state.tension, state.length};
+    out.loads[at(placed.load)].force = {state.tension, state.length, 0.0};
   }
   for (const auto& placed : set.rotational_springs) {
     const auto state = stateOf(placed);
-    out.loads[at(placed.load)].force = {state.torque, state.angle};
+    out.loads[at(placed.load)].force = {state.torque, state.angle, 0.0};
   }
 }
 
-Eval AbsoluteSystem::observe(double t, std::span<const double> x, Workspace& workspace, Observation& out) const {
+template <class G>
+Eval BasicAbsoluteSystem<G>::observe(double t, std::span<const double> x, Workspace& workspace, Observation& out) const {
   Work& work = static_cast<Work&>(workspace);
   const Eval eval = accelerations(t, x, work);
   if (eval != Eval::ok) return eval;
-  const std::size_t n = at(equations_.coordinates());
-  velocityResidual(x.subspan(n, n), work);
+  velocityResidual(velocitiesOf(x), work);
   out.violation.position = norm2(work.eq.phi);
   out.violation.velocity = norm2(work.velocity_residual);
   // Phi_q a - Gamma: what Baumgarte's terms add shows here.
   double sum = 0.0;
-  const auto& start = equations_.rowStart();
-  const auto& bodies = equations_.rowBodies();
   for (int r = 0; r < equations_.rows(); ++r) {
-    double rest = -work.eq.gamma[at(r)];
-    for (int p = start[at(r)]; p < start[at(r) + 1]; ++p) {
-      for (int k = 0; k < 3; ++k)
-        rest += work.eq.jacobian[at(3 * p + k)] * work.acceleration[at(3 * bodies[at(p)] + k)];
-    }
+    const double rest = rowTimes(r, work.acceleration, work) - work.eq.gamma[at(r)];
     sum += rest * rest;
   }
   out.violation.acceleration = std::sqrt(sum);
 
   const std::vector<std::uint8_t> unique = makeMultipliersUnique(work);
   out.multipliers = work.lambda;
-  observeBodies(work, out);
+  observeBodies(positionsOf(x), work, out);
+  observeJoints(work, out);
   observeReactions(work, unique, out);
   observeLoads(work, out);
   out.potential = work.eq.potential;
-  out.supplied_work = x[2 * n];
+  out.supplied_work = x.back();
   return Eval::ok;
 }
+
+template Eval BasicAbsoluteSystem<Planar<double>>::observe(double, std::span<const double>, Workspace&, Observation&) const;
+template Eval BasicAbsoluteSystem<Spatial<double>>::observe(double, std::span<const double>, Workspace&, Observation&) const;
 
 }  // namespace linkwork

@@ -24,8 +24,8 @@ Observation observeAt(const AbsoluteSystem& system, double t, const State& s) {
 V inGround(const Observation& o, BodyIndex body, const Frame& frame) {
   const V p{frame.point[0].number, frame.point[1].number};
   if (!body.valid()) return p;
-  const auto& pose = o.bodies[body.at()].position;
-  return V{pose[0], pose[1]} + Rotation2<double>::fromAngle(pose[2]) * p;
+  const BodyMotion& pose = o.bodies[body.at()];
+  return V{pose.position[0], pose.position[1]} + Rotation2<double>::fromAngle(pose.angle) * p;
 }
 
 // Newton and Euler for each body from the observation alone: reactions at the joints' points, drives, loads, weight.
@@ -40,8 +40,8 @@ void expectBalance(const Mechanism& m, const Observation& o) {
   for (std::size_t j = 0; j < m.joints.size(); ++j) {
     const Joint& joint = m.joints[j];
     const V f{o.joints[j].force_on_second[0], o.joints[j].force_on_second[1]};
-    act(joint.second, inGround(o, joint.second, joint.on_second), f, o.joints[j].moment_on_second);
-    act(joint.first, inGround(o, joint.first, joint.on_first), -f, o.joints[j].moment_on_first);
+    act(joint.second, inGround(o, joint.second, joint.on_second), f, o.joints[j].moment_on_second[2]);
+    act(joint.first, inGround(o, joint.first, joint.on_first), -f, o.joints[j].moment_on_first[2]);
   }
   for (std::size_t k = 0; k < m.drives.size(); ++k) {
     const Drive& drive = m.drives[k];
@@ -56,7 +56,7 @@ void expectBalance(const Mechanism& m, const Observation& o) {
         continue;
       case DriveKind::slide: {
         const double angle =
-            (drive.second.valid() ? o.bodies[drive.second.at()].position[2] : 0.0) + drive.on_second.angle.number;
+            (drive.second.valid() ? o.bodies[drive.second.at()].angle : 0.0) + drive.on_second.angle.number;
         direction = {std::cos(angle), std::sin(angle)};
         // The force acts through the first body's point, where the line is held.
         act(drive.second, A, direction * effort, 0.0);
@@ -80,8 +80,7 @@ void expectBalance(const Mechanism& m, const Observation& o) {
     switch (load.kind) {
       case LoadKind::force:
         act(load.second, B,
-            load.axes == Axes::body ? Rotation2<double>::fromAngle(o.bodies[load.second.at()].position[2]) * value
-                                    : value,
+            load.axes == Axes::body ? Rotation2<double>::fromAngle(o.bodies[load.second.at()].angle) * value : value,
             0.0);
         break;
       case LoadKind::couple:
@@ -102,16 +101,15 @@ void expectBalance(const Mechanism& m, const Observation& o) {
   for (std::size_t b = 0; b < m.bodies.size(); ++b) {
     const double mass = m.bodies[b].mass.number;
     const auto& body = o.bodies[b];
-    const V arm =
-        Rotation2<double>::fromAngle(body.position[2]) * V{m.bodies[b].com[0].number, m.bodies[b].com[1].number};
+    const V arm = Rotation2<double>::fromAngle(body.angle) * V{m.bodies[b].com[0].number, m.bodies[b].com[1].number};
     const V centre = V{body.position[0], body.position[1]} + arm;
-    const double w = body.velocity[2];
+    const double w = body.angular_velocity[2];
     const V acceleration =
-        V{body.acceleration[0], body.acceleration[1]} + perp(arm) * body.acceleration[2] - arm * (w * w);
+        V{body.acceleration[0], body.acceleration[1]} + perp(arm) * body.angular_acceleration[2] - arm * (w * w);
     const V inertia = (acceleration - V{m.gravity[0].number, m.gravity[1].number}) * mass;
     EXPECT_NEAR(force[b].x, inertia.x, 1e-11) << m.bodies[b].name;
     EXPECT_NEAR(force[b].y, inertia.y, 1e-11) << m.bodies[b].name;
-    EXPECT_NEAR(moment[b], cross(centre, inertia) + m.bodies[b].inertia.number * body.acceleration[2], 1e-11)
+    EXPECT_NEAR(moment[b], cross(centre, inertia) + m.bodies[b].inertia.number * body.angular_acceleration[2], 1e-11)
         << m.bodies[b].name;
   }
 }
@@ -170,11 +168,11 @@ TEST(Observation, IdealJointsCarryOnlyWhatTheyCan) {
   const AbsoluteSystem system(m, {});
   const Observation o = observeAt(system, 0.0, s);
   for (const std::size_t j : {0u, 1u, 2u, 4u}) {
-    EXPECT_NEAR(o.joints[j].moment_on_first, 0.0, 1e-12) << m.joints[j].name;
-    EXPECT_NEAR(o.joints[j].moment_on_second, 0.0, 1e-12) << m.joints[j].name;
+    EXPECT_NEAR(o.joints[j].moment_on_first[2], 0.0, 1e-12) << m.joints[j].name;
+    EXPECT_NEAR(o.joints[j].moment_on_second[2], 0.0, 1e-12) << m.joints[j].name;
     EXPECT_TRUE(o.joints[j].unique);
   }
-  EXPECT_NEAR(o.joints[5].moment_on_first, 0.0, 1e-12);  // at the pin
+  EXPECT_NEAR(o.joints[5].moment_on_first[2], 0.0, 1e-12);  // at the pin
   EXPECT_NEAR(o.joints[3].force_on_second[0] * std::cos(0.1) + o.joints[3].force_on_second[1] * std::sin(0.1), 0.0,
               1e-12);
   const double slot = s.q[11] - std::numbers::pi / 2;
@@ -198,6 +196,8 @@ TEST(Observation, BodyMotionIsThatOfTheFramesOrigin) {
     EXPECT_NEAR(o.bodies[b].position[1], s.q[3 * b + 1] + arm.y, 1e-14);
     EXPECT_NEAR(o.bodies[b].velocity[0], s.v[3 * b] - arm.y * s.v[3 * b + 2], 1e-14);
     EXPECT_NEAR(o.bodies[b].velocity[1], s.v[3 * b + 1] + arm.x * s.v[3 * b + 2], 1e-14);
+    EXPECT_EQ(o.bodies[b].angle, s.q[3 * b + 2]);
+    EXPECT_EQ(o.bodies[b].angular_velocity[2], s.v[3 * b + 2]);
   }
 }
 
@@ -207,13 +207,13 @@ TEST(Observation, JointCoordinatesAreAnglesAndSlidesAndZeroForJointsWithoutOne) 
   const AbsoluteSystem system(m, {});
   const State s = crankSliderStart();
   const Observation o = observeAt(system, 0.0, s);
-  ASSERT_EQ(o.joint_coordinates.size(), 7u);
-  EXPECT_NEAR(o.joint_coordinates[0], -s.q[2], 1e-15);  // the ground (second) against the crank (first)
-  EXPECT_NEAR(o.joint_rates[0], -4.0, 1e-15);
-  EXPECT_NEAR(o.joint_coordinates[1], s.q[5] - s.q[2], 1e-15);
-  EXPECT_NEAR(o.joint_rates[1], s.v[5] - s.v[2], 1e-15);
-  EXPECT_EQ(o.joint_coordinates[6], 0.0);
-  EXPECT_EQ(o.joint_rates[6], 0.0);
+  ASSERT_EQ(o.joint_motions.size(), 7u);
+  EXPECT_NEAR(o.joint_motions[0].angle, -s.q[2], 1e-15);  // the ground (second) against the crank (first)
+  EXPECT_NEAR(o.joint_motions[0].angle_rate, -4.0, 1e-15);
+  EXPECT_NEAR(o.joint_motions[1].angle, s.q[5] - s.q[2], 1e-15);
+  EXPECT_NEAR(o.joint_motions[1].angle_rate, s.v[5] - s.v[2], 1e-15);
+  EXPECT_EQ(o.joint_motions[6].angle, 0.0);
+  EXPECT_EQ(o.joint_motions[6].angle_rate, 0.0);
 }
 
 // Energies of the whole mechanism: kinetic from masses, potential from weight and springs.

@@ -14,7 +14,6 @@ namespace linkwork {
 
 namespace {
 
-using P = Planar<double>;
 using absolute::at;
 
 // Off the surface by `drift` (relative), a dependent row shows a pivot of the order drift^2; thirty covers the factor.
@@ -27,23 +26,37 @@ constexpr double kMassless = 1e-9;
 
 }  // namespace
 
-KktStructure kktStructure(const PlanarEquations& equations) {
+template <class G>
+KktStructure kktStructure(const AbsoluteEquations<G>& equations) {
   const auto& set = equations.elements();
   KktStructure s;
-  s.freedoms = P::kFreedoms;
+  s.freedoms = G::kFreedoms;
   s.bodies = set.bodies;
-  s.mass_entries = {{0, 0}, {1, 1}, {2, 2}};
+  s.mass_entries.assign(G::kMassEntries.begin(), G::kMassEntries.end());
   s.row_start = equations.rowStart();
   s.row_bodies = equations.rowBodies();
   // So light beside the heaviest that dividing by it would drown the rows of its joints in round-off.
-  double heaviest = 0.0;
-  double stiffest = 0.0;
+  std::array<double, G::kFreedoms> largest{};
+  const auto diagonal = [](const typename G::Inertia& body) {
+    std::array<double, G::kFreedoms> out{};
+    const auto values = G::massValues(body);
+    for (std::size_t e = 0; e < values.size(); ++e) {
+      if (G::kMassEntries[e][0] == G::kMassEntries[e][1]) out[at(G::kMassEntries[e][0])] = values[e];
+    }
+    return out;
+  };
   for (const auto& body : set.body) {
-    heaviest = std::max(heaviest, body.mass);
-    stiffest = std::max(stiffest, body.inertia);
+    const auto own = diagonal(body);
+    for (std::size_t k = 0; k < own.size(); ++k) largest[k] = std::max(largest[k], own[k]);
   }
+  // Moments of inertia about different axes are of one kind.
+  const double stiffest = *std::max_element(largest.begin() + G::kDimension, largest.end());
+  std::fill(largest.begin() + G::kDimension, largest.end(), stiffest);
   const bool massless = std::any_of(set.body.begin(), set.body.end(), [&](const auto& body) {
-    return body.mass <= kMassless * heaviest || body.inertia <= kMassless * stiffest;
+    const auto own = diagonal(body);
+    bool light = false;
+    for (std::size_t k = 0; k < own.size(); ++k) light = light || own[k] <= kMassless * largest[k];
+    return light;
   });
   s.mass = massless ? MassMatrix::augmented : MassMatrix::definite;
 
@@ -62,9 +75,17 @@ KktStructure kktStructure(const PlanarEquations& equations) {
   return s;
 }
 
+template <class G>
+void fillMass(const AbsoluteEquations<G>& equations, std::span<double> mass) {
+  std::size_t next = 0;
+  for (const auto& body : equations.elements().body) {
+    for (const double value : G::massValues(body)) mass[next++] = value;
+  }
+}
+
 double referenceLength(const Mechanism& mechanism) {
   // Joints in the drawn pose, and how far each is from its body's centre of mass.
-  std::vector<Vec2<double>> points;
+  std::vector<Vec3<double>> points;
   double longest_arm = 0.0;
   for (const Joint& joint : mechanism.joints) {
     const bool on_first = joint.first.valid();
@@ -72,12 +93,15 @@ double referenceLength(const Mechanism& mechanism) {
     const BodyIndex index = on_first ? joint.first : joint.second;
     if (!index.valid()) continue;
     const Body& body = mechanism.body(index);
-    const Vec2<double> point{frame.point[0].number, frame.point[1].number};
-    const Vec2<double> arm = point - Vec2<double>{body.com[0].number, body.com[1].number};
+    const auto vector = [](const Point& p) { return Vec3<double>{p[0].number, p[1].number, p[2].number}; };
+    const Vec3<double> point = vector(frame.point);
+    const Vec3<double> arm = point - vector(body.com);
     longest_arm = std::max(longest_arm, std::sqrt(dot(arm, arm)));
-    points.push_back(Vec2<double>{body.drawn.x, body.drawn.y} + Rotation2<double>::fromAngle(body.drawn.angle) * point);
+    const Quaternion& q = body.drawn.rotation;
+    const auto R = Rotation3<double>::aboutZ(body.drawn.angle) * Rotation3<double>::fromQuaternion(q[0], q[1], q[2], q[3]);
+    points.push_back(Vec3<double>{body.drawn.x, body.drawn.y, body.drawn.z} + R * point);
   }
-  Vec2<double> centre;
+  Vec3<double> centre;
   for (const auto& point : points) centre += point * (1.0 / static_cast<double>(points.size()));
   double sum = 0.0;
   for (const auto& point : points) sum += dot(point - centre, point - centre);
@@ -87,7 +111,8 @@ double referenceLength(const Mechanism& mechanism) {
   return length > 0.0 ? length : 1.0;
 }
 
-AbsoluteSystem::AbsoluteSystem(const Mechanism& mechanism, const AbsoluteOptions& options)
+template <class G>
+BasicAbsoluteSystem<G>::BasicAbsoluteSystem(const Mechanism& mechanism, const AbsoluteOptions& options)
     : mechanism_(mechanism),
       options_(options),
       equations_(mechanism),
@@ -95,11 +120,12 @@ AbsoluteSystem::AbsoluteSystem(const Mechanism& mechanism, const AbsoluteOptions
       length_(linkwork::referenceLength(mechanism)) {
   std::vector<Expr> events;
   for (const Event& event : mechanism.events) events.push_back(event.when);
-  events_ = compileExpressions<P>(mechanism, events);
+  events_ = compileExpressions<G>(mechanism, events);
   for (std::size_t k = 0; k < mechanism.joints.size(); ++k) {
     const int index = static_cast<int>(k);
-    joint_coordinates_.push_back(compileQuantity<P>(mechanism, {QuantityKind::joint_coordinate, index}));
-    joint_rates_.push_back(compileQuantity<P>(mechanism, {QuantityKind::joint_rate, index}));
+    const auto quantity = [&](QuantityKind kind) { return compileQuantity<G>(mechanism, {kind, index}); };
+    joint_quantities_.push_back({quantity(QuantityKind::joint_angle), quantity(QuantityKind::joint_slide),
+                                 quantity(QuantityKind::joint_angle_rate), quantity(QuantityKind::joint_slide_rate)});
   }
   doubtful_.assign(at(equations_.rows()), 0);
   for (const int row : options_.doubtful_rows) doubtful_[at(row)] = 1;
@@ -107,26 +133,29 @@ AbsoluteSystem::AbsoluteSystem(const Mechanism& mechanism, const AbsoluteOptions
     row_length_.push_back(row.unit == RowUnit::angle ? length_ : 1.0);
 }
 
-StateSpace AbsoluteSystem::space() const { return {equations_.coordinates(), equations_.coordinates(), 1}; }
+template <class G>
+StateSpace BasicAbsoluteSystem<G>::space() const { return {equations_.coordinates(), equations_.freedoms(), 1}; }
 
-std::unique_ptr<Workspace> AbsoluteSystem::makeWorkspace() const {
+template <class G>
+std::unique_ptr<Workspace> BasicAbsoluteSystem<G>::makeWorkspace() const {
   auto work = std::make_unique<Work>(*this);
-  fillMass(*work);
+  fillMass(equations_, work->kkt.mass());
   return work;
 }
 
-void AbsoluteSystem::fillMass(Work& work) const {
-  const auto mass = work.kkt.mass();
-  std::size_t next = 0;
-  for (const auto& body : equations_.elements().body) {
-    mass[next++] = body.mass;
-    mass[next++] = body.mass;
-    mass[next++] = body.inertia;
-  }
+template <class G>
+std::span<const double> BasicAbsoluteSystem<G>::positionsOf(std::span<const double> x) const {
+  return x.first(at(equations_.coordinates()));
+}
+
+template <class G>
+std::span<const double> BasicAbsoluteSystem<G>::velocitiesOf(std::span<const double> x) const {
+  return x.subspan(at(equations_.coordinates()), at(equations_.freedoms()));
 }
 
 // Greatest violation of Phi, relative to the size of the mechanism; NaN if any is.
-double AbsoluteSystem::drift(const Work& work) const {
+template <class G>
+double BasicAbsoluteSystem<G>::drift(const Work& work) const {
   double worst = 0.0;
   for (std::size_t r = 0; r < work.eq.phi.size(); ++r) {
     const double off = std::abs(work.eq.phi[r]) * row_length_[r];
@@ -136,7 +165,8 @@ double AbsoluteSystem::drift(const Work& work) const {
 }
 
 // Factors the system at the positions in work.eq; false when a body has no inertia in a free direction.
-bool AbsoluteSystem::factor(double t, Work& work) const {
+template <class G>
+bool BasicAbsoluteSystem<G>::factor(double t, Work& work) const {
   std::copy(work.eq.jacobian.begin(), work.eq.jacobian.end(), work.kkt.jacobian().begin());
   const double off = kDriftFactor * drift(work);
   work.factored = work.kkt.factor({.row = kDependentRow, .doubtful_row = off * off, .doubtful = doubtful_});
@@ -145,27 +175,34 @@ bool AbsoluteSystem::factor(double t, Work& work) const {
   return false;
 }
 
-// work.velocity_residual = Phi_q v + Phi_t
-void AbsoluteSystem::velocityResidual(std::span<const double> v, Work& work) const {
+// A row of Phi_q times velocities or accelerations of the bodies.
+template <class G>
+double BasicAbsoluteSystem<G>::rowTimes(int row, std::span<const double> v, const Work& work) const {
   const auto& start = equations_.rowStart();
   const auto& bodies = equations_.rowBodies();
+  double sum = 0.0;
+  for (int p = start[at(row)]; p < start[at(row) + 1]; ++p) {
+    const double* block = &work.eq.jacobian[at(G::kFreedoms * p)];
+    const double* rates = &v[at(G::kFreedoms * bodies[at(p)])];
+    for (int k = 0; k < G::kFreedoms; ++k) sum += block[k] * rates[k];
+  }
+  return sum;
+}
+
+// work.velocity_residual = Phi_q v + Phi_t
+template <class G>
+void BasicAbsoluteSystem<G>::velocityResidual(std::span<const double> v, Work& work) const {
   for (int r = 0; r < equations_.rows(); ++r) {
-    double sum = -work.eq.minus_phi_t[at(r)];
-    for (int p = start[at(r)]; p < start[at(r) + 1]; ++p) {
-      const double* block = &work.eq.jacobian[at(3 * p)];
-      const double* rates = &v[at(3 * bodies[at(p)])];
-      sum += block[0] * rates[0] + block[1] * rates[1] + block[2] * rates[2];
-    }
-    work.velocity_residual[at(r)] = sum;
+    work.velocity_residual[at(r)] = rowTimes(r, v, work) - work.eq.minus_phi_t[at(r)];
   }
 }
 
-Eval AbsoluteSystem::accelerations(double t, std::span<const double> x, Work& work) const {
-  const std::size_t n = at(equations_.coordinates());
-  const auto q = x.subspan(0, n);
-  const auto v = x.subspan(n, n);
+template <class G>
+Eval BasicAbsoluteSystem<G>::accelerations(double t, std::span<const double> x, Work& work) const {
+  const auto q = positionsOf(x);
+  const auto v = velocitiesOf(x);
   work.failure = Work::Failure::none;
-  if (!allFinite(x.first(2 * n))) return work.fail(Work::Failure::state_not_finite, t, 0, Eval::retry);
+  if (!allFinite(q) || !allFinite(v)) return work.fail(Work::Failure::state_not_finite, t, 0, Eval::retry);
   equations_.positions(t, q, work.eq);
   equations_.velocities(v, work.eq);
   equations_.forces(work.eq);
@@ -178,10 +215,7 @@ Eval AbsoluteSystem::accelerations(double t, std::span<const double> x, Work& wo
   if (!factor(t, work)) return Eval::failed;
 
   for (int b = 0; b < equations_.bodies(); ++b) {
-    const auto& Q = work.eq.Q[at(b)];
-    work.f[at(3 * b)] = Q.force.x;
-    work.f[at(3 * b + 1)] = Q.force.y;
-    work.f[at(3 * b + 2)] = Q.moment;
+    G::put(work.eq.Q[at(b)], std::span(work.f).subspan(at(G::kFreedoms * b), at(G::kFreedoms)));
   }
   std::copy(work.eq.gamma.begin(), work.eq.gamma.end(), work.g.begin());
   if (options_.stabilisation == Stabilisation::baumgarte) {
@@ -199,7 +233,8 @@ Eval AbsoluteSystem::accelerations(double t, std::span<const double> x, Work& wo
 }
 
 // A dropped row must hold by itself, up to what the drift explains; if not, the constraints contradict each other.
-Eval AbsoluteSystem::checkDroppedRows(double t, Work& work) const {
+template <class G>
+Eval BasicAbsoluteSystem<G>::checkDroppedRows(double t, Work& work) const {
   const auto& start = equations_.rowStart();
   const auto& bodies = equations_.rowBodies();
   // A row left out just below the cut lags by 1e-5 of its length, times accelerations of up to a hundred times its own
@@ -210,8 +245,8 @@ Eval AbsoluteSystem::checkDroppedRows(double t, Work& work) const {
     double rest = work.eq.gamma[at(r)];
     double size = std::abs(rest) + length_ / row_length_[at(r)];  // of the order of 1 m/s^2 or more is worth a word
     for (int p = start[at(r)]; p < start[at(r) + 1]; ++p) {
-      for (int k = 0; k < 3; ++k) {
-        const double term = work.eq.jacobian[at(3 * p + k)] * work.acceleration[at(3 * bodies[at(p)] + k)];
+      for (int k = 0; k < G::kFreedoms; ++k) {
+        const double term = work.eq.jacobian[at(G::kFreedoms * p + k)] * work.acceleration[at(G::kFreedoms * bodies[at(p)] + k)];
         rest -= term;
         size = std::max(size, std::abs(term));
       }
@@ -223,29 +258,38 @@ Eval AbsoluteSystem::checkDroppedRows(double t, Work& work) const {
   return Eval::ok;
 }
 
-Eval AbsoluteSystem::derivative(double t, std::span<const double> x, Workspace& workspace,
+template <class G>
+Eval BasicAbsoluteSystem<G>::derivative(double t, std::span<const double> x, Workspace& workspace,
                                 std::span<double> xdot) const {
   Work& work = static_cast<Work&>(workspace);
   const Eval eval = accelerations(t, x, work);
   if (eval != Eval::ok) return eval;
-  const std::size_t n = at(equations_.coordinates());
-  std::copy(x.begin() + static_cast<std::ptrdiff_t>(n), x.begin() + static_cast<std::ptrdiff_t>(2 * n), xdot.begin());
-  std::copy(work.acceleration.begin(), work.acceleration.end(), xdot.begin() + static_cast<std::ptrdiff_t>(n));
+  const auto q = positionsOf(x);
+  const auto v = velocitiesOf(x);
+  for (int b = 0; b < equations_.bodies(); ++b) {
+    G::coordinateRate(q.subspan(at(G::kCoordinates * b), at(G::kCoordinates)),
+                      v.subspan(at(G::kFreedoms * b), at(G::kFreedoms)),
+                      xdot.subspan(at(G::kCoordinates * b), at(G::kCoordinates)));
+  }
+  std::copy(work.acceleration.begin(), work.acceleration.end(), xdot.begin() + static_cast<std::ptrdiff_t>(q.size()));
   // Drives do work at the rate -lambda^T Phi_t; joints do none.
   double power = work.eq.supplied_power;
   for (std::size_t r = 0; r < work.lambda.size(); ++r) power += work.lambda[r] * work.eq.minus_phi_t[r];
-  xdot[2 * n] = power;
+  xdot[q.size() + v.size()] = power;
   return Eval::ok;
 }
 
 // q <- q - M^-1 P^T (P M^-1 P^T)^-1 Phi, repeated until Phi is at round-off.
-Eval AbsoluteSystem::projectPositions(double t, std::span<double> q, Work& work, bool& moved) const {
+template <class G>
+Eval BasicAbsoluteSystem<G>::projectPositions(double t, std::span<double> q, Work& work, bool& moved) const {
   double last = std::numeric_limits<double>::infinity();
   for (int sweep = 0; sweep < kProjectionSweeps; ++sweep) {
     equations_.positions(t, q, work.eq);
     double largest = length_;
-    for (std::size_t u = 0; u < q.size(); ++u)
-      largest = std::max(largest, std::abs(q[u]) * (u % 3 == 2 ? length_ : 1.0));
+    for (int u = 0; u < static_cast<int>(q.size()); ++u) {
+      const bool turn = u % G::kCoordinates >= G::kDimension;
+      largest = std::max(largest, std::abs(q[at(u)]) * (turn ? length_ : 1.0));
+    }
     const double off = drift(work) * length_;
     if (!std::isfinite(off)) return work.failNotFinite(t);
     if (!factor(t, work)) return Eval::failed;
@@ -258,7 +302,10 @@ Eval AbsoluteSystem::projectPositions(double t, std::span<double> q, Work& work,
     for (std::size_t r = 0; r < work.g.size(); ++r) work.g[r] = -work.eq.phi[r];
     work.kkt.solve(work.f, work.g);
     ++work.projection_solves;
-    for (std::size_t u = 0; u < q.size(); ++u) q[u] += work.f[u];
+    for (int b = 0; b < equations_.bodies(); ++b) {
+      retract(G{}, q.subspan(at(G::kCoordinates * b), at(G::kCoordinates)),
+              std::span<const double>(work.f).subspan(at(G::kFreedoms * b), at(G::kFreedoms)));
+    }
     moved = true;
   }
   const auto worst = std::max_element(work.eq.phi.begin(), work.eq.phi.end(),
@@ -267,7 +314,8 @@ Eval AbsoluteSystem::projectPositions(double t, std::span<double> q, Work& work,
 }
 
 // v <- v - M^-1 P^T (P M^-1 P^T)^-1 (P v + Phi_t) with the factor that projectPositions left.
-Eval AbsoluteSystem::projectVelocities(double t, std::span<double> v, Work& work, bool& moved) const {
+template <class G>
+Eval BasicAbsoluteSystem<G>::projectVelocities(double t, std::span<double> v, Work& work, bool& moved) const {
   equations_.velocities(v, work.eq);
   velocityResidual(v, work);
   const double largest = normInf(v);
@@ -283,25 +331,33 @@ Eval AbsoluteSystem::projectVelocities(double t, std::span<double> v, Work& work
   return Eval::ok;
 }
 
-AfterStep AbsoluteSystem::afterStep(double t, std::span<double> x, Workspace& workspace) const {
-  if (options_.stabilisation != Stabilisation::projection || equations_.rows() == 0) return {};
+template <class G>
+AfterStep BasicAbsoluteSystem<G>::afterStep(double t, std::span<double> x, Workspace& workspace) const {
   Work& work = static_cast<Work&>(workspace);
   work.failure = Work::Failure::none;
-  const std::size_t n = at(equations_.coordinates());
+  const auto q = x.first(at(equations_.coordinates()));
   AfterStep out;
-  out.eval = projectPositions(t, x.subspan(0, n), work, out.changed);
-  if (out.eval == Eval::ok) out.eval = projectVelocities(t, x.subspan(n, n), work, out.changed);
+  for (int b = 0; b < equations_.bodies(); ++b) {
+    const bool off = normalise(G{}, q.subspan(at(G::kCoordinates * b), at(G::kCoordinates)));
+    out.changed = out.changed || off;
+  }
+  if (options_.stabilisation != Stabilisation::projection || equations_.rows() == 0) return out;
+  out.eval = projectPositions(t, q, work, out.changed);
+  if (out.eval == Eval::ok) {
+    out.eval = projectVelocities(t, x.subspan(q.size(), at(equations_.freedoms())), work, out.changed);
+  }
   return out;
 }
 
-int AbsoluteSystem::eventCount() const { return static_cast<int>(events_.tape.outputCount()); }
+template <class G>
+int BasicAbsoluteSystem<G>::eventCount() const { return static_cast<int>(events_.tape.outputCount()); }
 
-Eval AbsoluteSystem::eventValues(double t, std::span<const double> x, Workspace& workspace,
+template <class G>
+Eval BasicAbsoluteSystem<G>::eventValues(double t, std::span<const double> x, Workspace& workspace,
                                  std::span<double> values) const {
   Work& work = static_cast<Work&>(workspace);
-  const std::size_t n = at(equations_.coordinates());
-  equations_.positions(t, x.subspan(0, n), work.eq);
-  equations_.velocities(x.subspan(n, n), work.eq);
+  equations_.positions(t, positionsOf(x), work.eq);
+  equations_.velocities(velocitiesOf(x), work.eq);
   events_.evaluate(t, work.eq.x, work.eq.v, work.events);
   std::copy(work.events.outputs.begin(), work.events.outputs.end(), values.begin());
   for (std::size_t k = 0; k < values.size(); ++k) {
@@ -311,7 +367,8 @@ Eval AbsoluteSystem::eventValues(double t, std::span<const double> x, Workspace&
   return Eval::ok;
 }
 
-std::string AbsoluteSystem::describeFailure(const Workspace& workspace) const {
+template <class G>
+std::string BasicAbsoluteSystem<G>::describeFailure(const Workspace& workspace) const {
   const Work& work = static_cast<const Work&>(workspace);
   const auto& set = equations_.elements();
   const auto groupOf = [&](int row) -> const RowGroup& { return set.groups[at(set.row_info[at(row)].group)]; };
@@ -362,16 +419,17 @@ std::string AbsoluteSystem::describeFailure(const Workspace& workspace) const {
                                              : "the motion runs away to infinity";
 }
 
-Violation AbsoluteSystem::violation(double t, std::span<const double> x, Workspace& workspace) const {
+template <class G>
+Violation BasicAbsoluteSystem<G>::violation(double t, std::span<const double> x, Workspace& workspace) const {
   Work& work = static_cast<Work&>(workspace);
-  const std::size_t n = at(equations_.coordinates());
-  equations_.positions(t, x.subspan(0, n), work.eq);
-  equations_.velocities(x.subspan(n, n), work.eq);
-  velocityResidual(x.subspan(n, n), work);
+  equations_.positions(t, positionsOf(x), work.eq);
+  equations_.velocities(velocitiesOf(x), work.eq);
+  velocityResidual(velocitiesOf(x), work);
   return {norm2(work.eq.phi), norm2(work.velocity_residual), 0.0};
 }
 
-RankReport AbsoluteSystem::rank(const Workspace& workspace) const {
+template <class G>
+RankReport BasicAbsoluteSystem<G>::rank(const Workspace& workspace) const {
   const Work& work = static_cast<const Work&>(workspace);
   RankReport out;
   out.rows = equations_.rows();
@@ -389,7 +447,8 @@ RankReport AbsoluteSystem::rank(const Workspace& workspace) const {
   return out;
 }
 
-std::vector<int> AbsoluteSystem::dependentRows(const Workspace& workspace) const {
+template <class G>
+std::vector<int> BasicAbsoluteSystem<G>::dependentRows(const Workspace& workspace) const {
   const Work& work = static_cast<const Work&>(workspace);
   std::vector<int> rows;
   for (int r = 0; r < equations_.rows(); ++r) {
@@ -398,19 +457,30 @@ std::vector<int> AbsoluteSystem::dependentRows(const Workspace& workspace) const
   return rows;
 }
 
-long AbsoluteSystem::projectionSolves(const Workspace& work) const {
+template <class G>
+long BasicAbsoluteSystem<G>::projectionSolves(const Workspace& work) const {
   return static_cast<const Work&>(work).projection_solves;
 }
-double AbsoluteSystem::worstResidual(const Workspace& work) const {
+template <class G>
+double BasicAbsoluteSystem<G>::worstResidual(const Workspace& work) const {
   return static_cast<const Work&>(work).worst_residual;
 }
 
-double AbsoluteSystem::smallestPivot(const Workspace& work) const {
+template <class G>
+double BasicAbsoluteSystem<G>::smallestPivot(const Workspace& work) const {
   return static_cast<const Work&>(work).factored.smallest_kept;
 }
 
-int AbsoluteSystem::degreesOfFreedom(const Workspace& work) const {
-  return equations_.coordinates() - equations_.rows() + static_cast<const Work&>(work).factored.dropped_rows;
+template <class G>
+int BasicAbsoluteSystem<G>::degreesOfFreedom(const Workspace& work) const {
+  return equations_.freedoms() - equations_.rows() + static_cast<const Work&>(work).factored.dropped_rows;
 }
+
+template KktStructure kktStructure(const PlanarEquations&);
+template KktStructure kktStructure(const SpatialEquations&);
+template void fillMass(const PlanarEquations&, std::span<double>);
+template void fillMass(const SpatialEquations&, std::span<double>);
+template class BasicAbsoluteSystem<Planar<double>>;
+template class BasicAbsoluteSystem<Spatial<double>>;
 
 }  // namespace linkwork

@@ -1,4 +1,4 @@
-// AbsoluteSystem: a mechanism as an index-1 system in absolute coordinates, x = [q, v, work], with a choice of
+// BasicAbsoluteSystem: a mechanism as an index-1 system in absolute coordinates, x = [q, v, work], with a choice of
 // stabilisation.
 //
 //   (1)  [ M  Phi_q^T ; Phi_q  0 ] [ a ; -lambda ] = [ Q ; Gamma* ]
@@ -37,17 +37,25 @@ struct AbsoluteOptions {
 };
 
 using PlanarEquations = AbsoluteEquations<Planar<double>>;
+using SpatialEquations = AbsoluteEquations<Spatial<double>>;
 
-// The sparsity and elimination order of (1).
-KktStructure kktStructure(const PlanarEquations& equations);
+// The sparsity and elimination order of (1). For Planar<double> and Spatial<double>.
+template <class G>
+KktStructure kktStructure(const AbsoluteEquations<G>& equations);
+
+// The mass entries of every body, in the order of that structure.
+template <class G>
+void fillMass(const AbsoluteEquations<G>& equations, std::span<double> mass);
 
 // One length for the whole model: the rms distance of the joints from their centroid in the drawn pose; where they are
 // all in one place the longest arm from a joint to a centre of mass; 1 m if that is zero too.
 double referenceLength(const Mechanism& mechanism);
 
-class AbsoluteSystem final : public MechanismSystem {
+// G is Planar<double> or Spatial<double>; a planar mechanism may be given to either.
+template <class G>
+class BasicAbsoluteSystem final : public MechanismSystem {
  public:
-  AbsoluteSystem(const Mechanism& mechanism, const AbsoluteOptions& options);
+  BasicAbsoluteSystem(const Mechanism& mechanism, const AbsoluteOptions& options);
 
   StateSpace space() const override;
   std::unique_ptr<Workspace> makeWorkspace() const override;
@@ -66,34 +74,44 @@ class AbsoluteSystem final : public MechanismSystem {
   double smallestPivot(const Workspace& work) const override;
   double referenceLength() const override { return length_; }
 
-  const PlanarEquations& equations() const { return equations_; }
+  const AbsoluteEquations<G>& equations() const { return equations_; }
   // Rows dropped as dependent in the last evaluation with this workspace.
   std::vector<int> dependentRows(const Workspace& work) const;
 
  private:
   struct Work;
-  void fillMass(Work& work) const;
+  std::span<const double> positionsOf(std::span<const double> x) const;
+  std::span<const double> velocitiesOf(std::span<const double> x) const;
   double drift(const Work& work) const;
   bool factor(double t, Work& work) const;
   Eval accelerations(double t, std::span<const double> x, Work& work) const;
   Eval checkDroppedRows(double t, Work& work) const;
   Eval projectPositions(double t, std::span<double> q, Work& work, bool& moved) const;
   Eval projectVelocities(double t, std::span<double> v, Work& work, bool& moved) const;
+  double rowTimes(int row, std::span<const double> v, const Work& work) const;
   void velocityResidual(std::span<const double> v, Work& work) const;
   std::vector<std::uint8_t> makeMultipliersUnique(Work& work) const;
-  void observeBodies(const Work& work, Observation& out) const;
+  typename G::Vector armOf(BodyIndex body, const Point& point) const;
+  void observeBodies(std::span<const double> q, const Work& work, Observation& out) const;
+  void observeJoints(const Work& work, Observation& out) const;
   void observeReactions(const Work& work, const std::vector<std::uint8_t>& group_unique, Observation& out) const;
   void observeLoads(const Work& work, Observation& out) const;
 
   Mechanism mechanism_;
   AbsoluteOptions options_;
-  PlanarEquations equations_;
+  AbsoluteEquations<G> equations_;
   KktStructure structure_;
-  CompiledExpressions<Planar<double>> events_;
-  std::vector<NamedQuantity<Planar<double>>> joint_coordinates_, joint_rates_;
+  CompiledExpressions<G> events_;
+  struct JointQuantities {
+    NamedQuantity<G> angle, slide, angle_rate, slide_rate;
+  };
+  std::vector<JointQuantities> joint_quantities_;
   std::vector<std::uint8_t> doubtful_;
   std::vector<double> row_length_;  // 1 for a row in metres, the reference length for a row in radians
   double length_ = 1.0;
 };
+
+using AbsoluteSystem = BasicAbsoluteSystem<Planar<double>>;
+using SpatialAbsoluteSystem = BasicAbsoluteSystem<Spatial<double>>;
 
 }  // namespace linkwork

@@ -9,11 +9,12 @@
 
 namespace linkwork {
 
-struct AbsoluteSystem::Work final : Workspace {
-  explicit Work(const AbsoluteSystem& system)
+template <class G>
+struct BasicAbsoluteSystem<G>::Work final : Workspace {
+  explicit Work(const BasicAbsoluteSystem& system)
       : eq(system.equations_.makeWork()),
         kkt(system.structure_),
-        f(absolute::at(system.equations_.coordinates())),
+        f(absolute::at(system.equations_.freedoms())),
         g(absolute::at(system.equations_.rows())),
         acceleration(f),
         lambda(g),
@@ -31,11 +32,11 @@ struct AbsoluteSystem::Work final : Workspace {
     projection
   };
 
-  PlanarEquations::Work eq;
+  typename AbsoluteEquations<G>::Work eq;
   KktSolver kkt;
   std::vector<double> f, g;  // right-hand sides, overwritten by solutions
   std::vector<double> acceleration, lambda, velocity_residual;
-  CompiledExpressions<Planar<double>>::Scratch events;
+  typename CompiledExpressions<G>::Scratch events;
   KktSolver::Factored factored;
   double supplied_power = 0.0;
   long projection_solves = 0;

@@ -47,8 +47,12 @@ class AbsoluteEquations {
 
   int bodies() const { return set_.bodies; }
   int rows() const { return set_.rows; }
-  int coordinates() const { return G::kFreedoms * set_.bodies; }
+  int coordinates() const { return G::kCoordinates * set_.bodies; }
+  int freedoms() const { return G::kFreedoms * set_.bodies; }  // of the bodies without constraints
   const ElementSet<G>& elements() const { return set_; }
+
+  // The components that an applied force takes from the outputs of the load expressions.
+  static typename G::Vector givenForce(std::span<const T> outputs, int first);
 
   // Jacobian blocks (G::kFreedoms numbers each) of row r belong to rowBodies()[rowStart()[r] .. rowStart()[r + 1]).
   const std::vector<int>& rowStart() const { return row_start_; }
@@ -62,5 +66,7 @@ class AbsoluteEquations {
 extern template class AbsoluteEquations<Planar<double>>;
 extern template class AbsoluteEquations<Planar<Dual<8>>>;
 extern template class AbsoluteEquations<Planar<Expr>>;
+extern template class AbsoluteEquations<Spatial<double>>;
+extern template class AbsoluteEquations<Spatial<Dual<8>>>;
 
 }  // namespace linkwork

@@ -3,5 +3,6 @@
 namespace linkwork {
 
 template class AbsoluteEquations<Planar<double>>;
+template class AbsoluteEquations<Spatial<double>>;
 
 }  // namespace linkwork

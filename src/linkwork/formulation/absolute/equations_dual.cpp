@@ -3,5 +3,6 @@
 namespace linkwork {
 
 template class AbsoluteEquations<Planar<Dual<8>>>;
+template class AbsoluteEquations<Spatial<Dual<8>>>;
 
 }  // namespace linkwork

@@ -43,7 +43,7 @@ void AbsoluteEquations<G>::positions(const T& t, std::span<const T> q, Work& wor
   using absolute::at;
   work.t = t;
   for (int b = 0; b < set_.bodies; ++b) {
-    work.x[at(b)] = G::position(q[at(3 * b)], q[at(3 * b + 1)], q[at(3 * b + 2)]);
+    work.x[at(b)] = G::position(q.subspan(at(G::kCoordinates * b), at(G::kCoordinates)));
   }
   if (!work.motions.empty()) {
     set_.motions.evaluate(t, work.x, work.v, work.motion_scratch);
@@ -73,7 +73,9 @@ void AbsoluteEquations<G>::positions(const T& t, std::span<const T> q, Work& wor
 template <class G>
 void AbsoluteEquations<G>::velocities(std::span<const T> v, Work& work) const {
   using absolute::at;
-  for (int b = 0; b < set_.bodies; ++b) work.v[at(b)] = {{v[at(3 * b)], v[at(3 * b + 1)]}, v[at(3 * b + 2)]};
+  for (int b = 0; b < set_.bodies; ++b) {
+    work.v[at(b)] = G::velocity(v.subspan(at(G::kFreedoms * b), at(G::kFreedoms)));
+  }
   const Motion<T> still{};
   forEachConstraint(set_, [&](const auto& placed) {
     constexpr int kRows = std::decay_t<decltype(placed.element)>::kRows;
@@ -90,6 +92,16 @@ void AbsoluteEquations<G>::velocities(std::span<const T> v, Work& work) const {
 }
 
 template <class G>
+typename G::Vector AbsoluteEquations<G>::givenForce(std::span<const T> outputs, int first) {
+  using absolute::at;
+  if constexpr (G::kSpatial) {
+    return {outputs[at(first)], outputs[at(first + 1)], outputs[at(first + 2)]};
+  } else {
+    return {outputs[at(first)], outputs[at(first + 1)]};
+  }
+}
+
+template <class G>
 void AbsoluteEquations<G>::forces(Work& work) const {
   using absolute::at;
   work.potential = T(0.0);
@@ -97,27 +109,30 @@ void AbsoluteEquations<G>::forces(Work& work) const {
   work.Q[at(set_.bodies)] = {};
   for (int b = 0; b < set_.bodies; ++b) {
     const auto weight = set_.gravity * set_.body[at(b)].mass;
-    work.Q[at(b)] = {weight, T(0.0)};
+    work.Q[at(b)] = G::gyroscopic(set_.body[at(b)], work.v[at(b)]);
+    work.Q[at(b)].force += weight;
     work.potential -= dot(weight, work.x[at(b)].r);
   }
   if (set_.loads.tape.outputCount() > 0) set_.loads.evaluate(work.t, work.x, work.v, work.load_scratch);
   const auto& given = work.load_scratch.outputs;
   for (const auto& placed : set_.forces) {
-    const auto wrench =
-        placed.element.wrench(work.x[at(placed.body)], {given[at(placed.output)], given[at(placed.output + 1)]});
+    const auto wrench = placed.element.wrench(work.x[at(placed.body)], givenForce(given, placed.output));
     work.Q[at(placed.body)] += wrench;
     work.supplied_power += G::power(wrench, work.v[at(placed.body)]);
   }
   for (const auto& placed : set_.couples) {
-    const T& moment = given[at(placed.output)];
-    placed.element.apply(moment, work.Q[at(placed.i)], work.Q[at(placed.j)]);
-    work.supplied_power += moment * (work.v[at(placed.j)].w - work.v[at(placed.i)].w);
+    typename G::Wrench on_i{};
+    typename G::Wrench on_j{};
+    placed.element.apply({work.x[at(placed.i)], work.x[at(placed.j)]}, given[at(placed.output)], on_i, on_j);
+    work.Q[at(placed.i)] += on_i;
+    work.Q[at(placed.j)] += on_j;
+    work.supplied_power += G::power(on_i, work.v[at(placed.i)]) + G::power(on_j, work.v[at(placed.j)]);
   }
   const auto applySprings = [&](const auto& list) {
     for (const auto& placed : list) {
-      const auto state = placed.element.state({work.x[at(placed.i)], work.x[at(placed.j)]},
-                                              {work.v[at(placed.i)], work.v[at(placed.j)]});
-      placed.element.apply(state, work.Q[at(placed.i)], work.Q[at(placed.j)]);
+      const PairPosition<G> x{work.x[at(placed.i)], work.x[at(placed.j)]};
+      const auto state = placed.element.state(x, {work.v[at(placed.i)], work.v[at(placed.j)]});
+      placed.element.apply(x, state, work.Q[at(placed.i)], work.Q[at(placed.j)]);
       work.potential += placed.element.storedEnergy(state);
       work.supplied_power -= placed.element.dissipatedPower(state);
     }

@@ -61,8 +61,8 @@ class DriveReader {
     const Node* angle = entry_.find("angle");
     const Node* slide = entry_.find("slide");
     if (joint == nullptr) return false;
-    const bool turns = joint->kind == JointKind::revolute;
-    const bool slides = joint->kind == JointKind::prismatic || joint->kind == JointKind::pin_slot;
+    const bool turns = hasAngle(joint->kind);
+    const bool slides = hasSlide(joint->kind);
     if (!turns && !slides) {
       reader_.error(entry_.key_source,
                     fmt::format("{}: a {} joint leaves nothing to drive.", what_, wordFor(joint->kind)));
@@ -80,7 +80,7 @@ class DriveReader {
     if (motion == nullptr) return false;
     good = readMotion(*motion, turns ? dimension::kAngle : dimension::kLength) && good;
     const int index = static_cast<int>(joint - reader_.mechanism.joints.data());
-    prescribe({QuantityKind::joint_coordinate, index});
+    prescribe({turns ? QuantityKind::joint_angle : QuantityKind::joint_slide, index});
     return good;
   }
 

@@ -28,7 +28,7 @@ std::vector<std::string> keysOf(JointKind kind, const std::string& word) {
     case JointKind::prismatic: return {word, "at", "axis", "angle"};
     case JointKind::pin_slot: return {word, "at", "axis"};
     case JointKind::fixed: return {word, "at", "angle"};
-    case JointKind::distance: break;
+    default: break;
   }
   return {word, "length"};
 }
@@ -157,8 +157,7 @@ class JointReader {
       case JointKind::prismatic:
       case JointKind::pin_slot: return readAxis() && applyRelative(relative);
       case JointKind::fixed: return setFixedAngle(relative);
-      case JointKind::revolute:
-      case JointKind::distance: break;
+      default: break;
     }
     return true;
   }

@@ -99,7 +99,7 @@ class Merge {
   }
 
   Value inWhole(const Value& value) const { return {value.number, inWhole(value.expr)}; }
-  Point inWhole(const Point& point) const { return {inWhole(point[0]), inWhole(point[1])}; }
+  Point inWhole(const Point& point) const { return {inWhole(point[0]), inWhole(point[1]), inWhole(point[2])}; }
 
   // A frame on a body keeps its numbers; a frame on the ground is carried along.
   Frame inWhole(const Frame& frame, BodyIndex body) const {
@@ -214,11 +214,12 @@ class Merge {
       merged.on_second = inWhole(load.on_second, load.second);
       const Expr x = inWhole(load.force[0]);
       const Expr y = inWhole(load.force[1]);
-      merged.force = {x, y};
+      merged.force = {x, y, inWhole(load.force[2])};
       if (turned_ && load.axes == Axes::ground) {
         const Expr& c = placement_.c.expr;
         const Expr& s = placement_.s.expr;
-        merged.force = {c * x - s * y, s * x + c * y};
+        merged.force[0] = c * x - s * y;
+        merged.force[1] = s * x + c * y;
       }
       merged.moment = inWhole(load.moment);
       merged.stiffness = inWhole(load.stiffness);
@@ -254,7 +255,7 @@ class Merge {
   void mergeInitial() {
     for (const InitialValue& initial : part_.mechanism.initial) {
       const QuantityKind kind = initial.quantity.kind;
-      const bool of_joint = kind == QuantityKind::joint_coordinate || kind == QuantityKind::joint_rate;
+      const bool of_joint = isOfJoint(kind);
       InitialValue merged = initial;
       merged.quantity.index += of_joint ? first_joint_ : first_body_;
       std::optional<Value> value = inWhole(initial.value);

@@ -13,31 +13,33 @@ namespace {
 constexpr double kWideGap = 1e-3;     // of the mechanism's size
 constexpr double kOddScale = 1000.0;  // radius of gyration against the body's size, either way
 
-using XY = std::array<double, 2>;
+using XYZ = std::array<double, 3>;
 
 class Extent {
  public:
-  void add(const XY& point) {
-    low_ = {std::min(low_[0], point[0]), std::min(low_[1], point[1])};
-    high_ = {std::max(high_[0], point[0]), std::max(high_[1], point[1])};
+  void add(const XYZ& point) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      low_[k] = std::min(low_[k], point[k]);
+      high_[k] = std::max(high_[k], point[k]);
+    }
     empty_ = false;
   }
-  double size() const { return empty_ ? 0.0 : std::hypot(high_[0] - low_[0], high_[1] - low_[1]); }
+  double size() const { return empty_ ? 0.0 : std::hypot(high_[0] - low_[0], high_[1] - low_[1], high_[2] - low_[2]); }
 
  private:
-  XY low_{HUGE_VAL, HUGE_VAL};
-  XY high_{-HUGE_VAL, -HUGE_VAL};
+  XYZ low_{HUGE_VAL, HUGE_VAL, HUGE_VAL};
+  XYZ high_{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
   bool empty_ = true;
 };
 
-XY numbers(const Point& point) { return {point[0].number, point[1].number}; }
+XYZ numbers(const Point& point) { return {point[0].number, point[1].number, point[2].number}; }
 
-XY inGround(const Mechanism& mechanism, BodyIndex index, const XY& point) {
+XYZ inGround(const Mechanism& mechanism, BodyIndex index, const XYZ& point) {
   if (!index.valid()) return point;
   const Pose& pose = mechanism.body(index).drawn;
   const double c = std::cos(pose.angle);
   const double s = std::sin(pose.angle);
-  return {pose.x + c * point[0] - s * point[1], pose.y + s * point[0] + c * point[1]};
+  return {pose.x + c * point[0] - s * point[1], pose.y + s * point[0] + c * point[1], pose.z + point[2]};
 }
 
 double directionInGround(const Mechanism& mechanism, BodyIndex index, const Frame& frame) {
@@ -47,11 +49,12 @@ double directionInGround(const Mechanism& mechanism, BodyIndex index, const Fram
 void addShape(const Shape& shape, Extent& extent) {
   extent.add(shape.from);
   if (shape.kind == ShapeKind::rod) extent.add(shape.to);
-  for (const XY& corner : shape.outline) extent.add(corner);
-  const XY half =
-      shape.kind == ShapeKind::disc ? XY{shape.radius, shape.radius} : XY{shape.size[0] / 2, shape.size[1] / 2};
-  extent.add({shape.from[0] - half[0], shape.from[1] - half[1]});
-  extent.add({shape.from[0] + half[0], shape.from[1] + half[1]});
+  for (const auto& [x, y] : shape.outline) extent.add({x, y, 0.0});
+  const XYZ half = shape.kind == ShapeKind::disc ? XYZ{shape.radius, shape.radius, 0.0}
+                                                 : XYZ{shape.size[0] / 2, shape.size[1] / 2, shape.size[2] / 2};
+  for (const double side : {-1.0, 1.0}) {
+    extent.add({shape.from[0] + side * half[0], shape.from[1] + side * half[1], shape.from[2] + side * half[2]});
+  }
 }
 
 // --- bodies
@@ -106,9 +109,9 @@ double sizeOf(const Mechanism& mechanism) {
 
 void noteGap(Reader& reader, const Joint& joint, double size) {
   const Mechanism& mechanism = reader.mechanism;
-  const XY first = inGround(mechanism, joint.first, numbers(joint.on_first.point));
-  const XY second = inGround(mechanism, joint.second, numbers(joint.on_second.point));
-  const XY apart{second[0] - first[0], second[1] - first[1]};
+  const XYZ first = inGround(mechanism, joint.first, numbers(joint.on_first.point));
+  const XYZ second = inGround(mechanism, joint.second, numbers(joint.on_second.point));
+  const XYZ apart{second[0] - first[0], second[1] - first[1]};
   double gap = std::hypot(apart[0], apart[1]);
   const bool slides = joint.kind == JointKind::prismatic || joint.kind == JointKind::pin_slot;
   if (slides) {

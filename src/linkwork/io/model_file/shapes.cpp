@@ -36,17 +36,19 @@ std::vector<XY> hull(std::vector<XY> points) {
   return outline;
 }
 
+std::array<double, 3> onPlane(const XY& point) { return {point[0], point[1], 0.0}; }
+
 Shape shapeOf(const std::vector<XY>& outline) {
   Shape shape;
   if (outline.empty()) {
     shape.kind = ShapeKind::point;
   } else if (outline.size() == 1) {
     shape.kind = ShapeKind::point;
-    shape.from = outline[0];
+    shape.from = onPlane(outline[0]);
   } else if (outline.size() == 2) {
     shape.kind = ShapeKind::rod;
-    shape.from = outline[0];
-    shape.to = outline[1];
+    shape.from = onPlane(outline[0]);
+    shape.to = onPlane(outline[1]);
   } else {
     shape.kind = ShapeKind::polygon;
     shape.outline = outline;
@@ -76,8 +78,7 @@ void deriveShapes(Mechanism& mechanism) {
       body.shapes.push_back(shapeOf(hull(points)));
     } else if (body.shapes.front().kind == ShapeKind::rod) {
       // A rod with something attached beside its line is a plate as well.
-      points.push_back(body.shapes.front().from);
-      points.push_back(body.shapes.front().to);
+      for (const auto& end : {body.shapes.front().from, body.shapes.front().to}) points.push_back({end[0], end[1]});
       const Shape plate = shapeOf(hull(points));
       if (plate.kind == ShapeKind::polygon) body.shapes.push_back(plate);
     }

@@ -1,0 +1,298 @@
+// Motion in space against closed forms, published values, and the plane.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "linkwork/formulation/absolute/absolute_system.hpp"
+#include "linkwork/model/lift.hpp"
+#include "linkwork/model/test_mechanisms.hpp"
+#include "run_model.hpp"
+
+namespace linkwork::validation {
+namespace {
+
+using test::addJoint;
+
+Frame spatialFrame(double x, double y, double z, const Quaternion& rotation = kNoTurn) {
+  return {{Value(x), Value(y), Value(z)}, Value(0.0), rotation};
+}
+
+Quaternion aboutAxis(double x, double y, double z, double angle) {
+  const double s = std::sin(0.5 * angle);
+  return {std::cos(0.5 * angle), s * x, s * y, s * z};
+}
+
+// A frame whose z axis points along a coordinate axis.
+Quaternion zAlong(int axis) {
+  const double quarter = std::numbers::pi / 2.0;
+  if (axis == 0) return aboutAxis(0, 1, 0, quarter);
+  return axis == 1 ? aboutAxis(1, 0, 0, -quarter) : kNoTurn;
+}
+
+BodyIndex addSpatialBody(Mechanism& m, const std::string& name, double mass, std::array<double, 3> moments,
+                         std::array<double, 3> com, std::array<double, 3> place = {}) {
+  m.space = Space::spatial;
+  const BodyIndex index = test::addBody(m, name, mass, moments[2]);
+  Body& body = m.bodies.back();
+  body.tensor = Tensor{moments[0], moments[1], moments[2], 0.0, 0.0, 0.0};
+  body.com = {Value(com[0]), Value(com[1]), Value(com[2])};
+  body.drawn.x = place[0];
+  body.drawn.y = place[1];
+  body.drawn.z = place[2];
+  return index;
+}
+
+Mechanism withGravity(double x, double y, double z) {
+  Mechanism m;
+  m.space = Space::spatial;
+  m.gravity = {Value(x), Value(y), Value(z)};
+  return m;
+}
+
+struct Start {
+  Assembly assembly;
+  std::unique_ptr<MechanismSystem> system;
+  std::unique_ptr<Workspace> work;
+  Observation seen;
+};
+
+Start startOf(const Mechanism& m) {
+  Start out;
+  out.assembly = assemble(m);
+  EXPECT_TRUE(out.assembly.ok) << out.assembly.problem;
+  SystemOptions options;
+  options.dependent_rows = out.assembly.dependent_rows;
+  out.system = makeSystem(m, options);
+  out.work = out.system->makeWorkspace();
+  EXPECT_EQ(out.system->observe(0.0, out.assembly.state(), *out.work, out.seen), Eval::ok);
+  return out;
+}
+
+// Chains of hinges about z under gravity along -y, from rest: accelerations published with 14 digits (RBDL's own tests).
+TEST(Space, HingedChainsFallAsPublished) {
+  const std::vector<std::vector<double>> expected{
+      {-4.905}, {-5.886, 3.924}, {-6.03692307692308, 3.77307692307692, 1.50923076923077}};
+  for (std::size_t n = 1; n <= 3; ++n) {
+    Mechanism m = withGravity(0, -9.81, 0);
+    BodyIndex last = kGround;
+    for (std::size_t k = 0; k < n; ++k) {
+      const BodyIndex body = addSpatialBody(m, "link" + std::to_string(k), 1.0, {1, 1, 1}, {1, 0, 0}, {1.0 * static_cast<double>(k), 0, 0});
+      addJoint(m, "hinge" + std::to_string(k), JointKind::revolute, last, spatialFrame(k == 0 ? 0 : 1, 0, 0), body, spatialFrame(0, 0, 0));
+      last = body;
+    }
+    const Start start = startOf(m);
+    double before = 0.0;
+    for (std::size_t k = 0; k < n; ++k) {
+      const double turn = start.seen.bodies[k].angular_acceleration[2];
+      EXPECT_NEAR(turn - before, expected[n - 1][k], 1e-13);
+      before = turn;
+    }
+  }
+}
+
+// The heavy top of Bruels and others: printed with 8 digits, the rate as printed there.
+TEST(Space, HeavyTopFollowsThePublishedMotion) {
+  Mechanism m = withGravity(0, 0, -9.81);
+  const BodyIndex top = addSpatialBody(m, "top", 15.0, {0.234375, 0.46875, 0.234375}, {0, 1, 0});
+  addJoint(m, "tip", JointKind::spherical, kGround, spatialFrame(0, 0, 0), top, spatialFrame(0, 0, 0));
+  Assembly assembly = assemble(m);
+  ASSERT_TRUE(assembly.ok) << assembly.problem;
+  const Vec3<double> w{0, 150, -4.61538};
+  const Vec3<double> v = cross(w, Vec3<double>{0, 1, 0});
+  assembly.v = {v.x, v.y, v.z, w.x, w.y, w.z};
+  RunOptions options;
+  options.until = 2.0;
+  options.output_step = 0.1;
+  options.steps.rtol = 1e-11;
+  options.steps.atol = 1e-13;
+  const Result result = simulate(m, assembly, options);
+  ASSERT_EQ(result.status, RunStatus::complete) << result.message;
+  const auto at = [&](const char* name, double t) { return valueAt(result, name, t); };
+  EXPECT_NEAR(at("top.orientation.w", 0.1), 0.33182291, 1e-8);
+  EXPECT_NEAR(at("top.orientation.x", 0.1), 0.17733806, 1e-8);
+  EXPECT_NEAR(at("top.orientation.y", 0.1), 0.91497516, 1e-8);
+  EXPECT_NEAR(at("top.orientation.z", 0.1), -0.14582601, 1e-8);
+  // The centre of mass is the body point (0, 1, 0): the second column of the rotation.
+  const auto com = [&](double t) {
+    const auto R = Rotation3<double>::fromQuaternion(at("top.orientation.w", t), at("top.orientation.x", t),
+                                                     at("top.orientation.y", t), at("top.orientation.z", t));
+    return R.y;
+  };
+  EXPECT_NEAR(com(1.0).x, 0.17334396, 2e-8);
+  EXPECT_NEAR(com(1.0).y, 0.64008859, 2e-8);
+  EXPECT_NEAR(com(1.0).z, -0.74849079, 2e-8);
+  EXPECT_NEAR(com(2.0).x, -0.15041682, 2e-8);
+  EXPECT_NEAR(com(2.0).z, -0.67302227, 2e-8);
+  EXPECT_LT(result.ledger.worst_energy_balance, 1e-6);  // of 5300 J
+}
+
+// Free of torque, an axisymmetric body (J, J, I) turns its transverse rate about its axis at (J - I)/J w3 in body axes.
+TEST(Space, FreeBodyPrecessesAsEulerFound) {
+  Mechanism m = withGravity(0, 0, -9.81);
+  addSpatialBody(m, "body", 1.0, {0.04, 0.04, 0.02}, {0, 0, 0}, {1, 2, 3});
+  Assembly assembly = assemble(m);
+  ASSERT_TRUE(assembly.ok) << assembly.problem;
+  assembly.v = {-4.2, 5.5, 6.1, 2, 4, 6};
+  RunOptions options;
+  options.until = 1.0;
+  options.steps.rtol = 1e-11;
+  options.steps.atol = 1e-12;
+  const Result result = simulate(m, assembly, options);
+  const auto last = [&](const char* name) { return lastOf(result, name); };
+  EXPECT_NEAR(last("body.z"), 3 + 6.1 - 0.5 * 9.81, 1e-10);
+  const auto R = Rotation3<double>::fromQuaternion(last("body.orientation.w"), last("body.orientation.x"),
+                                                   last("body.orientation.y"), last("body.orientation.z"));
+  const Vec3<double> w = R.inverseTimes({last("body.angular_velocity.x"), last("body.angular_velocity.y"), last("body.angular_velocity.z")});
+  // w1' = (J - I)/J w3 w2 = 3 w2, w2' = -3 w1.
+  EXPECT_NEAR(w.x, 2 * std::cos(3.0) + 4 * std::sin(3.0), 1e-9);
+  EXPECT_NEAR(w.y, 4 * std::cos(3.0) - 2 * std::sin(3.0), 1e-9);
+  EXPECT_NEAR(w.z, 6.0, 1e-10);
+}
+
+// A pendulum about a horizontal hinge, with the motion and the reaction that ADAMS printed (six digits).
+TEST(Space, HingedBodyAgreesWithAdams) {
+  Mechanism m = withGravity(0, 0, -9.80665);
+  const BodyIndex bar = addSpatialBody(m, "bar", 1.0, {0.04, 0.1, 0.1}, {2, 0, 0});
+  addJoint(m, "hinge", JointKind::revolute, kGround, spatialFrame(0, 0, 0, zAlong(1)), bar, spatialFrame(0, 0, 0, zAlong(1)));
+  RunOptions options;
+  options.until = 2.0;
+  options.output_step = 1.0;
+  options.steps.rtol = 1e-10;
+  options.steps.atol = 1e-12;
+  const Result result = runModel(m, options);
+  const auto com = [&](double t) {
+    const auto R = Rotation3<double>::fromQuaternion(
+        valueAt(result, "bar.orientation.w", t), valueAt(result, "bar.orientation.x", t),
+        valueAt(result, "bar.orientation.y", t), valueAt(result, "bar.orientation.z", t));
+    return R.x * 2.0;
+  };
+  EXPECT_NEAR(com(1).x, -0.892381, 1e-5);
+  EXPECT_NEAR(com(1).z, -1.789880, 1e-5);
+  EXPECT_NEAR(com(2).x, -1.951120, 1e-5);
+  EXPECT_NEAR(com(2).z, -0.439479, 1e-5);
+  // ADAMS prints the force on the ground; ours is of the first-named (ground) on the second.
+  EXPECT_NEAR(valueAt(result, "hinge.force.x", 1), 11.4612, 1e-3);
+  EXPECT_NEAR(valueAt(result, "hinge.force.z", 1), 23.2273, 1e-3);
+}
+
+// A door on two hinges of one axis: ten equations of rank five, and no component of either reaction is unique.
+TEST(Space, DoorOnTwoHingesHasRankFive) {
+  Mechanism m = withGravity(0, 0, -9.81);
+  const BodyIndex door = addSpatialBody(m, "door", 20.0, {7.0, 6.0, 1.1}, {0.4, 0, 1.0});
+  for (const double height : {0.3, 1.7}) {
+    addJoint(m, height < 1 ? "low" : "high", JointKind::revolute, kGround, spatialFrame(0, 0, height), door, spatialFrame(0, 0, height));
+  }
+  const Start start = startOf(m);
+  EXPECT_EQ(start.system->rank(*start.work).rows, 10);
+  EXPECT_EQ(start.system->rank(*start.work).rank, 5);
+  EXPECT_FALSE(start.seen.joints[0].unique);
+  EXPECT_FALSE(start.seen.joints[1].unique);
+  // What they carry together is: the weight.
+  EXPECT_NEAR(start.seen.joints[0].force_on_second[2] + start.seen.joints[1].force_on_second[2], 20.0 * 9.81, 1e-9);
+  EXPECT_NEAR(start.seen.joints[0].force_on_second[2], 10.0 * 9.81, 1e-9);  // the least norm shares it
+}
+
+// Six hinges on the edges of a cube, each at right angles to its two links: thirty equations of rank 29, where Gruebler counts
+// no freedom at all.
+TEST(Space, BricardLinkageMovesThoughGrueblerForbidsIt) {
+  Mechanism m = withGravity(0, 0, -9.81);
+  const std::vector<std::array<double, 3>> corners{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {1, 1, 1}, {0, 1, 1}, {0, 0, 1}};
+  const int axes[6] = {1, 2, 0, 1, 2, 0};  // y, z, x, y, z, x
+  const auto middle = [&](std::size_t k) {
+    std::array<double, 3> out{};
+    for (std::size_t c = 0; c < 3; ++c) out[c] = 0.5 * (corners[k][c] + corners[(k + 1) % 6][c]);
+    return out;
+  };
+  // Link k joins corner k and k + 1; the last one is the ground. Body frames at the middle, axes as the ground's.
+  for (std::size_t k = 0; k < 5; ++k) {
+    const int along = static_cast<int>(k % 3);
+    std::array<double, 3> moments{1.0 / 12, 1.0 / 12, 1.0 / 12};
+    moments[static_cast<std::size_t>(along)] = 1e-3;
+    addSpatialBody(m, "link" + std::to_string(k), 1.0, moments, {0, 0, 0}, middle(k));
+  }
+  for (std::size_t k = 0; k < 6; ++k) {
+    const BodyIndex first = k == 0 ? kGround : BodyIndex(static_cast<int>(k) - 1);
+    const BodyIndex second = k == 5 ? kGround : BodyIndex(static_cast<int>(k));
+    const auto on = [&](BodyIndex body) {
+      const std::array<double, 3> origin = body.valid() ? middle(body.at()) : std::array<double, 3>{};
+      return spatialFrame(corners[k][0] - origin[0], corners[k][1] - origin[1], corners[k][2] - origin[2], zAlong(axes[k]));
+    };
+    addJoint(m, "hinge" + std::to_string(k), JointKind::revolute, first, on(first), second, on(second));
+  }
+  const Start start = startOf(m);
+  EXPECT_EQ(start.system->rank(*start.work).rows, 30);
+  EXPECT_EQ(start.system->rank(*start.work).rank, 29);
+  EXPECT_EQ(start.system->degreesOfFreedom(*start.work), 1);
+  RunOptions options;
+  options.until = 1.0;
+  options.steps.rtol = 1e-9;
+  options.steps.atol = 1e-11;
+  const Result result = runModel(m, options);
+  EXPECT_EQ(result.status, RunStatus::complete) << result.message;
+  EXPECT_LT(result.ledger.worst_position, 1e-11);
+  EXPECT_GT(result.ledger.energy_scale, 1.0);  // it does move
+  EXPECT_LT(result.ledger.worst_energy_balance, 1e-6 * result.ledger.energy_scale);
+}
+
+class Lifted : public ::testing::TestWithParam<const char*> {};
+
+// A planar mechanism in space: the same accelerations, and the same reactions in the plane wherever they are unique there.
+TEST_P(Lifted, MovesAsInThePlane) {
+  const Mechanism flat = readShippedModel(GetParam());
+  const Mechanism lifted = liftToSpace(flat);
+  const Start plane = startOf(flat);
+  const Start space = startOf(lifted);
+  double largest = 0.0;
+  double largest_force = 0.0;
+  for (const BodyMotion& body : plane.seen.bodies) {
+    largest = std::max({largest, std::abs(body.acceleration[0]), std::abs(body.acceleration[1]), std::abs(body.angular_acceleration[2])});
+  }
+  for (const Reaction& reaction : plane.seen.joints) {
+    largest_force = std::max({largest_force, std::abs(reaction.force_on_second[0]), std::abs(reaction.force_on_second[1])});
+  }
+  for (std::size_t b = 0; b < flat.bodies.size(); ++b) {
+    const BodyMotion& a = plane.seen.bodies[b];
+    const BodyMotion& s = space.seen.bodies[b];
+    for (std::size_t k = 0; k < 3; ++k) {
+      EXPECT_NEAR(a.position[k], s.position[k], 1e-12) << flat.bodies[b].name;
+      EXPECT_NEAR(a.acceleration[k], s.acceleration[k], 1e-12 * largest) << flat.bodies[b].name;
+      EXPECT_NEAR(a.angular_acceleration[k], s.angular_acceleration[k], 1e-12 * largest) << flat.bodies[b].name;
+    }
+  }
+  for (std::size_t k = 0; k < flat.joints.size(); ++k) {
+    if (!plane.seen.joints[k].unique) continue;
+    for (std::size_t c = 0; c < 2; ++c) {
+      EXPECT_NEAR(plane.seen.joints[k].force_on_second[c], space.seen.joints[k].force_on_second[c], 1e-12 * largest_force)
+          << flat.joints[k].name;
+    }
+  }
+  EXPECT_EQ(plane.system->degreesOfFreedom(*plane.work), space.system->degreesOfFreedom(*space.work));
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, Lifted,
+                         ::testing::Values("four_bar", "crank_slider_rocker", "andrews_squeezer", "slider_pendulum",
+                                           "double_pendulum", "slotted_lever", "scissor_lift", "elliptic_trammel"));
+
+// Four parallel hinges in space: twenty equations of rank seventeen.
+TEST(Space, FourBarOfHingesRepeatsThreeEquations) {
+  const Start start = startOf(liftToSpace(readShippedModel("four_bar")));
+  EXPECT_EQ(start.system->rank(*start.work).rows, 20);
+  EXPECT_EQ(start.system->rank(*start.work).rank, 17);
+}
+
+// The whole motion, not only its start.
+TEST(Space, LiftedFourBarRunsAsInThePlane) {
+  const Mechanism flat = readShippedModel("four_bar");
+  const Result plane = runTo(flat, 1.0, 1e-10);
+  const Result space = runTo(liftToSpace(flat), 1.0, 1e-10);
+  for (const char* name : {"crank.x", "crank.y", "rocker.x_rate", "O.angle", "C.angle"}) {
+    EXPECT_NEAR(lastOf(plane, name), lastOf(space, name), 1e-8) << name;
+  }
+  EXPECT_LT(space.ledger.worst_position, 1e-12);
+  EXPECT_NEAR(lastOf(space, "coupler.z"), 0.0, 1e-12);
+}
+
+}  // namespace
+}  // namespace linkwork::validation
