@@ -273,6 +273,19 @@ std::optional<Point> Reader::pair(const Node& node, const Dimension& expected, c
   return Point{*x, *y};
 }
 
+std::optional<Point> Reader::coordinates(const Node& node, const Dimension& expected, const std::string& what) {
+  if (!inSpace()) return pair(node, expected, what);
+  if (node.kind != NodeKind::array || node.children.size() != 3) {
+    wrongType(node, what, "a list of three, [x, y, z]");
+    return std::nullopt;
+  }
+  const std::optional<Value> x = constant(node.children[0], expected, "x of " + what);
+  const std::optional<Value> y = constant(node.children[1], expected, "y of " + what);
+  const std::optional<Value> z = constant(node.children[2], expected, "z of " + what);
+  if (!x || !y || !z) return std::nullopt;
+  return Point{*x, *y, *z};
+}
+
 std::optional<Expr> Reader::formula(const Node& node, const std::optional<Dimension>& expected, const std::string& what,
                                     Level level) {
   const std::optional<ParsedExpression> parsed = parse(node, what, level);
