@@ -110,6 +110,12 @@ class ReaderScope : public Scope {
   Level level_;
 };
 
+// Keys that only files of the other kind know.
+bool isOfOtherSpace(std::string_view key, Space space) {
+  if (space == Space::spatial) return key == "angle";
+  return key == "rotation" || key == "axes" || key == "normal" || key == "z";
+}
+
 // Whether an expression may stand where `expected` is wanted. A plain number takes any dimension. A written unit is
 // held to the radian too where leaving it out is a likely slip: "5 Hz" is not 5 rad/s.
 bool fits(const ParsedExpression& parsed, const Dimension& expected) {
@@ -152,6 +158,8 @@ bool Reader::checkKeys(const Node& table, const std::string& what, const std::ve
     const std::string nearest = child.key.size() > 100 ? std::string{} : nearestName(child.key, allowed);
     if (!nearest.empty()) misspelt_.emplace(&table, nearest);
     std::string hint = nearest.empty() ? std::string{} : fmt::format("Did you mean \"{}\"? ", nearest);
+    if (isOfOtherSpace(child.key, mechanism.space))
+      hint = fmt::format("\"{}\" is for files with space = \"{}\". ", child.key, inSpace() ? "planar" : "spatial");
     hint += fmt::format("Allowed here: {}.", fmt::join(allowed, ", "));
     error(child.key_source, fmt::format("{}: unknown key \"{}\".", what, child.key), std::move(hint));
     good = false;
