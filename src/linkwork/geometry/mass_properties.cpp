@@ -20,9 +20,9 @@ std::array<double, 3> principalMoments(const Symmetric3<double>& J) {
 }
 
 InertiaFault faultOf(const std::array<double, 3>& principal) {
-  const double slack = kInertiaSlack * std::max(std::abs(principal[0]), std::abs(principal[2]));
-  if (principal[0] < -slack) return InertiaFault::negative;
-  if (principal[2] > principal[0] + principal[1] + slack) return InertiaFault::triangle;
+  const double size = std::max(std::abs(principal[0]), std::abs(principal[2]));
+  if (principal[0] < -1e-12 * size) return InertiaFault::negative;
+  if (principal[2] > principal[0] + principal[1] + 1e-3 * size) return InertiaFault::triangle;
   return InertiaFault::none;
 }
 

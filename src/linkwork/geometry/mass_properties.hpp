@@ -174,8 +174,8 @@ enum class InertiaFault {
   negative,  // a principal moment is below zero
   triangle,  // one is larger than the sum of the two others
 };
-// Allows for entries that were rounded to three digits: kInertiaSlack of the largest moment.
-inline constexpr double kInertiaSlack = 1e-3;
+// Of principal moments, smallest first. Against the sum of the others a moment may stand out by 1e-3 of itself, as
+// entries rounded to three digits do; below zero only by what rounding in the last place does.
 InertiaFault faultOf(const std::array<double, 3>& principal);
 
 }  // namespace linkwork

@@ -136,7 +136,8 @@ TEST(MassProperties, NoMassHasSuchAnInertia) {
   EXPECT_EQ(faultOf({1.0, 1.0, 2.0}), InertiaFault::none);    // a thin plate
   EXPECT_EQ(faultOf({1.0, 1.0, 2.001}), InertiaFault::none);  // rounded
   EXPECT_EQ(faultOf({1.0, 1.0, 2.01}), InertiaFault::triangle);
-  EXPECT_EQ(faultOf({-0.01, 1.0, 1.0}), InertiaFault::negative);
+  EXPECT_EQ(faultOf({-1e-16, 1.0, 1.0}), InertiaFault::none);  // a turned rod
+  EXPECT_EQ(faultOf({-1e-6, 1.0, 1.0}), InertiaFault::negative);
   EXPECT_EQ(faultOf({-2.0, -1.0, -1.0}), InertiaFault::negative);
 }
 

@@ -16,7 +16,7 @@ enum class MeshFormat { stl, obj };
 // By the end of the name, in capitals or not.
 std::optional<MeshFormat> meshFormatOf(std::string_view file_name);
 
-inline constexpr std::size_t kMostMeshBytes = std::size_t{128} << 20;
+inline constexpr std::size_t kMostMeshBytes = std::size_t{64} << 20;
 
 struct MeshError {
   int line = 0;         // 0 in a binary file

@@ -173,7 +173,7 @@ TEST(MeshFile, HugeCounts) {
   std::string face = "v 0 0 0\nf";
   for (int k = 0; k < 10'001; ++k) face += " 1";
   EXPECT_EQ(fault(face, MeshFormat::obj), "2: a face has more than 10000 corners");
-  EXPECT_EQ(fault(std::string(kMostMeshBytes + 1, ' '), MeshFormat::obj), "0: the file is larger than 128 MiB");
+  EXPECT_EQ(fault(std::string(kMostMeshBytes + 1, ' '), MeshFormat::obj), "0: the file is larger than 64 MiB");
 }
 
 TEST(MeshFile, NumbersThatAreNone) {
