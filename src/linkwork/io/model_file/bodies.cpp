@@ -102,7 +102,9 @@ class BodyReader {
   bool readFrame() {
     bool good = readPosition();
     const Node* mass = reader_.required(entry_, "mass", what_, "Write mass = 0 for a massless body.");
-    const Node* inertia = reader_.required(entry_, "inertia", what_, "Write inertia = 0 for a point mass.");
+    const Node* inertia = reader_.required(
+        entry_, "inertia", what_,
+        reader_.inSpace() ? "Write inertia = [0, 0, 0] for a point mass." : "Write inertia = 0 for a point mass.");
     if (mass != nullptr) good = readMass(*mass) && good;
     return good && mass != nullptr && inertia != nullptr;
   }
