@@ -32,12 +32,15 @@ Keys propertiesOf(const nlohmann::json& part) {
 }
 
 // What the reader allows where `text` has the key zzz.
-Keys allowedKeys(const std::string& text) {
+Keys allowedKeys(const std::string& text, bool in_space = false) {
   Diagnostics diagnostics;
-  (void)readModelText("linkwork = 1\nspace = \"planar\"\ngravity = [0, 0]\n" + text, "m.toml", diagnostics);
+  const std::string head =
+      in_space ? "space = \"spatial\"\ngravity = [0, 0, 0]\n" : "space = \"planar\"\ngravity = [0, 0]\n";
+  (void)readModelText("linkwork = 1\n" + head + text, "m.toml", diagnostics);
   const std::string shown = diagnostics.format();
-  const std::string start = "unknown key \"zzz\". Allowed here: ";
-  const std::size_t at = shown.find(start);
+  const std::string start = "Allowed here: ";
+  const std::size_t at =
+      shown.find(start, shown.find("unknown key \"zzz\"."));  // a guess of the name may stand between
   EXPECT_NE(at, std::string::npos) << text << shown;
   Keys keys;
   if (at == std::string::npos) return keys;
@@ -50,6 +53,7 @@ Keys allowedKeys(const std::string& text) {
 struct Probe {
   const char* definition;  // in the schema
   const char* text;
+  bool in_space = false;
 };
 
 const Probe kProbes[] = {
@@ -58,6 +62,24 @@ const Probe kProbes[] = {
     {"body_rod", "[bodies]\nb = { rod = [[0, 0], [1, 0]], zzz = 1 }"},
     {"body_disc", "[bodies]\nb = { disc = { at = [0, 0], radius = 1 }, zzz = 1 }"},
     {"body_box", "[bodies]\nb = { box = { at = [0, 0], size = [1, 1] }, zzz = 1 }"},
+    {"body_mesh", "[bodies]\nb = { mesh = { file = \"a.stl\" }, zzz = 1 }"},
+    {"mesh", "[bodies]\nb = { mesh = { zzz = 1 }, mass = 1 }"},
+    {"tensor", "[bodies]\nb = { mass = 1, inertia = { zzz = 1 } }"},
+    {"space_frame", "[bodies]\nb = { mass = 1, inertia = [1, 1, 1], frames = { f = { zzz = 1 } } }", true},
+    {"space_body_rod", "[bodies]\nb = { rod = [], zzz = 1 }", true},
+    {"space_body_cylinder", "[bodies]\nb = { cylinder = {}, zzz = 1 }", true},
+    {"space_body_tube", "[bodies]\nb = { tube = {}, zzz = 1 }", true},
+    {"space_body_capsule", "[bodies]\nb = { capsule = {}, zzz = 1 }", true},
+    {"space_body_sphere", "[bodies]\nb = { sphere = {}, zzz = 1 }", true},
+    {"space_body_box", "[bodies]\nb = { box = {}, zzz = 1 }", true},
+    {"space_body_disc", "[bodies]\nb = { disc = {}, zzz = 1 }", true},
+    {"space_body_mesh", "[bodies]\nb = { mesh = {}, zzz = 1 }", true},
+    {"solid_cylinder", "[bodies]\nb = { cylinder = { zzz = 1 }, mass = 1 }", true},
+    {"solid_tube", "[bodies]\nb = { tube = { zzz = 1 }, mass = 1 }", true},
+    {"solid_capsule", "[bodies]\nb = { capsule = { zzz = 1 }, mass = 1 }", true},
+    {"solid_sphere", "[bodies]\nb = { sphere = { zzz = 1 }, mass = 1 }", true},
+    {"solid_box", "[bodies]\nb = { box = { zzz = 1 }, mass = 1 }", true},
+    {"solid_disc", "[bodies]\nb = { disc = { zzz = 1 }, mass = 1 }", true},
     {"disc", "[bodies]\nb = { disc = { zzz = 1 }, mass = 1 }"},
     {"box", "[bodies]\nb = { box = { zzz = 1 }, mass = 1 }"},
     {"frame", "[bodies]\nb = { mass = 1, inertia = 1, frames = { f = { zzz = 1 } } }"},
@@ -98,13 +120,18 @@ TEST(ModelFileSchema, NamesTheKeysThatTheReaderAccepts) {
   Keys probed;
   for (const Probe& probe : kProbes) {
     probed.insert(probe.definition);
-    EXPECT_EQ(propertiesOf(whole.at("$defs").at(probe.definition)), allowedKeys(probe.text)) << probe.definition;
+    EXPECT_EQ(propertiesOf(whole.at("$defs").at(probe.definition)), allowedKeys(probe.text, probe.in_space))
+        << probe.definition;
   }
   // A body without a shape is also told the names of the shapes.
   Keys frame = allowedKeys("[bodies]\nb = { zzz = 1 }");
-  for (const char* shape : {"rod", "disc", "box"}) EXPECT_EQ(frame.erase(shape), 1U);
+  for (const char* shape : {"rod", "disc", "box", "mesh"}) EXPECT_EQ(frame.erase(shape), 1U);
   EXPECT_EQ(propertiesOf(whole.at("$defs").at("body_frame")), frame);
-  probed.insert("body_frame");
+  frame = allowedKeys("[bodies]\nb = { zzz = 1 }", true);
+  for (const char* shape : {"rod", "disc", "box", "mesh", "cylinder", "tube", "capsule", "sphere"})
+    EXPECT_EQ(frame.erase(shape), 1U);
+  EXPECT_EQ(propertiesOf(whole.at("$defs").at("space_body_frame")), frame);
+  probed.insert({"body_frame", "space_body_frame"});
   for (const auto& [name, definition] : whole.at("$defs").items()) {
     EXPECT_TRUE(!definition.contains("properties") || probed.contains(name)) << name << " is not probed";
   }
