@@ -114,7 +114,7 @@ class Cli(unittest.TestCase):
         self.assertFalse((self.folder / "out").exists())
 
     def test_contradicting_initial_positions_are_named_with_their_lines(self):
-        model = self.write(FOUR_BAR + '\n[initial]\nO.angle = "30 deg"\nD.angle = "60 deg"\n')
+        model = self.write(FOUR_BAR + '\n[initial]\nO.angle = "30 deg"\nD.angle = "80 deg"\n')
         result = self.run_program("assemble", model)
         self.assert_fails(result, 2, "D.angle (line 28) contradicts O.angle (line 27)", "model.toml:28:")
 

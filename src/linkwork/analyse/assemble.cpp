@@ -370,18 +370,18 @@ class Contradiction {
   Contradiction(const Mechanism& mechanism, double t, const std::vector<double>& closed)
       : mechanism_(mechanism), t_(t), closed_(closed) {}
 
-  // Fills the report; false if no such value is found among the first kMost, or if one alone cannot be reached.
-  bool find(Assembly& out) const {
+  // Fills the report, if the contradiction is among the first kMost values.
+  void find(Assembly& out) const {
     std::vector<InitialValue> given;
     bool contradicts = false;
     for (const InitialValue& initial : mechanism_.initial) {
       if (isRate(initial.quantity.kind)) continue;
       given.push_back(initial);
-      if (given.size() > kMost) return false;
+      if (given.size() > kMost) return;
       contradicts = !reachable(given);
       if (contradicts) break;
     }
-    if (!contradicts) return false;
+    if (!contradicts) return;
     for (std::size_t k = 0; k + 1 < given.size();) {
       std::vector<InitialValue> fewer = given;
       fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(k));
@@ -394,23 +394,36 @@ class Contradiction {
     const InitialValue last = given.back();
     std::vector<std::string> partners;
     for (std::size_t k = 0; k + 1 < given.size(); ++k) partners.push_back(nameAndLine(mechanism_, given[k]));
-    if (partners.empty()) return false;
+    if (partners.empty()) {
+      reportAlone(last, out);
+      return;
+    }
     out.where = last.source;
     out.problem = fmt::format("the initial value {} contradicts {}: no pose has them all", nameAndLine(mechanism_, last),
                               fmt::join(partners, ", "));
     out.hint = "Leave one of them out; `linkwork assemble` then prints the value that fits.";
-    return true;
   }
 
  private:
   static constexpr std::size_t kMost = 20;
 
-  bool reachable(const std::vector<InitialValue>& given) const {
+  bool reach(const std::vector<InitialValue>& given, Assembly& trial) const {
     Mechanism some = mechanism_;
     some.initial = given;
-    Assembly trial;
     trial.q = closed_;
     return walkToInitialValues<G>(some, t_, trial);
+  }
+  bool reachable(const std::vector<InitialValue>& given) const {
+    Assembly trial;
+    return reach(given, trial);
+  }
+
+  void reportAlone(const InitialValue& value, Assembly& out) const {
+    Assembly trial;
+    reach({value}, trial);
+    out.where = trial.where;
+    out.problem = trial.problem;
+    out.hint = trial.hint;
   }
 
   const Mechanism& mechanism_;
