@@ -107,5 +107,14 @@ TEST(Document, FilesThatCannotBeReadSayWhy) {
   std::filesystem::remove(huge);
 }
 
+// Texts on which the parser's own assertions do not hold.
+TEST(Document, RefusesWhatTheParserDidNotExpect) {
+  for (const char* text : {"[;a]\n", "a = { b = [\"A\",  }\n"}) {
+    Diagnostics diagnostics;
+    EXPECT_FALSE(parseDocument(text, "m.toml", diagnostics)) << text;
+    EXPECT_TRUE(diagnostics.hasErrors());
+  }
+}
+
 }  // namespace
 }  // namespace linkwork
