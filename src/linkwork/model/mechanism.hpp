@@ -91,6 +91,7 @@ struct Body {
   std::vector<Shape> shapes;
   Source source;
   std::optional<Tensor> tensor;  // in space always there; in the plane only if the file gives it
+  bool free = false;             // hangs on nothing, and is meant to
 };
 
 enum class JointKind {

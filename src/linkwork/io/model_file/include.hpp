@@ -5,6 +5,10 @@
 
 namespace linkwork::model_file {
 
+// A path without links and dots, and whether it lies in a folder or below it.
+std::filesystem::path wholePath(const std::filesystem::path& path);
+bool isInside(const std::filesystem::path& folder, const std::filesystem::path& path);
+
 Session startSession(const std::string& file_name, Diagnostics& diagnostics, const ReadLimits& limits);
 
 void readIncludes(Reader& reader, const Node& section);
