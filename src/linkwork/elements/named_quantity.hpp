@@ -117,6 +117,10 @@ struct CompiledExpressions {
     return {std::vector<T>(tape.inputCount()), std::vector<T>(tape.scratchSize()), std::vector<T>(tape.outputCount())};
   }
 
+  void evaluate(const T& t, std::span<const typename G::Position> x, std::span<const typename G::Velocity> v,
+                Scratch& scratch) const {
+    evaluate(t, x, v, {}, scratch);
+  }
   // Fills scratch.outputs; x and v hold every body, the ground last; turns are the references of angles in space.
   void evaluate(const T& t, std::span<const typename G::Position> x, std::span<const typename G::Velocity> v,
                 std::span<const T> turns, Scratch& scratch) const {
