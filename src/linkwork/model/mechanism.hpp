@@ -131,6 +131,9 @@ enum class QuantityKind {
   body_y_rate,
   body_z_rate,
   body_angle_rate,
+  body_wx,  // in space: angular velocity, ground axes
+  body_wy,
+  body_wz,
   joint_angle,  // of a revolute, cylindrical or screw joint
   joint_slide,  // of a prismatic, cylindrical, screw or pin_slot joint
   joint_angle_rate,
