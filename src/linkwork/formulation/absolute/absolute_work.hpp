@@ -29,7 +29,8 @@ struct BasicAbsoluteSystem<G>::Work final : Workspace {
     state_not_finite,
     massless_body,
     contradiction,
-    projection
+    projection,
+    left_curve
   };
 
   typename AbsoluteEquations<G>::Work eq;
