@@ -39,7 +39,8 @@ std::vector<double> drawnCoordinates(const Mechanism& mechanism) {
     const V3 com{body.com[0].number, body.com[1].number, body.com[2].number};
     const Quaternion about_z{std::cos(0.5 * pose.angle), 0.0, 0.0, std::sin(0.5 * pose.angle)};
     const Quaternion turn = product(about_z, pose.rotation);
-    const V3 r = V3{pose.x, pose.y, pose.z} + Rotation3<double>::fromQuaternion(turn[0], turn[1], turn[2], turn[3]) * com;
+    const V3 r =
+        V3{pose.x, pose.y, pose.z} + Rotation3<double>::fromQuaternion(turn[0], turn[1], turn[2], turn[3]) * com;
     if constexpr (G::kSpatial) {
       q.insert(q.end(), {r.x, r.y, r.z, turn[0], turn[1], turn[2], turn[3]});
     } else {
