@@ -55,7 +55,16 @@ struct Held {
   std::vector<const InitialValue*> held;
 };
 
-Held holdInitialValues(const Mechanism& mechanism, bool rates) {
+// The turn of a body about an axis of the ground, as a drive whose angle is zero in the pose q and whose rate is the
+// component of the angular velocity there.
+void turnToPose(const std::vector<double>& q, Drive& drive) {
+  const std::size_t first = at(7 * drive.second.value());
+  const Quaternion back{q[first + 3], -q[first + 4], -q[first + 5], -q[first + 6]};
+  drive.on_second.rotation = product(back, drive.on_first.rotation);
+}
+
+// q: the pose in which rates are held.
+Held holdInitialValues(const Mechanism& mechanism, bool rates, const std::vector<double>& q) {
   Held out{mechanism, {}};
   for (const InitialValue& initial : mechanism.initial) {
     if (isRate(initial.quantity.kind) != rates) continue;
@@ -63,6 +72,8 @@ Held holdInitialValues(const Mechanism& mechanism, bool rates) {
     // Only the value (or, for a rate, its first derivative) is read: f = value, or f = value t.
     const Expr motion = rates ? Expr(initial.value.number) * Expr::symbol("t") : Expr(initial.value.number);
     Drive drive = driveOf(mechanism, initial.quantity, motion);
+    const QuantityKind kind = initial.quantity.kind;
+    if (kind >= QuantityKind::body_wx && kind <= QuantityKind::body_wz) turnToPose(q, drive);
     drive.name = quantityName(mechanism, initial.quantity);
     drive.source = initial.source;
     out.mechanism.drives.push_back(std::move(drive));
@@ -218,6 +229,12 @@ std::vector<std::string> loopThrough(const Mechanism& mechanism, int joint_index
   return names;
 }
 
+// "crank.x_rate (line 12)"
+std::string nameAndLine(const Mechanism& mechanism, const InitialValue& initial) {
+  const std::string name = quantityName(mechanism, initial.quantity);
+  return initial.source.line > 0 ? fmt::format("{} (line {})", name, initial.source.line) : name;
+}
+
 // The group whose rows are furthest from zero, and by how much.
 template <class G>
 std::pair<int, double> worstGroup(const AbsoluteEquations<G>& equations, const std::vector<double>& values,
@@ -288,21 +305,22 @@ void reportMasslessBody(const Mechanism& mechanism, int body, Assembly& out) {
 }
 
 template <class G>
-bool assemblePositions(const Mechanism& mechanism, double t, Assembly& out) {
-  {
-    PositionSolver<G> plain(mechanism, t);
-    const bool closed = plain.solve(out.q);
-    out.iterations += plain.iterations();
-    if (plain.singularBody() >= 0) {
-      reportMasslessBody(mechanism, plain.singularBody(), out);
-      return false;
-    }
-    if (!closed) {
-      reportOpenLoop<G>(mechanism, t, out.q, out);
-      return false;
-    }
+bool closeJoints(const Mechanism& mechanism, double t, Assembly& out) {
+  PositionSolver<G> plain(mechanism, t);
+  const bool closed = plain.solve(out.q);
+  out.iterations += plain.iterations();
+  if (plain.singularBody() >= 0) {
+    reportMasslessBody(mechanism, plain.singularBody(), out);
+    return false;
   }
-  const Held held = holdInitialValues(mechanism, false);
+  if (!closed) reportOpenLoop<G>(mechanism, t, out.q, out);
+  return closed;
+}
+
+// Moves q from a pose that satisfies the joints to one that has the given values too.
+template <class G>
+bool walkToInitialValues(const Mechanism& mechanism, double t, Assembly& out) {
+  const Held held = holdInitialValues(mechanism, false, out.q);
   if (held.held.empty()) return true;
   PositionSolver<G> solver(held.mechanism, t);
   solver.residual(out.q);
@@ -340,9 +358,67 @@ bool assemblePositions(const Mechanism& mechanism, double t, Assembly& out) {
   return true;
 }
 
+// Which of the values given before it does the first one that cannot be reached together with them contradict?
+// Tried by leaving them out one at a time, from the pose that satisfies the joints alone.
+template <class G>
+class Contradiction {
+ public:
+  Contradiction(const Mechanism& mechanism, double t, const std::vector<double>& closed)
+      : mechanism_(mechanism), t_(t), closed_(closed) {}
+
+  // Fills the report; false if no such value is found among the first kMost.
+  bool find(Assembly& out) const {
+    std::vector<InitialValue> given;
+    for (const InitialValue& initial : mechanism_.initial) {
+      if (isRate(initial.quantity.kind)) continue;
+      given.push_back(initial);
+      if (given.size() > kMost) return false;
+      if (!reachable(given)) break;
+    }
+    if (given.empty() || reachable(given)) return false;
+    const InitialValue last = given.back();
+    std::vector<std::string> partners;
+    for (std::size_t k = 0; k + 1 < given.size(); ++k) {
+      std::vector<InitialValue> fewer = given;
+      fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(k));
+      if (reachable(fewer)) partners.push_back(nameAndLine(mechanism_, given[k]));
+    }
+    if (partners.empty()) return false;
+    out.where = last.source;
+    out.problem = fmt::format("the initial value {} contradicts {}: no pose has them all", nameAndLine(mechanism_, last),
+                              fmt::join(partners, ", "));
+    out.hint = "Leave one of them out; `linkwork assemble` then prints the value that fits.";
+    return true;
+  }
+
+ private:
+  static constexpr std::size_t kMost = 20;
+
+  bool reachable(const std::vector<InitialValue>& given) const {
+    Mechanism some = mechanism_;
+    some.initial = given;
+    Assembly trial;
+    trial.q = closed_;
+    return walkToInitialValues<G>(some, t_, trial);
+  }
+
+  const Mechanism& mechanism_;
+  double t_;
+  const std::vector<double>& closed_;
+};
+
+template <class G>
+bool assemblePositions(const Mechanism& mechanism, double t, Assembly& out) {
+  if (!closeJoints<G>(mechanism, t, out)) return false;
+  const std::vector<double> closed = out.q;
+  if (walkToInitialValues<G>(mechanism, t, out)) return true;
+  Contradiction<G>(mechanism, t, closed).find(out);  // says more than the walk could
+  return false;
+}
+
 template <class G>
 bool assembleVelocities(const Mechanism& mechanism, double t, Assembly& out) {
-  const Held held = holdInitialValues(mechanism, true);
+  const Held held = holdInitialValues(mechanism, true, out.q);
   PositionSolver<G> solver(held.mechanism, t);
   const AbsoluteEquations<G>& equations = solver.equations();
   auto& work = solver.work();
@@ -381,7 +457,7 @@ bool assembleVelocities(const Mechanism& mechanism, double t, Assembly& out) {
     const int first_row = equations.rows() - static_cast<int>(held.held.size());
     for (std::size_t k = 0; k < held.held.size(); ++k) {
       if (std::abs(z[at(first_row) + k]) < 1e-9) continue;
-      names.push_back(quantityName(mechanism, held.held[k]->quantity));
+      names.push_back(nameAndLine(mechanism, *held.held[k]));
       if (out.where.line == 0) out.where = held.held[k]->source;
     }
     if (names.empty()) {

@@ -90,6 +90,12 @@ class Compiler {
           out.form = Q::Form::angle;
           out.turn = turnOf({}, {});
           break;
+        case QuantityKind::body_wx:
+        case QuantityKind::body_wy:
+        case QuantityKind::body_wz:
+          out.form = Q::Form::turn;
+          out.component = static_cast<int>(q.kind) - static_cast<int>(QuantityKind::body_wx);
+          break;
         default: break;
       }
       return out;

@@ -15,14 +15,14 @@ namespace linkwork {
 template <class G>
 struct NamedQuantity {
   using T = typename G::Scalar;
-  enum class Form { time, point, angle, slide };
+  enum class Form { time, point, angle, slide, turn };
   enum class Level { position, velocity };
 
   Form form = Form::time;
   Level level = Level::position;
   int i = 0;
   int j = 0;
-  int component = 0;  // point: 0, 1, 2 for x, y, z in ground axes
+  int component = 0;  // point, turn: 0, 1, 2 for x, y, z in ground axes
   typename G::Vector s_i;
   typename G::Vector s_j;
   typename G::Vector axis;  // slide: direction in axes of j
@@ -48,6 +48,9 @@ struct NamedQuantity {
         const auto d_rate = G::pointRate(x.j, v.j, s_j) - G::pointRate(x.i, v.i, s_i);
         return dot(n, d_rate) + dot(G::directionRate(x.j, v.j, axis), d);
       }
+      case Form::turn:
+        if constexpr (G::kSpatial) return (x.j.R * v.j.w)[component];
+        break;
     }
     return t;
   }

@@ -59,23 +59,24 @@ bool checkVersion(Reader& reader, const Node& root) {
   return true;
 }
 
-bool checkSpace(Reader& reader, const Node& root) {
-  const Node* space = reader.required(root, "space", "the file", "Write space = \"planar\".");
-  if (space == nullptr) return true;
+void readSpace(Reader& reader, const Node& root) {
+  const Node* space = reader.required(root, "space", "the file", "Write space = \"planar\" or space = \"spatial\".");
+  if (space == nullptr) return;
   const auto word = reader.choice(*space, "space", {"planar", "spatial"});
-  if (!word || *word == 0) return true;
-  reader.error(space->source, "spatial mechanisms cannot be read yet.", "Only space = \"planar\" can.");
-  return false;
+  if (word && *word == 1) reader.mechanism.space = Space::spatial;
 }
 
 void readTop(Reader& reader, const Node& root, Role role) {
   Mechanism& mechanism = reader.mechanism;
   // An included file may have its own gravity for when it is run alone.
-  const Node* gravity = role == Role::included ? root.find("gravity")
-                                               : reader.required(root, "gravity", "the file",
-                                                                 "Write gravity = [0, -9.81], or [0, 0] for none.");
+  const Node* gravity = role == Role::included
+                            ? root.find("gravity")
+                            : reader.required(root, "gravity", "the file",
+                                              reader.inSpace() ? "Write gravity = [0, 0, -9.81], or [0, 0, 0]."
+                                                               : "Write gravity = [0, -9.81], or [0, 0] for none.");
   if (gravity != nullptr) {
-    if (const auto vector = reader.pair(*gravity, dimension::kAcceleration, "gravity")) mechanism.gravity = *vector;
+    if (const auto vector = reader.coordinates(*gravity, dimension::kAcceleration, "gravity"))
+      mechanism.gravity = *vector;
   }
   if (const Node* title = root.find("title")) mechanism.name = reader.word(*title, "title").value_or(mechanism.name);
   if (const Node* node = root.find("description"))
@@ -90,7 +91,8 @@ void readTop(Reader& reader, const Node& root, Role role) {
 
 void readFile(Reader& reader, Node root, Role role) {
   reader.checkKeys(root, "the file", topKeys());
-  if (!checkVersion(reader, root) || !checkSpace(reader, root)) return;
+  if (!checkVersion(reader, root)) return;
+  readSpace(reader, root);
   const int errors_before = reader.diagnostics.errorCount();
   const bool repeats_good = expandRepeats(reader, root, repeatedSections());
   const auto readSection = [&](const Section& section) {

@@ -10,7 +10,15 @@ namespace linkwork {
 namespace {
 
 // A turn of -90 degrees about y takes the x axis to the z axis.
-constexpr Quaternion kXToZ{std::numbers::sqrt2 / 2.0, 0.0, -std::numbers::sqrt2 / 2.0, 0.0};
+constexpr double kHalf = std::numbers::sqrt2 / 2.0;  // sine and cosine of 45 degrees
+constexpr Quaternion kXToZ{kHalf, 0.0, -kHalf, 0.0};
+
+// Frames whose z axis is an axis of the ground.
+Quaternion turningAxis(QuantityKind kind) {
+  if (kind == QuantityKind::body_wx) return {kHalf, 0.0, kHalf, 0.0};
+  if (kind == QuantityKind::body_wy) return {kHalf, -kHalf, 0.0, 0.0};
+  return kNoTurn;
+}
 
 }  // namespace
 
@@ -53,6 +61,14 @@ Drive driveOf(const Mechanism& mechanism, const Quantity& quantity, Expr motion)
     case QuantityKind::body_angle_rate:
       drive.kind = DriveKind::angle;
       drive.second = BodyIndex(quantity.index);
+      break;
+    case QuantityKind::body_wx:
+    case QuantityKind::body_wy:
+    case QuantityKind::body_wz:
+      drive.kind = DriveKind::angle;
+      drive.second = BodyIndex(quantity.index);
+      drive.on_first.rotation = turningAxis(quantity.kind);
+      drive.on_second.rotation = drive.on_first.rotation;
       break;
     case QuantityKind::joint_angle:
     case QuantityKind::joint_angle_rate:

@@ -29,6 +29,9 @@ constexpr std::array kBodyWords{
     BodyWord{"y_rate", QuantityKind::body_y_rate, "m/s", Where::both},
     BodyWord{"z_rate", QuantityKind::body_z_rate, "m/s", Where::space},
     BodyWord{"angle_rate", QuantityKind::body_angle_rate, "rad/s", Where::plane},
+    BodyWord{"wx", QuantityKind::body_wx, "rad/s", Where::space},
+    BodyWord{"wy", QuantityKind::body_wy, "rad/s", Where::space},
+    BodyWord{"wz", QuantityKind::body_wz, "rad/s", Where::space},
 };
 
 struct JointWord {
@@ -87,6 +90,9 @@ bool isRate(QuantityKind kind) {
     case QuantityKind::body_y_rate:
     case QuantityKind::body_z_rate:
     case QuantityKind::body_angle_rate:
+    case QuantityKind::body_wx:
+    case QuantityKind::body_wy:
+    case QuantityKind::body_wz:
     case QuantityKind::joint_angle_rate:
     case QuantityKind::joint_slide_rate: return true;
     default: return false;

@@ -179,6 +179,9 @@ enum class QuantityKind {
   body_y_rate,
   body_z_rate,
   body_angle_rate,
+  body_wx,  // in space: angular velocity, ground axes
+  body_wy,
+  body_wz,
   joint_angle,  // of a revolute or cylindrical joint
   joint_slide,  // of a prismatic, cylindrical or pin_slot joint
   joint_angle_rate,

@@ -89,6 +89,7 @@ class Validation {
   void checkFrame(const Frame& frame, const Source& where, const std::string& what) {
     checkValue(frame.point[0], where, what + ": x of its point");
     checkValue(frame.point[1], where, what + ": y of its point");
+    checkValue(frame.point[2], where, what + ": z of its point");
     checkValue(frame.angle, where, what + ": angle of its frame");
   }
 
@@ -112,6 +113,7 @@ class Validation {
     }
     checkValue(mechanism_.gravity[0], {}, "x of gravity");
     checkValue(mechanism_.gravity[1], {}, "y of gravity");
+    checkValue(mechanism_.gravity[2], {}, "z of gravity");
   }
 
   void checkName(const char* kind, const std::string& name, const Source& where) {
@@ -151,12 +153,17 @@ class Validation {
       checkNotNegative(body.inertia, body.source, "inertia" + of);
       checkValue(body.com[0], body.source, "x of the centre of mass" + of);
       checkValue(body.com[1], body.source, "y of the centre of mass" + of);
-      if (!std::isfinite(body.drawn.x) || !std::isfinite(body.drawn.y) || !std::isfinite(body.drawn.angle)) {
+      checkValue(body.com[2], body.source, "z of the centre of mass" + of);
+      const Pose& drawn = body.drawn;
+      bool finite = std::isfinite(drawn.x) && std::isfinite(drawn.y) && std::isfinite(drawn.z);
+      for (const double part : drawn.rotation) finite = finite && std::isfinite(part);
+      if (!finite || !std::isfinite(drawn.angle)) {
         diagnostics_.error(body.source, "the drawn pose" + of + " must be finite.");
       }
       for (const NamedPoint& point : body.points) {
         checkValue(point.at[0], body.source, fmt::format("x of point \"{}\"{}", point.name, of));
         checkValue(point.at[1], body.source, fmt::format("y of point \"{}\"{}", point.name, of));
+        checkValue(point.at[2], body.source, fmt::format("z of point \"{}\"{}", point.name, of));
       }
     }
   }
@@ -210,7 +217,12 @@ class Validation {
   }
 
   static bool samePoint(const Frame& a, const Frame& b) {
-    return a.point[0].number == b.point[0].number && a.point[1].number == b.point[1].number;
+    return a.point[0].number == b.point[0].number && a.point[1].number == b.point[1].number &&
+           a.point[2].number == b.point[2].number;
+  }
+
+  static bool sameDirection(const Frame& a, const Frame& b) {
+    return a.angle.number == b.angle.number && a.rotation == b.rotation;
   }
 
   static bool fight(const Drive& a, const Drive& b) {
@@ -218,15 +230,18 @@ class Validation {
     const bool same_pair = a.first == b.first && a.second == b.second;
     const bool swapped_pair = a.first == b.second && a.second == b.first;
     switch (a.kind) {
-      case DriveKind::angle: return same_pair || swapped_pair;
+      case DriveKind::angle:
+        // In the plane there is one angle; the rotations are all the same.
+        return (same_pair && a.on_first.rotation == b.on_first.rotation) ||
+               (swapped_pair && a.on_first.rotation == b.on_second.rotation);
       case DriveKind::distance:
         return (same_pair && samePoint(a.on_first, b.on_first) && samePoint(a.on_second, b.on_second)) ||
                (swapped_pair && samePoint(a.on_first, b.on_second) && samePoint(a.on_second, b.on_first));
       case DriveKind::slide:
         return same_pair && samePoint(a.on_first, b.on_first) && samePoint(a.on_second, b.on_second) &&
-               a.on_second.angle.number == b.on_second.angle.number;
+               sameDirection(a.on_second, b.on_second);
       case DriveKind::coordinate:
-        return same_pair && samePoint(a.on_second, b.on_second) && a.on_first.angle.number == b.on_first.angle.number;
+        return same_pair && samePoint(a.on_second, b.on_second) && sameDirection(a.on_first, b.on_first);
     }
     return false;
   }

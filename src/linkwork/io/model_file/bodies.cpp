@@ -2,6 +2,7 @@
 
 #include <numbers>
 
+#include "linkwork/io/model_file/bodies_space.hpp"
 #include "linkwork/io/model_file/reader.hpp"
 
 namespace linkwork::model_file {
@@ -15,6 +16,10 @@ const std::vector<std::string> kRodKeys{"rod", "length",  "mass",   "density", "
                                         "com", "inertia", "points", "frames"};
 const std::vector<std::string> kDiscKeys{"disc", "mass", "density", "thickness", "com", "inertia", "points", "frames"};
 const std::vector<std::string> kBoxKeys{"box", "mass", "density", "thickness", "com", "inertia", "points", "frames"};
+
+const std::vector<std::string> kSpaceFrameKeys{"position", "rotation", "mass", "com", "inertia", "points", "frames"};
+const std::vector<std::string> kSpaceRodKeys{"rod",     "length", "radius",  "mass",   "density",
+                                             "section", "com",    "inertia", "points", "frames"};
 
 // Reads one entry of [bodies] into a Body and what the reader must know about it.
 class BodyReader {
@@ -36,7 +41,7 @@ class BodyReader {
     good = readOverrides() && good;
     good = readPoints() && good;
     good = readFrames() && good;
-    body_.drawn = {known_.drawn.x.number, known_.drawn.y.number, known_.drawn.angle.number};
+    body_.drawn = numbersOf(known_.drawn);
     return good;
   }
 
@@ -55,12 +60,20 @@ class BodyReader {
       }
       form = candidate;
     }
-    std::vector<std::string> allowed = kFrameKeys;
+    const bool in_space = reader_.inSpace();
+    std::vector<std::string> allowed = in_space ? kSpaceFrameKeys : kFrameKeys;
     if (!form) {
       // Not a shape: the long form, unless a shape's name was misspelt.
       allowed.insert(allowed.end(), {"rod", "disc", "box"});
+    } else if (*form == Form::rod) {
+      allowed = in_space ? kSpaceRodKeys : kRodKeys;
     } else {
-      allowed = *form == Form::rod ? kRodKeys : (*form == Form::disc ? kDiscKeys : kBoxKeys);
+      allowed = *form == Form::disc ? kDiscKeys : kBoxKeys;
+    }
+    if (in_space && form && *form != Form::rod) {
+      reader_.error(entry_.key_source, fmt::format("{}: a disc or box is a shape of the plane.", what_),
+                    "In space give position, rotation, mass and inertia.");
+      return std::nullopt;
     }
     const bool good = reader_.checkKeys(entry_, what_, allowed);
     if (!form && !good) return std::nullopt;
@@ -78,17 +91,25 @@ class BodyReader {
       good = place.has_value();
       if (place) origin = place->at;
     }
-    Value angle;
-    if (const Node* node = entry_.find("angle")) {
-      const auto value = reader_.constant(*node, dimension::kAngle, of("angle"));
-      good = good && value;
-      if (value) angle = *value;
-    }
-    known_.drawn = poseAt(origin, angle);
+    good = readOrientation(origin) && good;
     const Node* mass = reader_.required(entry_, "mass", what_, "Write mass = 0 for a massless body.");
     const Node* inertia = reader_.required(entry_, "inertia", what_, "Write inertia = 0 for a point mass.");
     if (mass != nullptr) good = readMass(*mass) && good;
     return good && mass != nullptr && inertia != nullptr;
+  }
+
+  // The drawn pose of a body frame at `origin`: `angle` in the plane, `rotation` in space.
+  bool readOrientation(const Point& origin) {
+    if (reader_.inSpace()) {
+      const Node* node = entry_.find("rotation");
+      const auto turn = node == nullptr ? kNoTurn : reader_.rotation(*node, of("rotation"));
+      known_.drawn = poseAt(origin, turn.value_or(kNoTurn));
+      return turn.has_value();
+    }
+    std::optional<Value> angle(0.0);
+    if (const Node* node = entry_.find("angle")) angle = reader_.constant(*node, dimension::kAngle, of("angle"));
+    known_.drawn = poseAt(origin, angle.value_or(Value(0.0)));
+    return angle.has_value();
   }
 
   bool readRod() {
@@ -102,6 +123,8 @@ class BodyReader {
     std::optional<Value> length;
     const Node* length_node = entry_.find("length");
     if (length_node != nullptr) length = reader_.positive(*length_node, dimension::kLength, of("length"));
+    if (reader_.inSpace())
+      return from && to && (length_node == nullptr || length) && readRodInSpace(*from, *to, length);
     if (!from || !to || (length_node != nullptr && !length)) {
       readMassOrDensity(Value(1.0), dimension::kMassPerLength, "section", dimension::kArea);
       return false;
@@ -123,6 +146,33 @@ class BodyReader {
     Shape shape;
     shape.kind = ShapeKind::rod;
     shape.to = {length->number, 0.0};
+    body_.shapes.push_back(shape);
+    return good;
+  }
+
+  // A thin rod, or with `radius` a solid cylinder about its line.
+  bool readRodInSpace(const Place& from, const Place& to, std::optional<Value> length) {
+    const Point d{minus(to.at[0], from.at[0]), minus(to.at[1], from.at[1]), minus(to.at[2], from.at[2])};
+    const Value drawn_length = lengthOf(d[0], d[1], d[2]);
+    if (!(drawn_length.number > 0)) {
+      reader_.error(entry_.find("rod")->source, fmt::format("{}: both ends of the rod are at the same place.", what_));
+      return false;
+    }
+    if (!length) length = drawn_length;
+    known_.drawn = poseAt(from.at, frameWithX(unit({d[0].number, d[1].number, d[2].number})));
+    addPoint(from.name, {Value(0.0), Value(0.0), Value(0.0)});
+    addPoint(to.name, {*length, Value(0.0), Value(0.0)});
+    std::optional<Value> radius(0.0);
+    const Node* radius_node = entry_.find("radius");
+    if (radius_node != nullptr) radius = reader_.positive(*radius_node, dimension::kLength, of("radius"));
+    if (!radius) return false;
+    const bool good = readMassOrDensity(*length, dimension::kMassPerLength, "section", dimension::kArea);
+    body_.com = {over(*length, Value(2.0)), Value(0.0), Value(0.0)};
+    setTensor(body_, rodTensor(body_.mass, *length, *radius));
+    Shape shape;
+    shape.kind = ShapeKind::rod;
+    shape.to = {length->number, 0.0, 0.0};
+    shape.radius = radius->number;
     body_.shapes.push_back(shape);
     return good;
   }
@@ -260,11 +310,15 @@ class BodyReader {
   bool readOverrides() {
     bool good = true;
     if (const Node* node = entry_.find("com")) {
-      const auto com = reader_.pair(*node, dimension::kLength, of("com"));
+      const auto com = reader_.coordinates(*node, dimension::kLength, of("com"));
       good = com.has_value();
       if (com) body_.com = *com;
     }
-    if (const Node* node = entry_.find("inertia")) {
+    if (const Node* node = entry_.find("inertia"); node != nullptr && reader_.inSpace()) {
+      const auto tensor = readTensor(reader_, *node, of("inertia"));
+      good = good && tensor;
+      if (tensor) setTensor(body_, *tensor);
+    } else if (node != nullptr) {
       const auto inertia = reader_.notNegative(*node, dimension::kInertia, of("inertia"));
       good = good && inertia;
       if (inertia) body_.inertia = *inertia;
@@ -293,7 +347,8 @@ class BodyReader {
     if (!reader_.checkTable(*table, of("points"), "a table such as { tip = [0.3, 0] }")) return false;
     bool good = true;
     for (const Node& entry : table->children) {
-      const auto at = reader_.pair(entry, dimension::kLength, fmt::format("point \"{}\" of {}", entry.key, what_));
+      const auto at =
+          reader_.coordinates(entry, dimension::kLength, fmt::format("point \"{}\" of {}", entry.key, what_));
       const bool is_new = checkNew(entry, "point");
       if (is_new) addPoint(entry.key, at.value_or(Point{}));
       good = good && at && is_new;
@@ -304,13 +359,20 @@ class BodyReader {
   bool readFrames() {
     const Node* table = entry_.find("frames");
     if (table == nullptr) return true;
-    if (!reader_.checkTable(*table, of("frames"), "a table such as { rail = { at = [0.3, 0], angle = \"30 deg\" } }"))
+    const bool in_space = reader_.inSpace();
+    const std::string example =
+        in_space ? "{ at = [0.3, 0, 0], rotation = { z = [0, 1, 0] } }" : "{ at = [0.3, 0], angle = \"30 deg\" }";
+    if (!reader_.checkTable(*table, of("frames"), fmt::format("a table such as {{ rail = {} }}", example)))
       return false;
     bool good = true;
     for (const Node& entry : table->children) {
       const std::string what = fmt::format("frame \"{}\" of {}", entry.key, what_);
-      if (!reader_.checkTable(entry, what, "a table such as { at = [0.3, 0], angle = \"30 deg\" }")) {
+      if (!reader_.checkTable(entry, what, "a table such as " + example)) {
         good = false;
+        continue;
+      }
+      if (in_space) {
+        good = readFrameInSpace(entry, what) && good;
         continue;
       }
       good = reader_.checkKeys(entry, what, {"at", "angle"}) && good;
@@ -319,7 +381,7 @@ class BodyReader {
           reader_.required(entry, "angle", what, "A frame without an angle is a point: put it in points.");
       std::optional<Point> at;
       std::optional<Value> angle;
-      if (at_node != nullptr) at = reader_.pair(*at_node, dimension::kLength, "at of " + what);
+      if (at_node != nullptr) at = reader_.coordinates(*at_node, dimension::kLength, "at of " + what);
       if (angle_node != nullptr) angle = reader_.constant(*angle_node, dimension::kAngle, "angle of " + what);
       const bool is_new = checkNew(entry, "frame");
       good = good && at && angle && is_new;
@@ -327,6 +389,23 @@ class BodyReader {
       addPoint(entry.key, at.value_or(Point{}));
       known_.frames[entry.key] = {{at.value_or(Point{}), angle.value_or(Value(0.0))}, true};
     }
+    return good;
+  }
+
+  bool readFrameInSpace(const Node& entry, const std::string& what) {
+    bool good = reader_.checkKeys(entry, what, {"at", "rotation"});
+    const Node* at_node = reader_.required(entry, "at", what);
+    const Node* turn_node =
+        reader_.required(entry, "rotation", what, "A frame without a rotation is a point: put it in points.");
+    std::optional<Point> at;
+    std::optional<Quaternion> turn;
+    if (at_node != nullptr) at = reader_.coordinates(*at_node, dimension::kLength, "at of " + what);
+    if (turn_node != nullptr) turn = reader_.rotation(*turn_node, "rotation of " + what);
+    const bool is_new = checkNew(entry, "frame");
+    good = good && at && turn && is_new;
+    if (!is_new) return false;
+    addPoint(entry.key, at.value_or(Point{}));
+    known_.frames[entry.key] = {{at.value_or(Point{}), Value(0.0), turn.value_or(kNoTurn)}, true};
     return good;
   }
 
@@ -352,6 +431,7 @@ void readBodies(Reader& reader, const Node& section) {
     body.name = entry.key;
     body.mass = 1.0;
     body.inertia = 1.0;
+    if (reader.inSpace()) setTensor(body, unitTensor());
     body.source = entry.key_source;
     KnownBody known;
     known.index = BodyIndex(static_cast<int>(reader.mechanism.bodies.size()));
@@ -363,6 +443,7 @@ void readBodies(Reader& reader, const Node& section) {
       placeholder.name = body.name;
       placeholder.mass = 1.0;
       placeholder.inertia = 1.0;
+      if (reader.inSpace()) setTensor(placeholder, unitTensor());
       placeholder.source = body.source;
       body = std::move(placeholder);
     }

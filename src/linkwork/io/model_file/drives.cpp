@@ -8,6 +8,10 @@ namespace linkwork::model_file {
 
 namespace {
 
+const std::vector<std::string> kBodyCoordinates{"x", "y", "angle"};
+const std::vector<std::string> kPointCoordinates{"x", "y"};
+const std::vector<std::string> kSpaceCoordinates{"x", "y", "z"};
+
 // Reads one entry of [drives].
 class DriveReader {
  public:
@@ -24,11 +28,10 @@ class DriveReader {
     } else if (entry_.find("distance") != nullptr) {
       good = readDistance();
     } else if (entry_.find("body") != nullptr) {
-      good = readCoordinate("body", {"x", "y", "angle"});
+      good = readCoordinate("body", reader_.inSpace() ? kSpaceCoordinates : kBodyCoordinates);
     } else if (entry_.find("point") != nullptr) {
-      good = readCoordinate("point", {"x", "y"});
-    } else if (reader_.checkKeys(entry_, what_,
-                                 {"joint", "distance", "body", "point", "angle", "slide", "length", "x", "y"})) {
+      good = readCoordinate("point", reader_.inSpace() ? kSpaceCoordinates : kPointCoordinates);
+    } else if (reader_.checkKeys(entry_, what_, allKeys())) {
       reader_.error(
           entry_.key_source, fmt::format("{}: what does it drive?", what_),
           "Give joint = \"O\", body = \"slider\", point = \"crank.tip\" or distance = [\"ground.P\", \"crank.tip\"].");
@@ -37,6 +40,12 @@ class DriveReader {
   }
 
  private:
+  std::vector<std::string> allKeys() const {
+    std::vector<std::string> keys{"joint", "distance", "body", "point", "angle", "slide", "length", "x", "y"};
+    if (reader_.inSpace()) keys.emplace_back("z");
+    return keys;
+  }
+
   bool readMotion(const Node& node, const Dimension& expected) {
     const auto motion = reader_.formula(node, expected, fmt::format("{} of {}", node.key, what_), Level::time);
     if (motion) drive_.motion = *motion;
@@ -61,15 +70,23 @@ class DriveReader {
     const Node* angle = entry_.find("angle");
     const Node* slide = entry_.find("slide");
     if (joint == nullptr) return false;
-    const bool turns = hasAngle(joint->kind);
+    bool turns = hasAngle(joint->kind);
     const bool slides = hasSlide(joint->kind);
+    if (turns && slides) {  // each is a drive of its own
+      if (angle != nullptr && slide != nullptr) {
+        reader_.error(slide->key_source, fmt::format("{}: angle and slide are both given.", what_),
+                      "Write two drives.");
+        return false;
+      }
+      turns = slide == nullptr;
+    }
     if (!turns && !slides) {
       reader_.error(entry_.key_source,
                     fmt::format("{}: a {} joint leaves nothing to drive.", what_, wordFor(joint->kind)));
       return false;
     }
     const Node* wrong = turns ? slide : angle;
-    if (wrong != nullptr) {
+    if (wrong != nullptr && turns != slides) {
       reader_.error(
           wrong->key_source,
           fmt::format("{}: joint \"{}\" is {}: it has no {}.", what_, joint->name, wordFor(joint->kind), wrong->key),
@@ -145,7 +162,8 @@ class DriveReader {
     if (!end || !end->body.valid()) return false;
     const QuantityKind kind = turns                ? QuantityKind::body_angle
                               : motion->key == "x" ? QuantityKind::body_x
-                                                   : QuantityKind::body_y;
+                              : motion->key == "y" ? QuantityKind::body_y
+                                                   : QuantityKind::body_z;
     prescribe({kind, end->body.value()});
     drive_.on_second.point = end->frame->frame.point;
     return good;

@@ -38,7 +38,8 @@ class IncludeReader {
 
   void read() {
     if (!reader_.checkTable(entry_, what_, "a table such as { file = \"leg.toml\" }")) return;
-    const bool keys_good = reader_.checkKeys(entry_, what_, {"file", "prefix", "parameters", "at", "angle"});
+    const bool keys_good = reader_.checkKeys(
+        entry_, what_, {"file", "prefix", "parameters", "at", reader_.inSpace() ? "rotation" : "angle"});
     const Node* file = reader_.required(entry_, "file", what_);
     const std::optional<std::string> prefix = readPrefix();
     const std::optional<DrawnPose> placement = readPlacement();
@@ -68,6 +69,11 @@ class IncludeReader {
       const auto place = reader_.place(*node, "at of " + what_);
       good = place.has_value();
       if (place) at = place->at;
+    }
+    if (reader_.inSpace()) {
+      const Node* node = entry_.find("rotation");
+      const auto turn = node == nullptr ? kNoTurn : reader_.rotation(*node, "rotation of " + what_);
+      return good && turn ? std::optional(poseAt(at, *turn)) : std::nullopt;
     }
     if (const Node* node = entry_.find("angle")) {
       const auto value = reader_.constant(*node, dimension::kAngle, "angle of " + what_);
@@ -144,6 +150,11 @@ class IncludeReader {
     readFile(part, std::move(document->root), Role::included);
     session_.open.pop_back();
     checkOverrides(part);
+    if (mechanism.space != reader_.mechanism.space && reader_.diagnostics.errorCount() == errors_before) {
+      const auto word = [](Space space) { return space == Space::spatial ? "spatial" : "planar"; };
+      refuse(file, fmt::format("{} is {}, but the file that includes it is {}", shown_, word(mechanism.space),
+                               word(reader_.mechanism.space)));
+    }
     if (reader_.diagnostics.errorCount() == errors_before) mergePart(reader_, part, prefix, placement);
   }
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "linkwork/io/model_file/joints_space.hpp"
 #include "linkwork/io/model_file/reader.hpp"
 
 namespace linkwork::model_file {
@@ -13,14 +14,52 @@ struct JointWord {
   JointKind kind;
 };
 
-// The canonical words first, then what other programs call them.
+// The canonical words first, those of space after those that the plane has too; then what other programs call them.
 constexpr JointWord kWords[] = {
-    {"revolute", JointKind::revolute}, {"prismatic", JointKind::prismatic}, {"pin_slot", JointKind::pin_slot},
-    {"fixed", JointKind::fixed},       {"distance", JointKind::distance},   {"hinge", JointKind::revolute},
-    {"pin", JointKind::revolute},      {"slider", JointKind::prismatic},    {"translational", JointKind::prismatic},
-    {"slot", JointKind::pin_slot},     {"weld", JointKind::fixed},          {"link", JointKind::distance},
+    {"revolute", JointKind::revolute},
+    {"prismatic", JointKind::prismatic},
+    {"pin_slot", JointKind::pin_slot},
+    {"fixed", JointKind::fixed},
+    {"distance", JointKind::distance},
+    {"cylindrical", JointKind::cylindrical},
+    {"spherical", JointKind::spherical},
+    {"universal", JointKind::universal},
+    {"planar", JointKind::planar},
+    {"point_line", JointKind::point_line},
+    {"point_plane", JointKind::point_plane},
+    {"parallel_axes", JointKind::parallel_axes},
+    {"perpendicular", JointKind::perpendicular},
+    {"floating", JointKind::floating},
+    {"hinge", JointKind::revolute},
+    {"pin", JointKind::revolute},
+    {"continuous", JointKind::revolute},
+    {"slider", JointKind::prismatic},
+    {"slide", JointKind::prismatic},
+    {"translational", JointKind::prismatic},
+    {"slot", JointKind::pin_slot},
+    {"revolute_prismatic", JointKind::pin_slot},
+    {"weld", JointKind::fixed},
+    {"lock", JointKind::fixed},
+    {"link", JointKind::distance},
+    {"ball", JointKind::spherical},
+    {"atpoint", JointKind::spherical},
+    {"hooke", JointKind::universal},
+    {"plane_plane", JointKind::planar},
+    {"inline", JointKind::point_line},
+    {"inplane", JointKind::point_plane},
+    {"parallel", JointKind::parallel_axes},
+    {"perpend", JointKind::perpendicular},
+    {"free", JointKind::floating},
 };
-constexpr std::size_t kCanonicalWords = 5;
+constexpr std::size_t kPlanarWords = 5;
+constexpr std::size_t kCanonicalWords = 14;
+
+bool isOfThePlane(JointKind kind) {
+  for (std::size_t i = 0; i < kPlanarWords; ++i) {
+    if (kWords[i].kind == kind) return true;
+  }
+  return false;
+}
 
 std::vector<std::string> keysOf(JointKind kind, const std::string& word) {
   switch (kind) {
@@ -46,7 +85,7 @@ class JointReader {
       return std::nullopt;
     const Node* ends = readKind();
     if (ends == nullptr) return std::nullopt;
-    bool good = reader_.checkKeys(entry_, what_, keysOf(joint_.kind, ends->key));
+    bool good = reader_.checkKeys(entry_, what_, allowedKeys(ends->key));
     good = (joint_.kind == JointKind::distance ? readDistance(*ends) : readEnds(*ends) && readDirection()) && good;
     return good ? std::optional(joint_) : std::nullopt;
   }
@@ -54,6 +93,13 @@ class JointReader {
   bool isByTwoPoints() const { return by_two_points_; }
 
  private:
+  std::vector<std::string> allowedKeys(const std::string& word) const {
+    if (!reader_.inSpace()) return keysOf(joint_.kind, word);
+    std::vector<std::string> keys{word};
+    for (std::string& key : jointKeysInSpace(joint_.kind)) keys.push_back(std::move(key));
+    return keys;
+  }
+
   const Node* readKind() {
     const Node* ends = nullptr;
     for (const JointWord& word : kWords) {
@@ -67,10 +113,22 @@ class JointReader {
       ends = node;
       joint_.kind = word.kind;
     }
+    const bool in_space = reader_.inSpace();
+    if (ends != nullptr && !in_space && !isOfThePlane(joint_.kind)) {
+      reader_.error(ends->key_source,
+                    fmt::format("{}: a {} joint is for space, and this file is planar.", what_, ends->key),
+                    "In the plane there are revolute, prismatic, pin_slot, fixed and distance; or write space = "
+                    "\"spatial\".");
+      return nullptr;
+    }
     if (ends != nullptr) return ends;
     std::vector<std::string> allowed;
-    for (std::size_t i = 0; i < kCanonicalWords; ++i) allowed.emplace_back(kWords[i].word);
-    allowed.insert(allowed.end(), {"at", "axis", "angle", "length"});
+    for (std::size_t i = 0; i < (in_space ? kCanonicalWords : kPlanarWords); ++i) allowed.emplace_back(kWords[i].word);
+    allowed.insert(allowed.end(), {"at", "axis"});
+    for (const char* key : {"angle", "axes", "normal"}) {
+      if (in_space != (std::string_view(key) == "angle")) allowed.emplace_back(key);
+    }
+    allowed.emplace_back("length");
     if (reader_.checkKeys(entry_, what_, allowed)) {
       reader_.error(entry_.key_source, fmt::format("{}: its kind is missing.", what_),
                     "Write, for example, revolute = [\"ground\", \"crank\"].");
@@ -136,9 +194,14 @@ class JointReader {
       if (end->frame) return Place{toGround(reader_.drawnPose(end->body), end->frame->frame.point), {}};
     }
     const auto point = reader_.points.find(entry_.key);
+    if (point == reader_.points.end() && reader_.inSpace() && isPlacedAnywhere(joint_.kind)) {
+      const DrawnPose& pose = reader_.drawnPose(second.body.valid() ? second.body : first.body);
+      return Place{{pose.x, pose.y, pose.z}, {}};
+    }
     if (point == reader_.points.end()) {
       reader_.error(entry_.key_source, fmt::format("{}: where is it?", what_),
-                    fmt::format("Give at = \"P\" or at = [x, y], or add a point \"{}\" to [points].", entry_.key));
+                    fmt::format("Give at = \"P\" or at = [x, y{}], or add a point \"{}\" to [points].",
+                                reader_.inSpace() ? ", z" : "", entry_.key));
       return std::nullopt;
     }
     if (point->second.broken) return std::nullopt;
@@ -148,6 +211,10 @@ class JointReader {
   // --- directions ----------------------------------------------------------------------------------------------------
 
   bool readDirection() {
+    if (reader_.inSpace()) {
+      if (entry_.find("axes") != nullptr) by_two_points_ = true;  // their angle is checked like a gap
+      return readJointAxes(reader_, entry_, what_, {first_has_angle_, second_has_angle_}, joint_);
+    }
     std::optional<Value> relative;
     if (const Node* node = entry_.find("angle")) {
       relative = reader_.constant(*node, dimension::kAngle, "angle of " + what_);

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "linkwork/io/model_file/reader.hpp"
 
 namespace linkwork::model_file {
@@ -85,13 +87,14 @@ class LoadReader {
   bool readForce(const Node& force) {
     load_.kind = LoadKind::force;
     bool good = reader_.checkKeys(entry_, what_, {"force", "on", "at", "axes"});
-    if (force.kind != NodeKind::array || force.children.size() != 2) {
-      reader_.wrongType(force, of("force"), "a list of two, [x, y]");
+    const std::size_t components = reader_.inSpace() ? 3 : 2;
+    if (force.kind != NodeKind::array || force.children.size() != components) {
+      reader_.wrongType(force, of("force"), reader_.inSpace() ? "a list of three, [x, y, z]" : "a list of two, [x, y]");
       good = false;
     } else {
-      for (std::size_t i = 0; i < 2; ++i) {
+      for (std::size_t i = 0; i < components; ++i) {
         const auto component = reader_.formula(force.children[i], dimension::kForce,
-                                               of(i == 0 ? "x of force" : "y of force"), Level::quantities);
+                                               of(fmt::format("{} of force", "xyz"[i])), Level::quantities);
         if (component) load_.force[i] = *component;
         good = good && component;
       }
@@ -141,7 +144,9 @@ class LoadReader {
 
   bool readCouple(const Node& couple) {
     load_.kind = LoadKind::couple;
-    bool good = reader_.checkKeys(entry_, what_, {"couple", "on", "against"});
+    std::vector<std::string> allowed{"couple", "on", "against"};
+    if (reader_.inSpace()) allowed.emplace_back("axis");
+    bool good = reader_.checkKeys(entry_, what_, allowed);
     const auto moment = reader_.formula(couple, dimension::kTorque, of("couple"), Level::quantities);
     if (moment) load_.moment = *moment;
     const Node* on = reader_.required(entry_, "on", what_, "Give on = \"crank\".");
@@ -153,7 +158,17 @@ class LoadReader {
       if (first) load_.first = *first;
       good = good && first;
     }
+    if (reader_.inSpace()) good = readAxisOfCouple() && good;
     return good && moment && second;
+  }
+
+  // A direction of the drawing that is then fixed to the body `on`.
+  bool readAxisOfCouple() {
+    const Node* node = reader_.required(entry_, "axis", what_, "Give axis = [0, 0, 1], in the drawn pose.");
+    if (node == nullptr) return false;
+    const auto axis = reader_.direction(*node, of("axis"));
+    if (axis) load_.on_second.rotation = reader_.turnOnBody(load_.second, frameWithZ(*axis));
+    return axis.has_value();
   }
 
   // --- springs and dampers -------------------------------------------------------------------------------------------
@@ -214,7 +229,7 @@ class LoadReader {
       }
       if (found->second.broken) return false;
       const Joint& joint = reader_.mechanism.joints[found->second.index.at()];
-      if (joint.kind != JointKind::revolute) {
+      if (!hasAngle(joint.kind)) {
         reader_.error(node.source,
                       fmt::format("{}: joint \"{}\" is {}: it does not turn.", what_, joint.name, wordFor(joint.kind)));
         return false;
@@ -223,6 +238,9 @@ class LoadReader {
       load_.second = joint.second;
       load_.on_first = joint.on_first;
       load_.on_second = joint.on_second;
+    } else if (reader_.inSpace()) {
+      reader_.wrongType(node, what_, "the name of a revolute or cylindrical joint, whose axis it acts about");
+      return false;
     } else if (node.kind == NodeKind::array && node.children.size() == 2) {
       const auto first = reader_.end(node.children[0], what_);
       const auto second = reader_.end(node.children[1], what_);
@@ -235,9 +253,21 @@ class LoadReader {
       reader_.wrongType(node, what_, "the name of a joint or two bodies such as [\"ground\", \"crank\"]");
       return false;
     }
+    if (reader_.inSpace()) {
+      drawn_ =
+          drawnAngle(reader_.drawnTurn(load_.first, load_.on_first), reader_.drawnTurn(load_.second, load_.on_second));
+      return true;
+    }
     drawn_ = minus(plus(reader_.drawnPose(load_.second).angle, load_.on_second.angle),
                    plus(reader_.drawnPose(load_.first).angle, load_.on_first.angle));
     return true;
+  }
+
+  // The turn of the second frame's x axis against the first's, about the first's z axis.
+  static double drawnAngle(const Quaternion& first, const Quaternion& second) {
+    const Rotation3<double> a = matrixOf(first);
+    const Direction x = matrixOf(second).x;
+    return std::atan2(dot(a.y, x), dot(a.x, x));
   }
 
   Reader& reader_;

@@ -1,10 +1,39 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 #include "linkwork/io/model_file/include.hpp"
 
 namespace linkwork::model_file {
 
 namespace {
+
+// Three quantities of a body that turn together.
+struct Triple {
+  std::array<QuantityKind, 3> kinds;
+  bool is_place = false;
+  const char* words = "";
+
+  std::size_t indexOf(QuantityKind kind) const {
+    return static_cast<std::size_t>(std::find(kinds.begin(), kinds.end(), kind) - kinds.begin());
+  }
+};
+
+constexpr Triple kTriples[] = {
+    {{QuantityKind::body_x, QuantityKind::body_y, QuantityKind::body_z}, true, "x, y and z"},
+    {{QuantityKind::body_x_rate, QuantityKind::body_y_rate, QuantityKind::body_z_rate},
+     false,
+     "x_rate, y_rate and z_rate"},
+    {{QuantityKind::body_wx, QuantityKind::body_wy, QuantityKind::body_wz}, false, "wx, wy and wz"},
+};
+
+const Triple* tripleOf(QuantityKind kind) {
+  for (const Triple& triple : kTriples) {
+    if (triple.indexOf(kind) < 3) return &triple;
+  }
+  return nullptr;
+}
 
 // Carries the contents of a part over: symbols get the prefix, ground axes become those at the placement.
 class Merge {
@@ -14,9 +43,9 @@ class Merge {
         part_(part),
         prefix_(prefix),
         placement_(placement),
-        moved_(
-            !(placement.x.expr.isNumber(0.0) && placement.y.expr.isNumber(0.0) && placement.angle.expr.isNumber(0.0))),
-        turned_(!placement.angle.expr.isNumber(0.0)),
+        moved_(!(placement.x.expr.isNumber(0.0) && placement.y.expr.isNumber(0.0) && placement.z.expr.isNumber(0.0) &&
+                 placement.angle.expr.isNumber(0.0) && placement.rotation == kNoTurn)),
+        turned_(!placement.angle.expr.isNumber(0.0) || placement.rotation != kNoTurn),
         first_body_(static_cast<int>(whole.mechanism.bodies.size())),
         first_joint_(static_cast<int>(whole.mechanism.joints.size())) {}
 
@@ -75,6 +104,7 @@ class Merge {
     if (!moved_ || part_.parameters.contains(symbol)) return renamed;
     const auto quantity = part_.findQuantity(symbol);
     if (!quantity) return renamed;
+    if (whole_.inSpace()) return inSpace(*quantity, renamed);
     const auto ofBody = [&](const char* word) {
       return Expr::symbol(named(part_.mechanism.bodies[static_cast<std::size_t>(quantity->index)].name) + "." + word);
     };
@@ -91,6 +121,27 @@ class Merge {
     }
   }
 
+  // The part's x, y, z of a vector of the whole; as Values, so that there is one text for turning.
+  Point inPart(const Point& vector) const { return turnedBack(placement_.rotation, vector); }
+
+  // A quantity of the part in space: places, rates and turning in its own ground axes.
+  Expr inSpace(const Quantity& quantity, const Expr& renamed) const {
+    if (quantity.kind == QuantityKind::time || isOfJoint(quantity.kind)) return renamed;
+    const Triple* triple = tripleOf(quantity.kind);
+    if (triple == nullptr) return renamed;
+    Point vector{};
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Quantity part{triple->kinds[k], quantity.index};
+      vector[k] = {1.0, Expr::symbol(named(quantityName(part_.mechanism, part)))};
+    }
+    if (triple->is_place) {
+      vector[0].expr -= placement_.x.expr;
+      vector[1].expr -= placement_.y.expr;
+      vector[2].expr -= placement_.z.expr;
+    }
+    return inPart(vector)[triple->indexOf(quantity.kind)].expr;
+  }
+
   Expr inWhole(const Expr& expr) const {
     if (expr.isNumber()) return expr;
     std::map<std::string, Expr> replacements;
@@ -101,17 +152,28 @@ class Merge {
   Value inWhole(const Value& value) const { return {value.number, inWhole(value.expr)}; }
   Point inWhole(const Point& point) const { return {inWhole(point[0]), inWhole(point[1]), inWhole(point[2])}; }
 
+  Tensor inWhole(const Tensor& J) const {
+    return {inWhole(J.xx), inWhole(J.yy), inWhole(J.zz), inWhole(J.xy), inWhole(J.xz), inWhole(J.yz)};
+  }
+
   // A frame on a body keeps its numbers; a frame on the ground is carried along.
   Frame inWhole(const Frame& frame, BodyIndex body) const {
-    Frame result{inWhole(frame.point), inWhole(frame.angle)};
+    Frame result{inWhole(frame.point), inWhole(frame.angle), frame.rotation};
     if (body.valid() || !moved_) return result;
+    if (whole_.inSpace()) {
+      const Quaternion own = product(aboutAxis({0, 0, 1}, result.angle.number), result.rotation);
+      return {toGround(placement_, result.point), Value(0.0), product(placement_.rotation, own)};
+    }
     return {toGround(placement_, result.point), plus(result.angle, placement_.angle)};
   }
 
   DrawnPose inWhole(const DrawnPose& pose) const {
     DrawnPose result{inWhole(pose.x), inWhole(pose.y), inWhole(pose.angle), inWhole(pose.c), inWhole(pose.s)};
+    result.z = inWhole(pose.z);
+    result.rotation = pose.rotation;
     if (!moved_) return result;
-    const Point at = toGround(placement_, {result.x, result.y});
+    const Point at = toGround(placement_, {result.x, result.y, result.z});
+    if (whole_.inSpace()) return poseAt(at, product(placement_.rotation, result.rotation));
     const Value& c = placement_.c;
     const Value& s = placement_.s;
     return {at[0], at[1], plus(result.angle, placement_.angle), minus(times(c, result.c), times(s, result.s)),
@@ -146,7 +208,8 @@ class Merge {
       carried.drawn = inWhole(known.drawn);
       carried.broken = known.broken;
       for (const auto& [name, frame] : known.frames) {
-        const KnownFrame own{{inWhole(frame.frame.point), inWhole(frame.frame.angle)}, frame.has_angle};
+        const KnownFrame own{{inWhole(frame.frame.point), inWhole(frame.frame.angle), frame.frame.rotation},
+                             frame.has_angle};
         carried.frames.insert_or_assign(name, own);
         // The end of a rod is also known by the name that its point of the drawing has now.
         if (part_.points.contains(name)) carried.frames.emplace(named(name), own);
@@ -157,7 +220,8 @@ class Merge {
       merged.com = inWhole(body.com);
       merged.inertia = inWhole(body.inertia);
       for (NamedPoint& point : merged.points) point.at = inWhole(point.at);
-      merged.drawn = {carried.drawn.x.number, carried.drawn.y.number, carried.drawn.angle.number};
+      if (merged.tensor) merged.tensor = inWhole(*merged.tensor);
+      merged.drawn = numbersOf(carried.drawn);
       whole_.bodies.emplace(merged.name, std::move(carried));
       whole_.mechanism.bodies.push_back(std::move(merged));
     }
@@ -216,7 +280,11 @@ class Merge {
       const Expr x = inWhole(load.force[0]);
       const Expr y = inWhole(load.force[1]);
       merged.force = {x, y, inWhole(load.force[2])};
-      if (turned_ && load.axes == Axes::ground) {
+      if (turned_ && load.axes == Axes::ground && whole_.inSpace()) {
+        const auto valued = [](const Expr& e) { return Value(e.isNumber() ? e.number() : 1.0, e); };
+        const Point force = turned(placement_.rotation, {valued(x), valued(y), valued(merged.force[2])});
+        merged.force = {force[0].expr, force[1].expr, force[2].expr};
+      } else if (turned_ && load.axes == Axes::ground) {
         const Expr& c = placement_.c.expr;
         const Expr& s = placement_.s.expr;
         merged.force[0] = c * x - s * y;
@@ -260,6 +328,22 @@ class Merge {
     return toGround(pose, vector)[is_x ? 0 : 1];
   }
 
+  // In space; nullopt if the others are needed and not given.
+  std::optional<Value> placedInSpace(const InitialValue& initial) const {
+    const Triple* triple = tripleOf(initial.quantity.kind);
+    if (triple == nullptr) return inWhole(initial.value);
+    Point vector{};
+    for (std::size_t k = 0; k < 3; ++k) {
+      const InitialValue* given = initialOf(triple->kinds[k], initial.quantity.index);
+      if (given == nullptr && turned_) return std::nullopt;
+      if (given != nullptr) vector[k] = inWhole(given->value);
+    }
+    vector = turned(placement_.rotation, vector);
+    const Point origin{placement_.x, placement_.y, placement_.z};
+    const std::size_t k = triple->indexOf(initial.quantity.kind);
+    return triple->is_place ? plus(origin[k], vector[k]) : vector[k];
+  }
+
   void mergeInitial() {
     for (const InitialValue& initial : part_.mechanism.initial) {
       const QuantityKind kind = initial.quantity.kind;
@@ -267,7 +351,9 @@ class Merge {
       InitialValue merged = initial;
       merged.quantity.index += of_joint ? first_joint_ : first_body_;
       std::optional<Value> value = inWhole(initial.value);
-      if (moved_ && (kind == QuantityKind::body_x || kind == QuantityKind::body_y)) {
+      if (whole_.inSpace()) {
+        if (moved_) value = placedInSpace(initial);
+      } else if (moved_ && (kind == QuantityKind::body_x || kind == QuantityKind::body_y)) {
         value = turnedInitial(initial, QuantityKind::body_x, QuantityKind::body_y, true);
       } else if (moved_ && (kind == QuantityKind::body_x_rate || kind == QuantityKind::body_y_rate)) {
         value = turnedInitial(initial, QuantityKind::body_x_rate, QuantityKind::body_y_rate, false);
@@ -275,11 +361,11 @@ class Merge {
         value = plus(*value, placement_.angle);
       }
       if (!value) {
-        whole_.error(
-            initial.source,
-            fmt::format("initial value of \"{}\": the file is included with an angle, so x and y must be given "
-                        "together.",
-                        named(quantityName(part_.mechanism, initial.quantity))));
+        whole_.error(initial.source,
+                     fmt::format("initial value of \"{}\": the file is included with {}, so {} must be given together.",
+                                 named(quantityName(part_.mechanism, initial.quantity)),
+                                 whole_.inSpace() ? "a rotation" : "an angle",
+                                 whole_.inSpace() ? tripleOf(kind)->words : "x and y"));
         continue;
       }
       merged.value = *value;

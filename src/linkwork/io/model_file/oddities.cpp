@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 
+#include "linkwork/io/model_file/gaps.hpp"
 #include "linkwork/io/model_file/reader.hpp"
 
 namespace linkwork::model_file {
@@ -11,6 +13,7 @@ namespace linkwork::model_file {
 namespace {
 
 constexpr double kWideGap = 1e-3;     // of the mechanism's size
+constexpr double kWideAngle = 1e-3;   // rad
 constexpr double kOddScale = 1000.0;  // radius of gyration against the body's size, either way
 
 using XYZ = std::array<double, 3>;
@@ -34,14 +37,6 @@ class Extent {
 
 XYZ numbers(const Point& point) { return {point[0].number, point[1].number, point[2].number}; }
 
-XYZ inGround(const Mechanism& mechanism, BodyIndex index, const XYZ& point) {
-  if (!index.valid()) return point;
-  const Pose& pose = mechanism.body(index).drawn;
-  const double c = std::cos(pose.angle);
-  const double s = std::sin(pose.angle);
-  return {pose.x + c * point[0] - s * point[1], pose.y + s * point[0] + c * point[1], pose.z + point[2]};
-}
-
 double directionInGround(const Mechanism& mechanism, BodyIndex index, const Frame& frame) {
   return frame.angle.number + (index.valid() ? mechanism.body(index).drawn.angle : 0.0);
 }
@@ -60,9 +55,14 @@ void addShape(const Shape& shape, Extent& extent) {
 // --- bodies
 // ------------------------------------------------------------------------------------------------------------
 
+double largestMoment(const Body& body) {
+  if (!body.tensor) return body.inertia.number;
+  return std::max({body.tensor->xx.number, body.tensor->yy.number, body.tensor->zz.number});
+}
+
 void noteMassless(Reader& reader, const Body& body) {
   if (body.mass.number != 0.0) return;
-  if (body.inertia.number == 0.0) {
+  if (largestMoment(body) == 0.0) {
     reader.diagnostics.note(body.source, fmt::format("body \"{}\" has neither mass nor inertia.", body.name),
                             "Joints or drives must hold it in every direction in which it could move alone.");
   } else {
@@ -71,13 +71,13 @@ void noteMassless(Reader& reader, const Body& body) {
 }
 
 void warnOfOddScale(Reader& reader, const Body& body) {
-  if (!(body.mass.number > 0.0 && body.inertia.number > 0.0)) return;
+  if (!(body.mass.number > 0.0 && largestMoment(body) > 0.0)) return;
   Extent extent;
   extent.add(numbers(body.com));
   for (const NamedPoint& point : body.points) extent.add(numbers(point.at));
   for (const Shape& shape : body.shapes) addShape(shape, extent);
   const double size = extent.size();
-  const double gyration = std::sqrt(body.inertia.number / body.mass.number);
+  const double gyration = std::sqrt(largestMoment(body) / body.mass.number);
   if (!(size > 0.0) || (gyration <= kOddScale * size && size <= kOddScale * gyration)) return;
   const bool large = gyration > size;
   reader.diagnostics.warning(
@@ -107,8 +107,26 @@ double sizeOf(const Mechanism& mechanism) {
   return extent.size();
 }
 
+void noteGapInSpace(Reader& reader, const Joint& joint, double size) {
+  const Gap gap = drawnGapInSpace(reader.mechanism, joint);
+  if (gap.length > kWideGap * size)
+    reader.diagnostics.note(joint.source,
+                            fmt::format("joint \"{}\": its two ends are drawn {:.3g} m apart{}.", joint.name,
+                                        gap.length, gap.across ? ", where it leaves no freedom" : ""),
+                            "The bodies are moved until they meet.");
+  if (gap.angle > kWideAngle)
+    reader.diagnostics.note(joint.source,
+                            fmt::format("joint \"{}\": its axes are drawn {:.3g} deg from where they must be.",
+                                        joint.name, gap.angle * 180.0 / std::numbers::pi),
+                            "The bodies are turned until they fit.");
+}
+
 void noteGap(Reader& reader, const Joint& joint, double size) {
   const Mechanism& mechanism = reader.mechanism;
+  if (reader.inSpace()) {
+    noteGapInSpace(reader, joint, size);
+    return;
+  }
   const XYZ first = inGround(mechanism, joint.first, numbers(joint.on_first.point));
   const XYZ second = inGround(mechanism, joint.second, numbers(joint.on_second.point));
   const XYZ apart{second[0] - first[0], second[1] - first[1]};

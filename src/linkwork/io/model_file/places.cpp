@@ -33,12 +33,12 @@ const KnownPoint* Reader::findPoint(const Node& node, std::size_t offset, std::s
 
 std::optional<Place> Reader::place(const Node& node, const std::string& what) {
   if (node.kind == NodeKind::array) {
-    const std::optional<Point> at = pair(node, dimension::kLength, what);
+    const std::optional<Point> at = coordinates(node, dimension::kLength, what);
     if (!at) return std::nullopt;
     return Place{*at, {}};
   }
   if (node.kind != NodeKind::text) {
-    wrongType(node, what, "the name of a point or [x, y]");
+    wrongType(node, what, inSpace() ? "the name of a point or [x, y, z]" : "the name of a point or [x, y]");
     return std::nullopt;
   }
   const KnownPoint* point = findPoint(node, 0, node.text, what);
@@ -139,7 +139,16 @@ Frame Reader::frameAt(BodyIndex body, const Place& at) const {
 Value Reader::drawnDistance(const End& a, const End& b) const {
   const Point from = toGround(drawnPose(a.body), a.frame->frame.point);
   const Point to = toGround(drawnPose(b.body), b.frame->frame.point);
+  if (inSpace()) return lengthOf(minus(to[0], from[0]), minus(to[1], from[1]), minus(to[2], from[2]));
   return lengthOf(minus(to[0], from[0]), minus(to[1], from[1]));
+}
+
+Quaternion Reader::drawnTurn(BodyIndex body, const Frame& frame) const {
+  return product(drawnPose(body).rotation, frame.rotation);
+}
+
+Quaternion Reader::turnOnBody(BodyIndex body, const Quaternion& in_ground) const {
+  return normalised(product(conjugate(drawnPose(body).rotation), in_ground));
 }
 
 }  // namespace linkwork::model_file

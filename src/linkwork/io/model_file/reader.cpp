@@ -116,6 +116,12 @@ class ReaderScope : public Scope {
   Level level_;
 };
 
+// Keys that only files of the other kind know.
+bool isOfOtherSpace(std::string_view key, Space space) {
+  if (space == Space::spatial) return key == "angle";
+  return key == "rotation" || key == "axes" || key == "normal" || key == "z";
+}
+
 // Whether an expression may stand where `expected` is wanted. A plain number takes any dimension. A written unit is
 // held to the radian too where leaving it out is a likely slip: "5 Hz" is not 5 rad/s.
 bool fits(const ParsedExpression& parsed, const Dimension& expected) {
@@ -160,6 +166,8 @@ bool Reader::checkKeys(const Node& table, const std::string& what, const std::ve
     const std::string nearest = child.key.size() > 100 ? std::string{} : nearestName(child.key, allowed);
     if (!nearest.empty()) misspelt_.emplace(&table, nearest);
     std::string hint = nearest.empty() ? std::string{} : fmt::format("Did you mean \"{}\"? ", nearest);
+    if (isOfOtherSpace(child.key, mechanism.space))
+      hint = fmt::format("\"{}\" is for files with space = \"{}\". ", child.key, inSpace() ? "planar" : "spatial");
     hint += fmt::format("Allowed here: {}.", fmt::join(allowed, ", "));
     error(child.key_source, fmt::format("{}: unknown key \"{}\".", what, child.key), std::move(hint));
     good = false;
@@ -279,6 +287,19 @@ std::optional<Point> Reader::pair(const Node& node, const Dimension& expected, c
   const std::optional<Value> y = constant(node.children[1], expected, "y of " + what);
   if (!x || !y) return std::nullopt;
   return Point{*x, *y};
+}
+
+std::optional<Point> Reader::coordinates(const Node& node, const Dimension& expected, const std::string& what) {
+  if (!inSpace()) return pair(node, expected, what);
+  if (node.kind != NodeKind::array || node.children.size() != 3) {
+    wrongType(node, what, "a list of three, [x, y, z]");
+    return std::nullopt;
+  }
+  const std::optional<Value> x = constant(node.children[0], expected, "x of " + what);
+  const std::optional<Value> y = constant(node.children[1], expected, "y of " + what);
+  const std::optional<Value> z = constant(node.children[2], expected, "z of " + what);
+  if (!x || !y || !z) return std::nullopt;
+  return Point{*x, *y, *z};
 }
 
 std::optional<Expr> Reader::formula(const Node& node, const std::optional<Dimension>& expected, const std::string& what,

@@ -34,7 +34,7 @@ struct KnownPoint {
 
 struct KnownFrame {
   Frame frame;
-  bool has_angle = false;  // a frame, not just a point
+  bool has_angle = false;  // a frame with a direction, not just a point
 };
 
 struct KnownBody {
@@ -134,6 +134,11 @@ struct Reader {
   std::optional<Value> positive(const Node& node, const Dimension& expected, const std::string& what);
   std::optional<Value> notNegative(const Node& node, const Dimension& expected, const std::string& what);
   std::optional<Point> pair(const Node& node, const Dimension& expected, const std::string& what);
+  // [x, y] in a planar file, [x, y, z] in space.
+  std::optional<Point> coordinates(const Node& node, const Dimension& expected, const std::string& what);
+  // In space: [x, y, z], made of unit length; and an orientation, of which letters are not kept.
+  std::optional<Direction> direction(const Node& node, const std::string& what);
+  std::optional<Quaternion> rotation(const Node& node, const std::string& what);
   // nullopt for `expected`: any dimension.
   std::optional<Expr> formula(const Node& node, const std::optional<Dimension>& expected, const std::string& what,
                               Level level);
@@ -153,6 +158,10 @@ struct Reader {
   // An end that must name a point.
   std::optional<End> pointEnd(const Node& node, const std::string& what);
   std::optional<std::pair<End, End>> twoPointEnds(const Node& node, const std::string& what);
+  // Where the drawing puts the axes of a body's frame, in ground axes; in space.
+  Quaternion drawnTurn(BodyIndex body, const Frame& frame) const;
+  // The orientation of a frame of the body that the drawing shows as `in_ground`.
+  Quaternion turnOnBody(BodyIndex body, const Quaternion& in_ground) const;
   std::optional<BodyIndex> bodyNamed(const Node& node, const std::string& what);
   const DrawnPose& drawnPose(BodyIndex body) const;
   // The place as a frame of the body: the body's own point of that name, else where the drawing puts it.
@@ -165,6 +174,7 @@ struct Reader {
   std::string suggest(std::string_view name, const std::vector<std::string>& candidates) const;
   bool wantsSuggestions() const;
 
+  bool inSpace() const { return mechanism.space == Space::spatial; }
   bool isBody(std::string_view name) const { return bodies.find(name) != bodies.end(); }
 
  private:

@@ -105,10 +105,12 @@ void readTraces(Reader& reader, const Node& section) {
     } else if (entry.kind == NodeKind::table) {
       if (!reader.checkKeys(entry, what, {"body", "point"})) continue;
       const Node* body_node = reader.required(entry, "body", what);
-      const Node* point_node = reader.required(entry, "point", what, "Give point = [x, y] in the body's axes.");
+      const Node* point_node =
+          reader.required(entry, "point", what,
+                          fmt::format("Give point = [x, y{}] in the body's axes.", reader.inSpace() ? ", z" : ""));
       if (body_node == nullptr || point_node == nullptr) continue;
       const auto body = reader.bodyNamed(*body_node, what);
-      const auto point = reader.pair(*point_node, dimension::kLength, "point of " + what);
+      const auto point = reader.coordinates(*point_node, dimension::kLength, "point of " + what);
       if (body && point) end = End{*body, KnownFrame{{*point, Value(0.0)}, false}, false};
     } else {
       reader.wrongType(entry, what, "a point such as \"crank.tip\"");
@@ -119,7 +121,7 @@ void readTraces(Reader& reader, const Node& section) {
       continue;
     }
     const Point& at = end->frame->frame.point;
-    reader.mechanism.traces.push_back({end->body, {at[0].number, at[1].number}, entry.key});
+    reader.mechanism.traces.push_back({end->body, {at[0].number, at[1].number, at[2].number}, entry.key});
   }
 }
 

@@ -58,9 +58,49 @@ Shape shapeOf(const std::vector<XY>& outline) {
 
 XY numbers(const Point& point) { return {point[0].number, point[1].number}; }
 
+// In space: a rod between two points, more of them tied to the centre of mass.
+void deriveShapesInSpace(Mechanism& mechanism) {
+  using XYZ = std::array<double, 3>;
+  const auto xyz = [](const Point& point) { return XYZ{point[0].number, point[1].number, point[2].number}; };
+  std::vector<std::vector<XYZ>> attached(mechanism.bodies.size());
+  for (const Joint& joint : mechanism.joints) {
+    if (joint.first.valid()) attached[joint.first.at()].push_back(xyz(joint.on_first.point));
+    if (joint.second.valid()) attached[joint.second.at()].push_back(xyz(joint.on_second.point));
+  }
+  for (std::size_t i = 0; i < mechanism.bodies.size(); ++i) {
+    Body& body = mechanism.bodies[i];
+    if (!body.shapes.empty()) continue;
+    std::vector<XYZ>& points = attached[i];
+    for (const NamedPoint& point : body.points) points.push_back(xyz(point.at));
+    points.push_back(xyz(body.com));
+    std::sort(points.begin(), points.end());
+    points.erase(std::unique(points.begin(), points.end()), points.end());
+    Shape shape;
+    shape.from = points.front();
+    if (points.size() == 1) {
+      shape.kind = ShapeKind::point;
+      body.shapes.push_back(shape);
+    } else if (points.size() == 2) {
+      shape.to = points.back();
+      body.shapes.push_back(shape);
+    } else {
+      shape.from = xyz(body.com);
+      for (const XYZ& point : points) {
+        if (point == shape.from) continue;
+        shape.to = point;
+        body.shapes.push_back(shape);
+      }
+    }
+  }
+}
+
 }  // namespace
 
 void deriveShapes(Mechanism& mechanism) {
+  if (mechanism.space == Space::spatial) {
+    deriveShapesInSpace(mechanism);
+    return;
+  }
   std::vector<std::vector<XY>> attached(mechanism.bodies.size());
   const auto attach = [&attached](BodyIndex body, const Frame& frame) {
     if (body.valid()) attached[body.at()].push_back(numbers(frame.point));
