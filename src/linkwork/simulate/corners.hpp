@@ -20,7 +20,10 @@ class CornerWalk {
   // Whether the run is to begin anew at a corner found at t in the last step. Corners that crowd (a load that flutters
   // about its corner) are passed over, or the run would stand still.
   bool wants(double t, const Integrator& integrator) const;
-  // Begins anew at t, with the state there brought back onto the constraints.
+  // Whether the last step is taken back as a whole, or kept up to t.
+  bool takesBack(double t, const Integrator& integrator) const;
+  // Takes the last step back and makes the integrator land on t instead, so that no stage lies beyond the corner; events
+  // of that step are found again. A corner right at the start of a step is reached by interpolation.
   StepStatus resume(double t, Integrator& integrator, EventLocator& locator, Workspace& work);
 
  private:

@@ -65,7 +65,7 @@ class Run {
       takeStock();
       const double stop = findEvents();
       if (std::isfinite(corner_) && !std::isfinite(stop)) {
-        sampleUpTo(corner_, 0.0);
+        if (!corners_.takesBack(corner_, *integrator_)) sampleUpTo(corner_, 0.0);
         status = corners_.resume(corner_, *integrator_, events_, *sample_work_);
         continue;
       }
@@ -134,6 +134,7 @@ class Run {
   double findEvents() {
     EventSearch search = EventSearch::none;
     corner_ = std::numeric_limits<double>::infinity();
+    const std::size_t events_before = result_.events.size();
     while (!std::isfinite(corner_) && (search = events_.find(*integrator_)) == EventSearch::found) {
       for (const LocatedEvent& hit : events_.events()) {
         if (static_cast<std::size_t>(hit.index) >= mechanism_.events.size()) {
@@ -150,6 +151,7 @@ class Run {
         }
       }
     }
+    if (std::isfinite(corner_) && corners_.takesBack(corner_, *integrator_)) result_.events.resize(events_before);  // the step is taken again, to the corner
     if (search == EventSearch::failed) {
       result_.status = RunStatus::failed;
       result_.message =
