@@ -194,6 +194,36 @@ wheel.wz = 0.7
   EXPECT_NEAR(wheel.z, 0.7, 1e-13);
 }
 
+// A couple given by components in ground axes: the angular momentum grows by it, however the body turns.
+TEST(SpaceModels, CoupleByComponentsKeepsItsDirection) {
+  const Mechanism m = readText(R"toml(
+[bodies]
+free = { rotation = { zyx = [0.4, -1.1, 2.0] }, mass = 1, inertia = [1, 2, 2.5] }
+[loads]
+twist = { couple = [1, "-2 N*m", "3*t"], on = "free" }
+[initial]
+free.wx = 2
+free.wy = 1
+free.wz = -1
+)toml");
+  const Result result = fineRun(m, 3.0, 6);
+  const auto momentum = [&](std::size_t k) {
+    const Rotation3<double> R = orientationAt(result, "free", k);
+    const V3 w = R.inverseTimes(vectorAt(result, "free.angular_velocity.", k));
+    return R * V3{w.x, 2 * w.y, 2.5 * w.z};
+  };
+  const V3 start = momentum(0);
+  for (std::size_t k = 0; k < result.time.size(); ++k) {
+    const double t = result.time[k];
+    const V3 now = momentum(k);
+    EXPECT_NEAR(now.x, start.x + t, 1e-9);
+    EXPECT_NEAR(now.y, start.y - 2 * t, 1e-9);
+    EXPECT_NEAR(now.z, start.z + 1.5 * t * t, 1e-9);
+    EXPECT_NEAR(result.find("twist.moment.y")->values[k], -2.0, 1e-15);
+  }
+  EXPECT_LT(result.ledger.worst_energy_balance, 1e-8);
+}
+
 // Contradictions between a joint and a body, in space.
 TEST(SpaceModels, ContradictingValuesAreNamedWithTheirLines) {
   const std::string text = R"toml([bodies]
