@@ -11,12 +11,12 @@
 
 namespace linkwork {
 
-// Of a body frame's origin, and of the body's turning; all in ground axes. In the plane z and all but the third component of
-// what turns are zero.
+// Of a body frame's origin, and of the body's turning; all in ground axes. In the plane z and all but the third
+// component of what turns are zero.
 struct BodyMotion {
   std::array<double, 3> position{};
-  double angle = 0.0;                                       // in the plane: turn about z, with whole turns
-  std::array<double, 4> orientation{1.0, 0.0, 0.0, 0.0};    // in space: quaternion from body to ground axes, scalar first
+  double angle = 0.0;                                     // in the plane: turn about z, with whole turns
+  std::array<double, 4> orientation{1.0, 0.0, 0.0, 0.0};  // in space: quaternion from body to ground axes, scalar first
   std::array<double, 3> velocity{};
   std::array<double, 3> angular_velocity{};
   std::array<double, 3> acceleration{};
@@ -28,6 +28,9 @@ struct Reaction {
   std::array<double, 3> force_on_second{};  // of the first-named body on the second; the first gets the opposite
   std::array<double, 3> moment_on_second{};
   std::array<double, 3> moment_on_first{};
+  // The multiplier of the last row: for a gear, rack, coupling or expression, which act at no point, all there is. It
+  // does on each related coordinate the force or torque effort times the derivative of the relation by it.
+  double effort = 0.0;
   bool unique = true;  // false: one of many that fit; this one has the smallest norm
 };
 
@@ -41,7 +44,9 @@ struct JointMotion {
 
 struct LoadValue {
   std::array<double, 3> force{};  // force: components in ground axes; spring_damper: {tension, length}; rotational:
-                                  // {torque, angle}; couple: {moment, 0}
+                                  // {torque, angle}; couple: {moment, 0} or components; actuator: {effort, coordinate}; bushing:
+                                  // on the second body, axes of the first frame
+  std::array<double, 3> moment{};  // bushing: likewise
 };
 
 // Euclidean norms of Phi, of Phi_q v + Phi_t and of Phi_q a - Gamma.
@@ -66,6 +71,7 @@ struct Observation {
   std::vector<JointMotion> joint_motions;
   std::vector<double> drive_efforts;  // torque or force that the drive exerts in the direction of its coordinate
   std::vector<LoadValue> loads;
+  std::vector<double> outputs;  // [outputs] of the model, in their own units
   std::vector<double> multipliers;  // lambda, row by row
   Violation violation;
   double kinetic = 0.0;
@@ -73,8 +79,12 @@ struct Observation {
   double supplied_work = 0.0;  // since the start, by loads and drives, less what dampers took
 };
 
+// Its event functions are those of the mechanism's events, in their order, then some that mark corners of the loads.
 class MechanismSystem : public OdeSystem {
  public:
+  // Times, in rising order, at which the loads have a corner or a jump: a step should end there.
+  virtual std::vector<double> cornerTimes() const = 0;
+
   // Everything about the state (t, x); allocates, so not for use inside a step.
   virtual Eval observe(double t, std::span<const double> x, Workspace& work, Observation& out) const = 0;
 

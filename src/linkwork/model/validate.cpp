@@ -7,6 +7,7 @@
 #include <set>
 
 #include "linkwork/geometry/mass_properties.hpp"
+#include "linkwork/model/bushing_matrix.hpp"
 #include "linkwork/model/mechanism.hpp"
 
 namespace linkwork {
@@ -296,12 +297,42 @@ class Validation {
       checkSymbols(load.moment, Names::quantities, load.source, what);
       warnIfNegative(load.stiffness, load.source, "stiffness of " + what);
       warnIfNegative(load.damping, load.source, "damping of " + what);
+      checkValue(load.preload, load.source, "preload of " + what);
+      if (load.sided != Sided::both) checkSided(load, what);
+      if (load.kind == LoadKind::bushing) checkBushing(load, what);
       if (load.kind == LoadKind::spring_damper) {
         checkNotNegative(load.free_length, load.source, "free_length of " + what);
       } else {
         checkValue(load.free_length, load.source, "free_angle of " + what);
       }
     }
+  }
+
+  // A spring that carries forces one way only must grow tighter that way, or it stays taut or slack for ever.
+  void checkSided(const Load& load, const std::string& what) {
+    const bool tension = load.sided == Sided::tension_only;
+    const char* word = tension ? "tension_only" : "compression_only";
+    if (load.stiffness.number < 0.0) {
+      diagnostics_.error(load.source, fmt::format("{}: with {} its stiffness must not be negative, got {:g}.", what, word,
+                                                  load.stiffness.number));
+    } else if (load.stiffness.number == 0.0 && (tension ? load.preload.number < 0.0 : load.preload.number > 0.0)) {
+      diagnostics_.error(load.source, fmt::format("{}: with {}, no stiffness and this preload it never acts.", what, word));
+    }
+  }
+
+  void checkBushing(const Load& load, const std::string& what) {
+    const auto check = [&](const BushingMatrix& matrix, const char* name) {
+      for (const auto& row : matrix) {
+        for (const Value& entry : row) {
+          if (!checkValue(entry, load.source, fmt::format("{} of {}", name, what))) return;
+        }
+      }
+      const std::string problem = bushingProblem(matrix, mechanism_.space);
+      if (!problem.empty()) diagnostics_.error(load.source, fmt::format("{} of {} {}.", name, what, problem));
+    };
+    check(load.bushing_stiffness, "stiffness");
+    check(load.bushing_damping, "damping");
+    for (const Value& entry : load.bushing_preload) checkValue(entry, load.source, "preload of " + what);
   }
 
   void checkInitial() {

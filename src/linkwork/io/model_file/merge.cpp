@@ -236,6 +236,15 @@ class Merge {
       merged.on_first = inWhole(joint.on_first, joint.first);
       merged.on_second = inWhole(joint.on_second, joint.second);
       merged.length = inWhole(joint.length);
+      merged.pitch = inWhole(joint.pitch);
+      merged.offset = inWhole(joint.offset);
+      merged.expression = inWhole(joint.expression);
+      for (Term& term : merged.terms) {
+        term.quantity.index += first_joint_;
+        term.coefficient = inWhole(term.coefficient);
+      }
+      for (auto& point : merged.curve.points) point = {inWhole(point[0]), inWhole(point[1])};
+      merged.curve.offset = inWhole(joint.curve.offset);
       whole_.mechanism.joints.push_back(std::move(merged));
     }
     for (const auto& [name, known] : part_.joints) {
@@ -245,6 +254,7 @@ class Merge {
   }
 
   void mergeSignals() {
+    for (const auto& [name, table] : part_.tables) whole_.tables.emplace(named(name), table);
     for (const auto& [name, input] : part_.inputs) {
       KnownInput merged = input;
       merged.value = inWhole(input.value);
@@ -293,6 +303,13 @@ class Merge {
       merged.stiffness = inWhole(load.stiffness);
       merged.damping = inWhole(load.damping);
       merged.free_length = inWhole(load.free_length);
+      merged.preload = inWhole(load.preload);
+      for (auto* matrix : {&merged.bushing_stiffness, &merged.bushing_damping}) {
+        for (auto& row : *matrix) {
+          for (Value& entry : row) entry = inWhole(entry);
+        }
+      }
+      for (Value& entry : merged.bushing_preload) entry = inWhole(entry);
       whole_.mechanism.loads.push_back(std::move(merged));
     }
   }

@@ -118,6 +118,7 @@ struct Reader {
   std::map<std::string, KnownPoint, std::less<>> points;
   std::map<std::string, KnownBody, std::less<>> bodies;
   std::map<std::string, KnownJoint, std::less<>> joints;
+  std::map<std::string, TableFunction, std::less<>> tables;
   std::map<std::string, KnownInput, std::less<>> inputs;
   std::vector<JointIndex> joints_by_two_points;  // joints that name a point at both ends
 
@@ -198,13 +199,14 @@ std::vector<std::string> namesOf(const Map& map) {
 }
 
 // Whether a formula with this function can be differentiated twice everywhere.
-bool isSmooth(std::string_view function);
+bool isSmooth(const CalledFunction& function);
 
 inline bool isGroundName(std::string_view name) { return name == "ground" || name == "world"; }
 
 // The sections, in the order in which they must be read.
 void readParameters(Reader& reader, const Node& section);
 void readPoints(Reader& reader, const Node& section);
+void readTables(Reader& reader, const Node& section);
 void readBodies(Reader& reader, const Node& section);
 void readJoints(Reader& reader, const Node& section);
 void readDrives(Reader& reader, const Node& section);
