@@ -114,6 +114,8 @@ const Probe kSpaceProbes[] = {
     {"box_space", "[bodies]\nb = { box = { zzz = 1 }, mass = 1 }"},
     {"body_disc_space", "[bodies]\nb = { disc = {}, zzz = 1 }"},
     {"disc_space", "[bodies]\nb = { disc = { zzz = 1 }, mass = 1 }"},
+    {"body_parts_space", "[bodies]\nb = { parts = [], zzz = 1 }"},
+    {"part", "[bodies]\nb = { parts = [{ zzz = 1 }] }"},
     {"body_mesh_space", "[bodies]\nb = { mesh = {}, zzz = 1 }"},
     {"include_space", "[include]\ni = { zzz = 1 }"},
     {"rotation_axis_angle", "[bodies]\nb = { mass = 1, inertia = [1, 1, 1], rotation = { axis = 1, zzz = 1 } }"},
@@ -155,7 +157,7 @@ TEST(ModelFileSchema, NamesTheKeysThatTheReaderAccepts) {
     const std::string definition = space == Space::planar ? "body_frame" : "body_frame_space";
     Keys frame = allowedKeys("[bodies]\nb = { zzz = 1 }", space);
     for (const char* shape : {"rod", "disc", "box", "mesh"}) EXPECT_EQ(frame.erase(shape), 1U);
-    for (const char* shape : {"cylinder", "tube", "capsule", "sphere"})
+    for (const char* shape : {"cylinder", "tube", "capsule", "sphere", "parts"})
       EXPECT_EQ(frame.erase(shape), space == Space::planar ? 0U : 1U);
     EXPECT_EQ(propertiesOf(whole.at("$defs").at(definition)), frame);
     probed.insert(definition);
