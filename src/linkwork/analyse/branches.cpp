@@ -136,7 +136,7 @@ class LoopMaker {
   Loop out_;
 };
 
-bool hasCoordinate(const Joint& joint) { return joint.kind != JointKind::fixed && joint.kind != JointKind::distance; }
+bool hasCoordinate(const Joint& joint) { return hasAngle(joint.kind) || hasSlide(joint.kind); }
 
 Quantity coordinateOf(const Mechanism& mechanism, std::size_t joint) {
   const bool turns = hasAngle(mechanism.joints[joint].kind);

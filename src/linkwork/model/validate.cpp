@@ -171,6 +171,10 @@ class Validation {
   void checkJoints() {
     for (const Joint& joint : mechanism_.joints) {
       const std::string what = fmt::format("joint \"{}\"", joint.name);
+      if (isRelation(joint.kind)) {
+        checkRelation(joint, what);
+        continue;
+      }
       const bool first_good = checkBodyIndex(joint.first, joint.source, what);
       const bool second_good = checkBodyIndex(joint.second, joint.source, what);
       if (first_good && second_good && joint.first == joint.second) {
@@ -187,6 +191,23 @@ class Validation {
                            "For two points that coincide use a revolute joint.");
       }
     }
+  }
+
+  void checkRelation(const Joint& joint, const std::string& what) {
+    for (const Term& term : joint.terms) {
+      const int index = term.quantity.index;
+      const bool there = isOfJoint(term.quantity.kind) && !isRate(term.quantity.kind) && index >= 0 &&
+                         static_cast<std::size_t>(index) < mechanism_.joints.size();
+      if (!there) {
+        diagnostics_.error(joint.source, what + " names a coordinate of a joint that does not exist.");
+        return;
+      }
+      checkValue(term.coefficient, joint.source, "a coefficient of " + what);
+    }
+    checkValue(joint.offset, joint.source, "offset of " + what);
+    checkSymbols(joint.expression, Names::quantities, joint.source, what);
+    if (relatedBodies(mechanism_, joint).empty())
+      diagnostics_.error(joint.source, what + " relates nothing: it names no position of a body or joint.");
   }
 
   void checkDrives() {
@@ -275,8 +296,7 @@ class Validation {
     std::map<Quantity, Source> seen;
     for (const InitialValue& initial : mechanism_.initial) {
       const int index = initial.quantity.index;
-      const bool of_joint =
-          initial.quantity.kind >= QuantityKind::joint_angle;
+      const bool of_joint = initial.quantity.kind >= QuantityKind::joint_angle;
       const std::size_t count = of_joint ? mechanism_.joints.size() : mechanism_.bodies.size();
       if (initial.quantity.kind == QuantityKind::time || index < 0 || static_cast<std::size_t>(index) >= count) {
         diagnostics_.error(initial.source, "an initial value belongs to a body or joint that exists.");
@@ -331,6 +351,9 @@ class Validation {
     for (const Joint& joint : mechanism_.joints) {
       hold(joint.first);
       hold(joint.second);
+      if (isRelation(joint.kind)) {
+        for (const BodyIndex body : relatedBodies(mechanism_, joint)) hold(body);
+      }
     }
     for (std::size_t i = 0; i < held.size(); ++i) {
       if (held[i]) continue;
