@@ -6,7 +6,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "linkwork/analyse/planar_mobility.hpp"
+#include "linkwork/analyse/mobility_problem.hpp"
 #include "linkwork/formulation/absolute/absolute_system.hpp"
 #include "linkwork/topology/spanning_tree.hpp"
 #include "mobility_json.hpp"
@@ -37,7 +37,7 @@ struct Mobility {
 
 // Needs closed joints only: at a dead point there may be no velocities, and that is what one wants to know.
 std::optional<Mobility> mobilityOf(const Mechanism& mechanism, const Assembly& assembly) {
-  MobilityProblem problem = planarMobilityProblem(mechanism, assembly.q);
+  MobilityProblem problem = mobilityProblem(mechanism, assembly.q);
   if (!isClosed(problem, assembly.q)) return std::nullopt;
   MobilityReport report = analyseMobility(problem);
   return Mobility{std::move(problem), std::move(report)};
