@@ -25,7 +25,7 @@ export type Shape =
 export type JointKind = 'revolute' | 'prismatic' | 'pin_slot' | 'fixed' | 'distance';
 export type DriveKind = 'angle' | 'slide' | 'distance' | 'coordinate';
 export type LoadKind =
-  | 'spring' | 'damper' | 'spring_damper' | 'force' | 'couple'
+  | 'spring' | 'damper' | 'spring_damper' | 'force' | 'couple' | 'actuator' | 'joint_actuator' | 'bushing'
   | 'rotational_spring' | 'rotational_damper' | 'rotational_spring_damper';
 export type Grade = 'good' | 'fair' | 'poor';
 export type RunStatus = 'complete' | 'interrupted' | 'failed';

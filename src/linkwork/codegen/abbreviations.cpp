@@ -73,7 +73,7 @@ std::vector<Expr> Abbreviations::rewrite(std::span<const Expr> es, const Expr& d
     }
     std::vector<Expr> operands;
     for (const Expr& operand : e.operands()) operands.push_back(done.at(operand));
-    done.emplace(e, operands.empty() ? e : makeExpr(e.kind(), operands));
+    done.emplace(e, operands.empty() ? e : withOperands(e, operands));
   }
   std::vector<Expr> out;
   for (const Expr& e : es) out.push_back(done.at(e));

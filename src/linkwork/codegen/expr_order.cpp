@@ -128,6 +128,13 @@ std::strong_ordering compareForReading(const Expr& left, const Expr& right) {
     if (const auto c = a.kind() <=> b.kind(); c != 0) return c;
     if (a.isNumber()) return compareNumbers(a.number(), b.number());
     if (a.isSymbol()) return compareNames(a.name(), b.name());
+    if (a.kind() == ExprKind::Table) {
+      if (const auto c = compareNames(a.table()->name(), b.table()->name()); c != 0) return c;
+      if (const auto c = a.tableOrder() <=> b.tableOrder(); c != 0) return c;
+      // Two tables of one name, from two files: their contents have no order to read in, but a lasting one.
+      if (const auto c = a.table()->hash() <=> b.table()->hash(); c != 0) return c;
+      if (a.operands()[0] == b.operands()[0]) return std::strong_ordering::equal;
+    }
     std::size_t i = 0;
     while (a.operands()[i] == b.operands()[i]) ++i;
     Expr next_a = a.operands()[i], next_b = b.operands()[i];

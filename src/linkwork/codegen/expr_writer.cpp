@@ -129,6 +129,12 @@ const char* functionName(ExprKind kind) {
   }
 }
 
+// f, f', f'' for a table and its derivatives.
+std::string tableName(const Expr& e) {
+  expect(e.tableOrder() != kTableCorner, "tableName: the mark of a corner is not written");
+  return e.table()->name() + std::string(static_cast<std::size_t>(e.tableOrder()), '\'');
+}
+
 class TextWriter final : public Writer {
   Binding putNumber(double value) override {
     put(numberText(value));
@@ -141,7 +147,7 @@ class TextWriter final : public Writer {
   }
 
   Binding putFunction(const Expr& e) override {
-    put(functionName(e.kind()) + std::string("("));
+    put((e.kind() == ExprKind::Table ? tableName(e) : functionName(e.kind())) + "(");
     putArguments(e);
     put(")");
     return Binding::atom;
@@ -252,6 +258,12 @@ class LatexWriter final : public Writer {
         put(ops[2], Binding::sum);
         put(" & \\text{otherwise} \\end{cases}");
         return Binding::sum;
+      case ExprKind::Table:
+        put(symbolLatex(e.table()->name()) + std::string(static_cast<std::size_t>(e.tableOrder()), '\''));
+        put("\\left(");
+        put(ops[0], Binding::sum);
+        put("\\right)");
+        return Binding::function;
       default: put(command(e.kind())); return putArgumentList(e);
     }
   }

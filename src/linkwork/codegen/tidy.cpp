@@ -73,7 +73,7 @@ std::vector<Expr> tidied(std::span<const Expr> es) {
   for (const Expr& e : postOrder(es)) {
     std::vector<Expr> operands;
     for (const Expr& operand : e.operands()) operands.push_back(done.at(operand));
-    const Expr rebuilt = operands.empty() ? e : makeExpr(e.kind(), operands);
+    const Expr rebuilt = operands.empty() ? e : withOperands(e, operands);
     const bool is_sum = rebuilt.kind() == ExprKind::Add || rebuilt.kind() == ExprKind::Sub;
     const bool is_product = rebuilt.kind() == ExprKind::Mul;
     done.emplace(e, is_sum ? collectedSum(rebuilt) : is_product ? tidiedProduct(rebuilt) : rebuilt);

@@ -9,7 +9,9 @@
 #include <type_traits>
 #include <vector>
 
+#include "linkwork/elements/actuator.hpp"
 #include "linkwork/elements/applied_load.hpp"
+#include "linkwork/elements/bushing.hpp"
 #include "linkwork/elements/coincidence.hpp"
 #include "linkwork/elements/constant_velocity.hpp"
 #include "linkwork/elements/distance.hpp"
@@ -82,6 +84,15 @@ struct ElementSet {
     int reference = -1;  // of a rotational spring in space: its counted turn
   };
 
+  template <class E>
+  struct PlacedActuator {
+    Actuator<G, E> element;
+    int i = 0;
+    int j = 0;
+    int output = 0;  // of `loads`
+    int load = 0;
+  };
+
   int bodies = 0;
   int rows = 0;
   typename G::Vector gravity;
@@ -102,6 +113,10 @@ struct ElementSet {
   std::vector<PlacedCouple> couples;
   std::vector<PlacedSpring<SpringDamper<G>>> springs;
   std::vector<PlacedSpring<RotationalSpringDamper<G>>> rotational_springs;
+  std::vector<PlacedSpring<Bushing<G>>> bushings;
+  std::vector<PlacedActuator<Distance<G>>> pushing_actuators;
+  std::vector<PlacedActuator<PointOnLine<G>>> sliding_actuators;
+  std::vector<PlacedActuator<AngleElement>> turning_actuators;
 
   CompiledExpressions<G> motions;              // f, f', f'' of every motion
   CompiledExpressions<G> relation_formulas;    // what the relations name as inputs and outputs
@@ -122,6 +137,20 @@ void forEachConstraint(const Set& set, Visit&& visit) {
   for (const auto& placed : set.distances) visit(placed);
   for (const auto& placed : set.constant_velocities) visit(placed);
   for (const auto& placed : set.curves) visit(placed);
+}
+
+// Calls visit(placed) for every actuator, and for every load that stores energy or takes it.
+template <class Set, class Visit>
+void forEachActuator(const Set& set, Visit&& visit) {
+  for (const auto& placed : set.pushing_actuators) visit(placed);
+  for (const auto& placed : set.sliding_actuators) visit(placed);
+  for (const auto& placed : set.turning_actuators) visit(placed);
+}
+template <class Set, class Visit>
+void forEachElastic(const Set& set, Visit&& visit) {
+  for (const auto& placed : set.springs) visit(placed);
+  for (const auto& placed : set.rotational_springs) visit(placed);
+  for (const auto& placed : set.bushings) visit(placed);
 }
 
 // Instantiated for Planar and Spatial of double and Dual<8>, and for Planar<Expr>, with which parameters stay letters.

@@ -553,6 +553,56 @@ class Compiler {
     }
   }
 
+  // With the element of the drive of the same kind.
+  void addActuator(const Load& load, int index, int output) {
+    const Vector a = arm(load.first, load.on_first.point);
+    const Vector b = arm(load.second, load.on_second.point);
+    const int i = slot(load.first);
+    const int j = slot(load.second);
+    switch (load.along) {
+      case DriveKind::angle:
+        if constexpr (G::kSpatial) {
+          set_.turning_actuators.push_back({{turnOf(load.on_first, load.on_second)}, j, i, output, index});
+        } else {
+          const T phi_0 = constantOf<T>(load.on_first.angle) - constantOf<T>(load.on_second.angle);
+          set_.turning_actuators.push_back({{RelativeAngle<G>{phi_0}}, j, i, output, index});
+        }
+        break;
+      case DriveKind::slide:
+        set_.sliding_actuators.push_back({{PointOnLine<G>{a, b, axesOf(load.on_second).x}}, i, j, output, index});
+        break;
+      case DriveKind::distance:
+        set_.pushing_actuators.push_back({{Distance<G>{a, b, T(0.0)}}, i, j, output, index});
+        break;
+      case DriveKind::coordinate: expect(false, "an actuator acts between two bodies: " + load.name);
+    }
+  }
+
+  Bushing<G> bushingOf(const Load& load) const {
+    Bushing<G> out;
+    const auto axes = [](const Frame& frame) {
+      const auto e = axesOf(frame);
+      if constexpr (G::kSpatial) {
+        return std::array{e.x, e.y, e.z};
+      } else {
+        return std::array{e.x, e.y};
+      }
+    };
+    out.a = {arm(load.first, load.on_first.point), axes(load.on_first)};
+    out.b = {arm(load.second, load.on_second.point), axes(load.on_second)};
+    out.offset = constantOf<T>(load.on_second.angle) - constantOf<T>(load.on_first.angle);
+    // In the plane: x, y and the turn about z.
+    const auto entry = [](std::size_t k) { return G::kSpatial || k < 2 ? k : std::size_t{5}; };
+    for (std::size_t r = 0; r < out.preload.size(); ++r) {
+      out.preload[r] = constantOf<T>(load.bushing_preload[entry(r)]);
+      for (std::size_t c = 0; c < out.preload.size(); ++c) {
+        out.stiffness[r][c] = constantOf<T>(load.bushing_stiffness[entry(r)][entry(c)]);
+        out.damping[r][c] = constantOf<T>(load.bushing_damping[entry(r)][entry(c)]);
+      }
+    }
+    return out;
+  }
+
   void addLoads() {
     std::vector<Expr> outputs;
     const auto output = [&](const Expr& e, const std::string& what) {
@@ -584,16 +634,22 @@ class Compiler {
           break;
         case LoadKind::spring_damper:
           set_.springs.push_back({SpringDamper<G>{a, b, constantOf<T>(load.stiffness), constantOf<T>(load.damping),
-                                                  constantOf<T>(load.free_length)},
+                                                  constantOf<T>(load.free_length), constantOf<T>(load.preload),
+                                                  load.sided},
                                   i, j, index});
           break;
         case LoadKind::rotational_spring_damper:
           set_.rotational_springs.push_back(
               {RotationalSpringDamper<G>{constantOf<T>(load.on_second.angle) - constantOf<T>(load.on_first.angle),
                                          turnOf(load.on_first, load.on_second), constantOf<T>(load.stiffness),
-                                         constantOf<T>(load.damping), constantOf<T>(load.free_length)},
+                                         constantOf<T>(load.damping), constantOf<T>(load.free_length),
+                                         constantOf<T>(load.preload)},
                i, j, index, G::kSpatial ? turn_of_load_[next_turn++] : -1});
           break;
+        case LoadKind::actuator:
+          addActuator(load, index, output(load.moment, fmt::format("load \"{}\": actuator", load.name)));
+          break;
+        case LoadKind::bushing: set_.bushings.push_back({bushingOf(load), i, j, index}); break;
       }
     }
     set_.loads = expressions(outputs);

@@ -1,6 +1,6 @@
 // RotationalSpringDamper: a torsion element between body i and body j about the common z axis of a frame on each.
 //
-//   theta = turn of the frame on j against the frame on i,  torque on j: M = -k (theta - theta_0) - c theta',  opposite
+//   theta = turn of the frame on j against the frame on i,  torque on j: M = -M_0 - k (theta - theta_0) - c theta',  opposite
 //   on i in the plane theta = phi_j - phi_i + offset; in space theta is known up to whole turns, and the branch nearest
 //   to theta_0 counts                                                                         [docs/theory/01,
 //   eq. 1.10] in space the moments are M times the slopes of theta along the bodies' turns, so that the power is M
@@ -22,6 +22,7 @@ struct RotationalSpringDamper {
   T stiffness{};
   T damping{};
   T free_angle{};
+  T preload{};  // M_0
 
   struct State {
     T angle{};
@@ -41,7 +42,7 @@ struct RotationalSpringDamper {
       out.angle = x.j.angle - x.i.angle + offset;
       out.rate = v.j.w - v.i.w;
     }
-    out.torque = -(stiffness * (out.angle - free_angle) + damping * out.rate);
+    out.torque = -(preload + stiffness * (out.angle - free_angle) + damping * out.rate);
     return out;
   }
 
@@ -58,7 +59,7 @@ struct RotationalSpringDamper {
 
   T storedEnergy(const State& s) const {
     const T turned = s.angle - free_angle;
-    return T(0.5) * stiffness * turned * turned;
+    return preload * turned + T(0.5) * stiffness * turned * turned;
   }
 
   T dissipatedPower(const State& s) const { return damping * s.rate * s.rate; }

@@ -53,6 +53,16 @@ auto components(const Vector& v) {
   }
 }
 
+// Force and moment that a row of the Jacobian brings with a multiplier: the row's transpose times it.
+template <class G>
+typename G::Wrench wrenchOf(const typename G::RowBlock& row, const typename G::Scalar& size) {
+  if constexpr (G::kSpatial) {
+    return {{row[0] * size, row[1] * size, row[2] * size}, {row[3] * size, row[4] * size, row[5] * size}};
+  } else {
+    return {{row[0] * size, row[1] * size}, row[2] * size};
+  }
+}
+
 // Position and velocity of the two bodies an element joins. Ground stands still at the origin.
 template <class G>
 struct PairPosition {

@@ -1,11 +1,16 @@
 // SpringDamper: a line element between a point A of body i and a point B of body j; tension pulls the bodies together.
 //
 //   d = r_j + R_j s_B - r_i - R_i s_A,  L = |d|,  u = d / L,  L' = u^T (v_B - v_A)
-//   tension F = k (L - L_0) + c L'
+//   elastic E = F_0 + k (L - L_0),  tension F = E + c L'
 //   Q_i: the force u F at A,  Q_j: the force -u F at B                    [docs/theory/01, eq. 1.9]
+//
+// A cable (tension only) is slack where E < 0 and pushes nowhere: F = max(0, E + c L') where E >= 0, else 0. What it stores
+// is the integral of max(0, E); what it takes is the rest of its work, (F - max(0, E)) L', never negative. A strut that
+// can only be pressed is the same with the signs turned.
 #pragma once
 
 #include "linkwork/elements/rows.hpp"
+#include "linkwork/model/mechanism.hpp"
 
 namespace linkwork {
 
@@ -18,10 +23,14 @@ struct SpringDamper {
   T stiffness{};
   T damping{};
   T free_length{};
+  T preload{};  // tension at the free length
+  Sided sided = Sided::both;
 
   struct State {
     T length{};
     T rate{};
+    T elastic{};
+    T viscous{};
     T tension{};
     typename G::Vector u;
   };
@@ -33,8 +42,19 @@ struct SpringDamper {
     out.length = sqrt(dot(d, d));
     out.u = d * reciprocalOfLength(out.length);
     out.rate = dot(out.u, G::pointRate(x.j, v.j, s_B) - G::pointRate(x.i, v.i, s_A));
-    out.tension = stiffness * (out.length - free_length) + damping * out.rate;
+    out.elastic = preload + stiffness * (out.length - free_length);
+    out.viscous = damping * out.rate;
+    out.tension = out.elastic + out.viscous;
+    const T zero(0.0);
+    if (sided == Sided::tension_only) out.tension = select(out.elastic, max(zero, out.tension), zero);
+    if (sided == Sided::compression_only) out.tension = select(-out.elastic, min(zero, out.tension), zero);
     return out;
+  }
+
+  // How many functions mark its corners by a change of sign: elastic, and elastic + viscous.
+  int switches() const {
+    if (sided == Sided::both) return 0;
+    return valueOf(damping) == 0.0 ? 1 : 2;
   }
 
   void apply(const PairPosition<G>& x, const State& s, typename G::Wrench& on_i, typename G::Wrench& on_j) const {
@@ -45,11 +65,23 @@ struct SpringDamper {
 
   T storedEnergy(const State& s) const {
     const T stretch = s.length - free_length;
-    return T(0.5) * stiffness * stretch * stretch;
+    const T full = preload * stretch + T(0.5) * stiffness * stretch * stretch;
+    if (sided == Sided::both) return full;
+    // Slack from E = 0 on: the stretch there is -F_0 / k. Without stiffness E never changes its sign.
+    const T slack = -preload * preload / (T(2.0) * max(stiffness, T(1e-100)));
+    return select(sided == Sided::tension_only ? s.elastic : -s.elastic, full, slack);
   }
 
   // Power that leaves the mechanical system; the spring's part is stored, not lost.
-  T dissipatedPower(const State& s) const { return damping * s.rate * s.rate; }
+  T dissipatedPower(const State& s) const {
+    const T zero(0.0);
+    switch (sided) {
+      case Sided::tension_only: return (s.tension - max(zero, s.elastic)) * s.rate;
+      case Sided::compression_only: return (s.tension - min(zero, s.elastic)) * s.rate;
+      case Sided::both: break;
+    }
+    return damping * s.rate * s.rate;
+  }
 };
 
 }  // namespace linkwork

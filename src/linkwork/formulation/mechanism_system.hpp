@@ -44,7 +44,9 @@ struct JointMotion {
 
 struct LoadValue {
   std::array<double, 3> force{};  // force: components in ground axes; spring_damper: {tension, length}; rotational:
-                                  // {torque, angle}; couple: {moment, 0}
+                                  // {torque, angle}; couple: {moment, 0}; actuator: {effort, coordinate}; bushing:
+                                  // on the second body, axes of the first frame
+  std::array<double, 3> moment{};  // bushing: likewise
 };
 
 // Euclidean norms of Phi, of Phi_q v + Phi_t and of Phi_q a - Gamma.
@@ -69,6 +71,7 @@ struct Observation {
   std::vector<JointMotion> joint_motions;
   std::vector<double> drive_efforts;  // torque or force that the drive exerts in the direction of its coordinate
   std::vector<LoadValue> loads;
+  std::vector<double> outputs;  // [outputs] of the model, in their own units
   std::vector<double> multipliers;  // lambda, row by row
   Violation violation;
   double kinetic = 0.0;
@@ -76,8 +79,12 @@ struct Observation {
   double supplied_work = 0.0;  // since the start, by loads and drives, less what dampers took
 };
 
+// Its event functions are those of the mechanism's events, in their order, then some that mark corners of the loads.
 class MechanismSystem : public OdeSystem {
  public:
+  // Times, in rising order, at which the loads have a corner or a jump: a step should end there.
+  virtual std::vector<double> cornerTimes() const = 0;
+
   // Everything about the state (t, x); allocates, so not for use inside a step.
   virtual Eval observe(double t, std::span<const double> x, Workspace& work, Observation& out) const = 0;
 

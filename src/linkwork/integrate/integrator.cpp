@@ -99,6 +99,17 @@ StepStatus Integrator::resumeAt(double t, std::span<const double> x) {
   return status_ = restart();
 }
 
+StepStatus Integrator::continueTo(double t_end) {
+  expect(begun_, "continueTo: call begin first");
+  expect(std::isfinite(t_end) && t_end > t_, "continueTo: t_end must be after the time reached");
+  if (status_ != StepStatus::ok && status_ != StepStatus::finished) return status_;
+  t_end_ = t_end;
+  status_ = StepStatus::ok;
+  slope_valid_ = false;  // the equations may jump here
+  if (evaluateSlope("the motion cannot go on: ") != StepStatus::ok) return status_;
+  return status_ = restart();
+}
+
 void Integrator::interpolate(double t, std::span<double> x) const {
   expect(x.size() == x_.size(), "interpolate: x has not the size of the system's state");
   expect(t >= previous_t_ && t <= t_, "interpolate: t lies outside of the last step");

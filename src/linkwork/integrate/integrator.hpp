@@ -68,6 +68,9 @@ class Integrator {
   // t.
   StepStatus resumeAt(double t, std::span<const double> x);
 
+  // Goes on beyond t_end, once finished, to a later one; a fixed grid starts again. Counts go on too.
+  StepStatus continueTo(double t_end);
+
   double time() const { return t_; }
   double previousTime() const { return previous_t_; }
   double endTime() const { return t_end_; }
@@ -89,7 +92,7 @@ class Integrator {
 
   // The method's part. In all three (t_, x_) is the last accepted point and slope_ = f(t_, x_).
   virtual StepStatus start() = 0;    // chooses the first step
-  virtual StepStatus restart() = 0;  // after resumeAt
+  virtual StepStatus restart() = 0;  // after resumeAt and continueTo
   virtual StepStatus advance() = 0;  // one accepted step, ending in commit(), or fail()
 
   Eval evaluate(double t, std::span<const double> x, std::span<double> xdot);

@@ -291,11 +291,9 @@ class Parser {
 
   Term call(const Token& word) {
     const Function* function = findFunction(word.text);
-    if (function == nullptr) {
-      std::string hint = word.text.size() > 100 ? std::string{} : didYouMean(word.text, functionNames());
-      return fail(word.offset, fmt::format("unknown function \"{}\"", word.text), std::move(hint));
-    }
-    result_.calls.push_back({word.text, word.offset});
+    const TableFunction* table = function == nullptr ? scope_.findTable(word.text) : nullptr;
+    if (function == nullptr && table == nullptr) return unknownFunction(word);
+    result_.calls.push_back({word.text, word.offset, table == nullptr ? nullptr : table->table.get()});
     advance();
     std::vector<Term> arguments;
     if (!isSymbol(")")) {
@@ -312,11 +310,36 @@ class Parser {
                  : unexpected();
     }
     advance();
-    if (arguments.size() != function->arguments) {
-      return fail(word.offset, fmt::format("{} takes {} argument{}, got {}", word.text, function->arguments,
-                                           function->arguments == 1 ? "" : "s", arguments.size()));
+    const std::size_t wanted = function == nullptr ? 1 : function->arguments;
+    if (arguments.size() != wanted) {
+      return fail(word.offset, fmt::format("{} takes {} argument{}, got {}", word.text, wanted, wanted == 1 ? "" : "s",
+                                           arguments.size()));
     }
-    return apply(*function, arguments, word.offset);
+    return function == nullptr ? look(word, *table, arguments[0]) : apply(*function, arguments, word.offset);
+  }
+
+  Term unknownFunction(const Token& word) {
+    std::vector<std::string> known = functionNames();
+    for (std::string& name : scope_.tableNames()) known.push_back(std::move(name));
+    std::string hint = word.text.size() > 100 ? std::string{} : didYouMean(word.text, known);
+    return fail(word.offset, fmt::format("unknown function \"{}\"", word.text), std::move(hint));
+  }
+
+  // The value of a table.
+  Term look(const Token& word, const TableFunction& table, const Term& argument) {
+    result_.has_names = true;
+    result_.broken = result_.broken || table.broken;
+    if (table.broken) return {Expr(1.0), std::nullopt, std::nullopt, word.offset};
+    const bool plain = !argument.dimension || isPureNumber(*argument.dimension);
+    if (table.x && !plain && !sameDimension(*argument.dimension, *table.x)) {
+      return fail(argument.offset, fmt::format("table \"{}\" takes {}, got {}", word.text, describe(*table.x),
+                                               describe(*argument.dimension)));
+    }
+    Term result{applyTable(table.table, 0, argument.expr), table.y, std::nullopt, word.offset};
+    if (argument.number) result.number = applyTable(table.table, 0, *argument.number);
+    if (result.number && !std::isfinite(*result.number))
+      return fail(word.offset, fmt::format("table \"{}\" does not reach to {:g}", word.text, *argument.number));
+    return result;
   }
 
   Term apply(const Function& function, const std::vector<Term>& arguments, std::size_t offset) {

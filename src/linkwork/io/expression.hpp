@@ -23,12 +23,21 @@ struct NamedValue {
   std::string refusal;                 // not empty: the name exists but may not stand here, and this is why
 };
 
+// A table of the file, called like a function of one argument.
+struct TableFunction {
+  TablePointer table;
+  std::optional<Dimension> x, y;  // of the argument and of the value; nullopt: any
+  bool broken = false;            // as above
+};
+
 // The names a formula may use.
 class Scope {
  public:
   virtual ~Scope() = default;
   virtual std::optional<NamedValue> find(std::string_view name) const = 0;
   virtual std::vector<std::string> candidates() const = 0;  // for "did you mean"
+  virtual const TableFunction* findTable(std::string_view /*name*/) const { return nullptr; }
+  virtual std::vector<std::string> tableNames() const { return {}; }
 };
 
 // pure: a plain number in a product has no dimension, so "2*L" is a length. For constants.
@@ -39,6 +48,7 @@ enum class Numbers { pure, adapting };
 struct CalledFunction {
   std::string name;
   std::size_t offset = 0;
+  const Table* table = nullptr;  // if it is one
 };
 
 struct ParsedExpression {

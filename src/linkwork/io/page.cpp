@@ -108,9 +108,11 @@ std::string drawnKind(const Load& load) {
     case LoadKind::force: return "force";
     case LoadKind::couple: return "couple";
     case LoadKind::spring_damper: return what;
-    case LoadKind::rotational_spring_damper: break;
+    case LoadKind::rotational_spring_damper: return "rotational_" + what;
+    case LoadKind::actuator: return load.along == DriveKind::distance ? "actuator" : "joint_actuator";
+    case LoadKind::bushing: break;
   }
-  return "rotational_" + what;
+  return "bushing";
 }
 
 Json loadsJson(const Mechanism& mechanism) {
@@ -148,6 +150,18 @@ Json plotsJson(const Mechanism& mechanism, const Result& result) {
   plots.push_back({{"title", "Constraint violation"},
                    {"series", {"violation.position", "violation.velocity", "violation.acceleration"}},
                    {"log", true}});
+  // Outputs, those of one unit together.
+  std::vector<std::string> units;
+  for (const Output& output : mechanism.outputs) {
+    if (std::find(units.begin(), units.end(), output.unit) == units.end()) units.push_back(output.unit);
+  }
+  for (const std::string& unit : units) {
+    Json same = Json::array();
+    for (const Output& output : mechanism.outputs) {
+      if (output.unit == unit) same.push_back("outputs." + output.name);
+    }
+    plots.push_back({{"title", unit.empty() ? "Outputs" : "Outputs, " + unit}, {"series", same}});
+  }
   plots.push_back({{"title", "Energy"}, {"series", {"energy.kinetic", "energy.potential", "energy.supplied"}}});
   plots.push_back({{"title", "Energy balance"}, {"series", {"energy.balance"}}});
   return plots;

@@ -184,6 +184,8 @@ std::string_view wordFor(LoadKind kind) {
     case LoadKind::couple: return "couple";
     case LoadKind::spring_damper: return "spring_damper";
     case LoadKind::rotational_spring_damper: break;
+    case LoadKind::actuator: return "actuator";
+    case LoadKind::bushing: return "bushing";
   }
   return "rotational_spring_damper";
 }

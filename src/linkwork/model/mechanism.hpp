@@ -91,6 +91,7 @@ struct Body {
   std::vector<Shape> shapes;
   Source source;
   std::optional<Tensor> tensor;  // in space always there; in the plane only if the file gives it
+  bool free = false;             // hangs on nothing, and is meant to
 };
 
 enum class JointKind {
@@ -194,13 +195,19 @@ struct Drive {
   Source source;
 };
 
-enum class LoadKind { force, couple, spring_damper, rotational_spring_damper };
+enum class LoadKind { force, couple, spring_damper, rotational_spring_damper, actuator, bushing };
 enum class Axes { ground, body };
+enum class Sided { both, tension_only, compression_only };  // which forces a spring can carry; slack, it carries none
+
+// Entries of a symmetric 6x6 matrix (x, y, z, then turns about x, y, z); in the plane only x, y and the turn about z count.
+using BushingMatrix = std::array<std::array<Value, 6>, 6>;
 
 // force: on the second body at its frame's point. couple: on the second body about its frame's z axis, its opposite on
-// the first. spring_damper: between the two points, tension = stiffness (length - free_length) + damping * length rate.
-// rotational_spring_damper: torque on the second body about its frame's z axis = -stiffness (angle - free_angle) -
-// damping * angle rate.
+// the first. spring_damper: between the two points, tension = preload + stiffness (length - free_length) + damping *
+// length rate. rotational_spring_damper: torque on the second body about its frame's z axis = -preload - stiffness
+// (angle - free_angle) - damping * angle rate. actuator: `effort` along a coordinate of the two frames, those of a Drive
+// of that kind; it does the work effort * coordinate rate. bushing: preload - stiffness x - damping x' on the second body, x the
+// second frame's displacement and rotation vector in axes of the first frame; its opposite on the first.
 struct Load {
   std::string name;
   LoadKind kind = LoadKind::force;
@@ -208,11 +215,16 @@ struct Load {
   Frame on_first, on_second;
   std::array<Expr, 3> force{Expr{0.0}, Expr{0.0}, Expr{0.0}};  // force only; of t, parameters and quantities
   Axes axes = Axes::ground;                                    // force only
-  Expr moment{0.0};                                            // couple only
+  Expr moment{0.0};                                            // couple: moment; actuator: effort
   Value stiffness;
   Value damping;
   Value free_length;  // or free angle, rad
   Source source;
+  Value preload;                         // springs
+  Sided sided = Sided::both;             // spring_damper
+  DriveKind along = DriveKind::distance;  // actuator
+  BushingMatrix bushing_stiffness{}, bushing_damping{};
+  std::array<Value, 6> bushing_preload{};
 };
 
 struct InitialValue {

@@ -66,17 +66,20 @@ struct ExprNode {
   ExprNode* next = nullptr;  // in its bucket; in the list of the dead once it has left the table
   double value = 0;
   std::unique_ptr<const std::string> name;
+  TablePointer table;  // its order stands in value
   Expr operands[3];
 
   static Expr intern(ExprKind kind, double value, const std::string* name, std::span<const Expr> operands,
-                     std::uint64_t hash);
+                     std::uint64_t hash, const TablePointer* table = nullptr);
   static void release(ExprNode* node) noexcept;
 
  private:
-  bool matches(ExprKind k, double v, const std::string* n, std::span<const Expr> ops, std::uint64_t h) const {
+  bool matches(ExprKind k, double v, const std::string* n, std::span<const Expr> ops, std::uint64_t h,
+               const TablePointer* t) const {
     if (hash != h || kind != k || operand_count != ops.size()) return false;
     if (k == ExprKind::Num) return std::bit_cast<std::uint64_t>(value) == std::bit_cast<std::uint64_t>(v);
     if (k == ExprKind::Sym) return *name == *n;
+    if (k == ExprKind::Table && !(value == v && (table == *t || *table == **t))) return false;
     return std::equal(ops.begin(), ops.end(), operands);
   }
 };
@@ -138,11 +141,11 @@ ExprTable& exprTable() {
 }
 
 Expr ExprNode::intern(ExprKind kind, double value, const std::string* name, std::span<const Expr> operands,
-                      std::uint64_t hash) {
+                      std::uint64_t hash, const TablePointer* of_table) {
   ExprTable& table = exprTable();
   const std::lock_guard lock(table.mutex);
   for (ExprNode* node = table.bucketOf(hash); node != nullptr; node = node->next) {
-    if (node->matches(kind, value, name, operands, hash)) {
+    if (node->matches(kind, value, name, operands, hash, of_table)) {
       node->references.fetch_add(1, std::memory_order_relaxed);
       return Expr(Expr::Adopt{}, node);
     }
@@ -154,6 +157,7 @@ Expr ExprNode::intern(ExprKind kind, double value, const std::string* name, std:
   node->id = ++table.last_id;
   node->value = value;
   if (name != nullptr) node->name = std::make_unique<const std::string>(*name);
+  if (of_table != nullptr) node->table = *of_table;
   // The operands are copied last: nothing after them may throw, as dropping them would take the mutex again.
   table.insert(node.get());
   std::copy(operands.begin(), operands.end(), node->operands);
@@ -286,6 +290,16 @@ double Expr::number() const {
 const std::string& Expr::name() const {
   expect(isSymbol(), "Expr::name: the expression is not a symbol");
   return *node_->name;
+}
+
+const TablePointer& Expr::table() const {
+  expect(kind() == ExprKind::Table, "Expr::table: the expression is not a table");
+  return node_->table;
+}
+
+int Expr::tableOrder() const {
+  expect(kind() == ExprKind::Table, "Expr::tableOrder: the expression is not a table");
+  return static_cast<int>(node_->value);
 }
 
 std::span<const Expr> Expr::operands() const {
@@ -471,6 +485,15 @@ Expr select(const Expr& condition, const Expr& if_not_negative, const Expr& othe
   return ExprNode::intern(ExprKind::Select, 0, nullptr, operands, hashOfOperation(ExprKind::Select, operands));
 }
 
+Expr applyTable(const TablePointer& table, int order, const Expr& a) {
+  expect(table != nullptr, "applyTable: there is no table");
+  if (a.isNumber()) return applyTable(table, order, a.number());
+  const Expr operands[] = {a};
+  const std::uint64_t hash =
+      mix(hashOfOperation(ExprKind::Table, operands) ^ table->hash() ^ static_cast<std::uint64_t>(order + 2));
+  return ExprNode::intern(ExprKind::Table, order, nullptr, operands, hash, &table);
+}
+
 double valueOf(const Expr& a) {
   expect(a.isNumber(), "valueOf: the expression is not a number");
   return a.number();
@@ -478,10 +501,17 @@ double valueOf(const Expr& a) {
 
 Expr makeExpr(ExprKind kind, std::span<const Expr> operands) {
   expect(kind != ExprKind::Num && kind != ExprKind::Sym, "makeExpr: numbers and symbols have no operands");
+  expect(kind != ExprKind::Table, "makeExpr: which table?");
   expect(operands.size() == static_cast<std::size_t>(arity(kind)), "makeExpr: wrong number of operands");
   const Expr zero;
   return applyKind<Expr>(kind, operands[0], operands.size() > 1 ? operands[1] : zero,
                          operands.size() > 2 ? operands[2] : zero);
+}
+
+Expr withOperands(const Expr& like, std::span<const Expr> operands) {
+  if (like.kind() != ExprKind::Table) return makeExpr(like.kind(), operands);
+  expect(operands.size() == 1, "withOperands: a table has one operand");
+  return applyTable(like.table(), like.tableOrder(), operands[0]);
 }
 
 }  // namespace linkwork

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "linkwork/scalar/scalar.hpp"
+#include "linkwork/scalar/table.hpp"
 
 namespace linkwork {
 
@@ -52,6 +53,7 @@ enum class ExprKind : std::uint8_t {
   Min,     // b < a ? b : a
   Max,     // a < b ? b : a
   Select,  // a >= 0 ? b : c, both sides evaluated
+  Table,   // a table, or a derivative of it, at a
 };
 
 // Circular functions and their inverses.
@@ -84,6 +86,8 @@ class Expr {
   bool isSymbol() const { return kind() == ExprKind::Sym; }
   double number() const;                   // throws ContractError unless isNumber()
   const std::string& name() const;         // throws ContractError unless isSymbol()
+  const TablePointer& table() const;       // throws ContractError unless the kind is Table
+  int tableOrder() const;                  // which derivative of the table, or kTableCorner; as above
   std::span<const Expr> operands() const;  // valid while this handle (or another to the same node) lives
 
   // A number of the node, unique among the nodes alive; it depends on what was built before, so never let it order
@@ -139,10 +143,16 @@ Expr min(const Expr& a, const Expr& b);
 Expr max(const Expr& a, const Expr& b);
 Expr select(const Expr& condition, const Expr& if_not_negative, const Expr& otherwise);
 
+// The table's derivative of this order (or its corner mark) at a.
+Expr applyTable(const TablePointer& table, int order, const Expr& a);
+
 double valueOf(const Expr& a);  // throws ContractError unless a is a number
 
-// The node of this kind over these operands, through the same folding as the operators and functions above.
+// The node of this kind over these operands, through the same folding as the operators and functions above. Not for
+// tables, which a kind alone does not name.
 Expr makeExpr(ExprKind kind, std::span<const Expr> operands);
+// The node like this one over other operands.
+Expr withOperands(const Expr& like, std::span<const Expr> operands);
 
 // Every distinct node below the roots once, operands before the nodes that use them; the order follows structure alone.
 std::vector<Expr> postOrder(std::span<const Expr> roots);

@@ -54,7 +54,8 @@ template <class T>
 T applyKind(ExprKind kind, const T& a, const T& b, const T& c) {
   switch (kind) {
     case ExprKind::Num:
-    case ExprKind::Sym: break;
+    case ExprKind::Sym:
+    case ExprKind::Table: break;
     case ExprKind::Neg: return -a;
     case ExprKind::Add: return a + b;
     case ExprKind::Sub: return a - b;
@@ -80,7 +81,7 @@ T applyKind(ExprKind kind, const T& a, const T& b, const T& c) {
     case ExprKind::Max: return max(a, b);
     case ExprKind::Select: return select(a, b, c);
   }
-  throw ContractError("applyKind: numbers and symbols have no operands");
+  throw ContractError("applyKind: numbers and symbols have no operands, and a kind names no table");
 }
 
 }  // namespace linkwork

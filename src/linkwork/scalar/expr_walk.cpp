@@ -85,6 +85,10 @@ Expr differential(const Expr& e, const Expr& da, const Expr& db, const Expr& dc)
     case ExprKind::Min: return select(ops[1] - a, da, db);
     case ExprKind::Max: return select(a - ops[1], da, db);
     case ExprKind::Select: return select(a, db, dc);
+    case ExprKind::Table:
+      // The mark of a corner is only looked at for its sign.
+      if (e.tableOrder() == kTableCorner) return Expr();
+      return applyTable(e.table(), e.tableOrder() + 1, a) * da;
   }
   throw ContractError("differentiate: numbers and symbols have no operands");
 }
@@ -131,7 +135,7 @@ Expr substitute(const Expr& e, const std::map<std::string, Expr>& replacements) 
     if (std::none_of(ops.begin(), ops.end(), [&](const Expr& x) { return changed.contains(x.id()); })) continue;
     Expr values[3];
     for (std::size_t i = 0; i < ops.size(); ++i) values[i] = valueAfter(ops[i]);
-    changed.emplace(part.id(), makeExpr(part.kind(), {values, ops.size()}));
+    changed.emplace(part.id(), withOperands(part, {values, ops.size()}));
   }
   return valueAfter(e);
 }
@@ -152,6 +156,8 @@ double evaluate(const Expr& e, const std::map<std::string, double>& values) {
       result = found->second;
     } else if (part.kind() == ExprKind::Pow && ops[1].isNumber()) {
       result = powNumber(operandValue(ops, 0), ops[1].number());
+    } else if (part.kind() == ExprKind::Table) {
+      result = applyTable(part.table(), part.tableOrder(), operandValue(ops, 0));
     } else {
       result = applyKind(part.kind(), operandValue(ops, 0), operandValue(ops, 1), operandValue(ops, 2));
     }

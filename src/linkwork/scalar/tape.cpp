@@ -90,6 +90,10 @@ Tape::Tape(const std::vector<Expr>& outputs, std::vector<std::string> inputs) : 
         exponents_.push_back(part.operands()[1].number());
       }
     }
+    if (part.kind() == ExprKind::Table) {
+      step.c = static_cast<std::uint32_t>(tables_.size());
+      tables_.push_back({part.table(), part.tableOrder()});
+    }
     // A result may take the slot of an operand that it reads last: a step reads before it writes.
     for (std::size_t k = 0; k < ops.size(); ++k) {
       const bool repeated = std::find(ops.begin(), ops.begin() + static_cast<std::ptrdiff_t>(k), ops[k]) !=
@@ -125,6 +129,9 @@ void Tape::evaluate(std::span<const T> inputs, std::span<T> scratch, std::span<T
       scratch[step.target] = a + scratch[step.b];
     } else if (step.kind == ExprKind::Pow) {
       scratch[step.target] = step.c == kNoExponent ? pow(a, scratch[step.b]) : powNumber<T>(a, exponents_[step.c]);
+    } else if (step.kind == ExprKind::Table) {
+      const TableStep& look = tables_[step.c];
+      scratch[step.target] = applyTable(look.table, look.order, a);
     } else {
       scratch[step.target] = applyKind<T>(step.kind, a, scratch[step.b], scratch[step.c]);
     }

@@ -45,7 +45,12 @@ class Tape {
  private:
   struct Step {
     ExprKind kind;
-    std::uint32_t target, a, b, c;  // slots of scratch; c of a power by a number is its place in exponents_
+    // Slots of scratch; c of a power by a number is its place in exponents_, that of a table its place in tables_.
+    std::uint32_t target, a, b, c;
+  };
+  struct TableStep {
+    TablePointer table;
+    int order = 0;
   };
   static constexpr std::uint32_t kNoExponent = 0xffffffffU;
 
@@ -53,6 +58,7 @@ class Tape {
   std::vector<std::string> input_names_;
   std::vector<double> constants_;
   std::vector<double> exponents_;
+  std::vector<TableStep> tables_;
   std::vector<Step> steps_;
   std::vector<std::uint32_t> output_slots_;
   std::size_t slot_count_ = 0;

@@ -32,6 +32,10 @@ Recorder::Recorder(const Mechanism& mechanism, std::size_t expected_samples)
         [k](const Observation& seen) { return seen.drive_efforts[k]; });
   }
   for (std::size_t k = 0; k < mechanism.loads.size(); ++k) addLoad(k);
+  for (std::size_t k = 0; k < mechanism.outputs.size(); ++k) {
+    const Output& output = mechanism.outputs[k];
+    add("outputs", output.name, output.unit, [k](const Observation& seen) { return seen.outputs[k]; });
+  }
   addEnergies();
   add("violation", "position", "m", [](const Observation& seen) { return seen.violation.position; });
   add("violation", "velocity", "m/s", [](const Observation& seen) { return seen.violation.velocity; });
@@ -134,6 +138,35 @@ void Recorder::addLoad(std::size_t index) {
       addPart("torque", "N*m", 0);
       addPart("angle", "rad", 1);
       break;
+    case LoadKind::actuator: addActuator(index); break;
+    case LoadKind::bushing: addBushing(index); break;
+  }
+}
+
+void Recorder::addActuator(std::size_t index) {
+  const Load& load = mechanism_.loads[index];
+  const bool turns = load.along == DriveKind::angle;
+  const bool wraps = turns && mechanism_.space == Space::spatial;
+  const char* coordinate = turns ? "angle" : load.along == DriveKind::slide ? "slide" : "length";
+  add(load.name, "effort", turns ? "N*m" : "N",
+      [index](const Observation& seen) { return seen.loads[index].force[0]; });
+  add(load.name, coordinate, turns ? "rad" : "m", [index, wraps, last = 0.0](const Observation& seen) mutable {
+    const double value = seen.loads[index].force[1];
+    last = wraps ? unwrapped(value, last) : value;
+    return last;
+  });
+}
+
+void Recorder::addBushing(std::size_t index) {
+  const std::string& name = mechanism_.loads[index].name;
+  const bool spatial = mechanism_.space == Space::spatial;
+  for (std::size_t k = 0; k < (spatial ? 3U : 2U); ++k) {
+    add(name, std::string("force.") + kAxes[k], "N",
+        [index, k](const Observation& seen) { return seen.loads[index].force[k]; });
+  }
+  for (std::size_t k = spatial ? 0 : 2; k < 3; ++k) {
+    add(name, spatial ? std::string("moment.") + kAxes[k] : "moment", "N*m",
+        [index, k](const Observation& seen) { return seen.loads[index].moment[k]; });
   }
 }
 

@@ -33,6 +33,8 @@ class Recorder {
   void addBody(std::size_t index);
   void addJoint(std::size_t index);
   void addLoad(std::size_t index);
+  void addActuator(std::size_t index);
+  void addBushing(std::size_t index);
   void addEnergies();
 
   const Mechanism& mechanism_;

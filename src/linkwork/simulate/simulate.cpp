@@ -10,6 +10,7 @@
 #include "linkwork/base/contract.hpp"
 #include "linkwork/base/version.hpp"
 #include "linkwork/integrate/events.hpp"
+#include "linkwork/simulate/corners.hpp"
 #include "linkwork/simulate/recorder.hpp"
 
 namespace linkwork {
@@ -18,9 +19,14 @@ namespace {
 
 constexpr double kMostSamples = 2e6;
 
-std::string fingerprint(const std::string& text) {
+// Of all the text that the mechanism was read from; a file without includes has the hash of its own text.
+std::string fingerprint(const Mechanism& mechanism) {
   std::uint64_t hash = 14695981039346656037ULL;  // FNV-1a, 64 bits
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+  const auto add = [&hash](const std::string& text) {
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+  };
+  add(mechanism.file_text);
+  for (const IncludedFile& part : mechanism.included) add(std::string(1, '\0') + part.text);
   return fmt::format("fnv1a64:{:016x}", hash);
 }
 
@@ -40,12 +46,13 @@ class Run {
         integrator_(makeIntegrator(options.integrator, system, options.steps)),
         events_(system),
         sample_work_(system.makeWorkspace()),
+        corners_(system, options.until),
         output_step_(options.output_step > 0.0 ? options.output_step : options.until / 1000.0),
         recorder_(mechanism, static_cast<std::size_t>(options.until / output_step_) + 2),
         sample_(static_cast<std::size_t>(system.space().size())) {}
 
   Result go(std::span<const double> x0) {
-    StepStatus status = integrator_->begin(0.0, x0, options_.until);
+    StepStatus status = integrator_->begin(0.0, x0, corners_.firstEnd());
     noteRankAtStart();
     if (status == StepStatus::ok) {
       takeStock();
@@ -57,16 +64,24 @@ class Run {
       if (status != StepStatus::ok && status != StepStatus::finished) break;
       takeStock();
       const double stop = findEvents();
-      const bool last = status == StepStatus::finished || std::isfinite(stop);
+      if (std::isfinite(corner_) && !std::isfinite(stop)) {
+        if (!corners_.takesBack(corner_, *integrator_)) sampleUpTo(corner_, 0.0);
+        status = corners_.resume(corner_, *integrator_, events_, *sample_work_);
+        continue;
+      }
+      const bool at_end = status == StepStatus::finished && integrator_->time() >= options_.until;
+      const bool last = at_end || std::isfinite(stop);
       // The last grid point may miss the end by round-off; the end itself is always sampled by finishAt.
       sampleUpTo(std::min(stop, integrator_->time()), last ? 1e-9 * output_step_ : 0.0);
       if (control_.progress) control_.progress(integrator_->time(), options_.until);
       if (std::isfinite(stop)) {
         finishAt(stop);
-      } else if (status != StepStatus::finished && control_.interrupted && control_.interrupted()) {
+      } else if (!at_end && control_.interrupted && control_.interrupted()) {
         result_.status = RunStatus::interrupted;
         result_.message = fmt::format("interrupted at t = {:.6g} s", integrator_->time());
         finishAt(integrator_->time());
+      } else if (status == StepStatus::finished && !at_end) {
+        status = corners_.nextLeg(*integrator_, events_);
       }
     }
     if (status == StepStatus::finished && !done_) finishAt(integrator_->time());
@@ -114,11 +129,18 @@ class Run {
     ledger.final_position = violation.position;
   }
 
-  // Records the events of the last step; returns the time of the one that ends the run, or infinity.
+  // Records the events of the last step, up to the first corner (corner_, or infinity) at which the run is to begin
+  // anew; returns the time of the event that ends the run, or infinity.
   double findEvents() {
     EventSearch search = EventSearch::none;
-    while ((search = events_.find(*integrator_)) == EventSearch::found) {
+    corner_ = std::numeric_limits<double>::infinity();
+    const std::size_t events_before = result_.events.size();
+    while (!std::isfinite(corner_) && (search = events_.find(*integrator_)) == EventSearch::found) {
       for (const LocatedEvent& hit : events_.events()) {
+        if (static_cast<std::size_t>(hit.index) >= mechanism_.events.size()) {
+          if (corners_.wants(hit.time, *integrator_)) corner_ = hit.time;
+          continue;
+        }
         const Event& event = mechanism_.events[static_cast<std::size_t>(hit.index)];
         if (!wanted(event.crossing, hit.direction)) continue;
         result_.events.push_back({event.name, hit.time});
@@ -129,6 +151,7 @@ class Run {
         }
       }
     }
+    if (std::isfinite(corner_) && corners_.takesBack(corner_, *integrator_)) result_.events.resize(events_before);  // the step is taken again, to the corner
     if (search == EventSearch::failed) {
       result_.status = RunStatus::failed;
       result_.message =
@@ -201,7 +224,7 @@ class Run {
     result_.name = mechanism_.name;
     result_.provenance = {{"Linkwork", std::string(kVersion)},
                           {"model file", mechanism_.file_name},
-                          {"model hash", fingerprint(mechanism_.file_text)}};
+                          {"model hash", fingerprint(mechanism_)}};
     describeSettings();
     return std::move(result_);
   }
@@ -237,6 +260,7 @@ class Run {
   std::unique_ptr<Integrator> integrator_;
   EventLocator events_;
   std::unique_ptr<Workspace> sample_work_;
+  CornerWalk corners_;
   double output_step_;
   Recorder recorder_;
   std::vector<double> sample_;
@@ -244,6 +268,7 @@ class Run {
   Result result_;
   long samples_ = 0;
   double last_sample_ = -1.0;
+  double corner_ = 0.0;
   int freedoms_ = 0;
   bool done_ = false;
 };

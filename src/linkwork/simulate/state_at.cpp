@@ -2,30 +2,42 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "linkwork/base/contract.hpp"
 #include "linkwork/integrate/events.hpp"
+#include "linkwork/simulate/corners.hpp"
 
 namespace linkwork {
 
 namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
 
 bool ends(const Event& event, EventDirection direction) {
   const bool rising = direction == EventDirection::rising;
   return event.stop && (event.crossing == Crossing::both || (event.crossing == Crossing::rising) == rising);
 }
 
-// Says so if an event in the last step ends the run; empty if none does.
-std::string endOfRun(const Mechanism& mechanism, EventLocator& locator, Integrator& integrator) {
-  EventSearch search = EventSearch::found;
-  while ((search = locator.find(integrator)) == EventSearch::found) {
+// Says so if an event in the last step ends the run before `until`; empty if none does. The search stops at a corner of
+// the loads; kNever if there is none.
+std::string endOfRun(const Mechanism& mechanism, EventLocator& locator, Integrator& integrator,
+                     const CornerWalk& corners, double until, double& corner) {
+  EventSearch search = EventSearch::none;
+  corner = kNever;
+  while (corner == kNever && (search = locator.find(integrator)) == EventSearch::found) {
     for (const LocatedEvent& hit : locator.events()) {
+      if (static_cast<std::size_t>(hit.index) >= mechanism.events.size()) {
+        if (corners.wants(hit.time, integrator)) corner = hit.time;
+        continue;
+      }
       const Event& event = mechanism.events[static_cast<std::size_t>(hit.index)];
-      if (!ends(event, hit.direction) || hit.time >= integrator.endTime()) continue;
+      if (!ends(event, hit.direction) || hit.time >= until) continue;
       return fmt::format("the run ends at t = {:.9g} s with event \"{}\"; ask for an earlier time", hit.time,
                          event.name);
     }
   }
-  if (search == EventSearch::none) return {};
+  if (search != EventSearch::failed) return {};
   return fmt::format("the events could not be evaluated near t = {:.6g} s", integrator.time());
 }
 
@@ -54,13 +66,21 @@ StateAt stateAt(const Mechanism& mechanism, const Assembly& assembly, const RunO
   const std::unique_ptr<MechanismSystem> system = makeSystem(mechanism, system_options);
   const std::unique_ptr<Integrator> integrator = makeIntegrator(options.integrator, *system, options.steps);
   EventLocator locator(*system);
-  StepStatus status = integrator->begin(0.0, assembly.state(), t);
+  CornerWalk corners(*system, t);
+  const std::unique_ptr<Workspace> work = system->makeWorkspace();
+  double corner = kNever;
+  StepStatus status = integrator->begin(0.0, assembly.state(), corners.firstEnd());
   if (status == StepStatus::ok) locator.start(*integrator);
   while (status == StepStatus::ok) {
     status = integrator->step();
     if (status != StepStatus::ok && status != StepStatus::finished) break;
-    out.problem = endOfRun(mechanism, locator, *integrator);
+    out.problem = endOfRun(mechanism, locator, *integrator, corners, t, corner);
     if (!out.problem.empty()) return out;
+    if (corner < kNever) {
+      status = corners.resume(corner, *integrator, locator, *work);
+    } else if (status == StepStatus::finished) {
+      status = corners.nextLeg(*integrator, locator);
+    }
   }
   if (status != StepStatus::finished) {
     out.problem = integrator->failure();

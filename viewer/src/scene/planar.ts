@@ -337,6 +337,7 @@ export class PlanarScene implements Scene {
       if (load.kind === 'spring') symbols.spring(pen, a.p, b.p, e);
       else if (load.kind === 'damper') symbols.damper(pen, a.p, b.p, e);
       else if (load.kind === 'spring_damper') symbols.springDamper(pen, a.p, b.p, e);
+      else if (load.kind === 'actuator') symbols.actuator(pen, a.p, b.p, e);
       else return;
       symbols.eye(pen, a.p, e);
       symbols.eye(pen, b.p, e);

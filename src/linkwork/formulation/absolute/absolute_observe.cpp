@@ -204,6 +204,28 @@ void BasicAbsoluteSystem<G>::observeLoads(const Work& work, Observation& out) co
     const auto state = stateOf(placed);
     out.loads[at(placed.load)].force = {state.torque, state.angle, 0.0};
   }
+  forEachActuator(set, [&](const auto& placed) {
+    const double coordinate = placed.element.coordinate({work.eq.x[at(placed.i)], work.eq.x[at(placed.j)]});
+    out.loads[at(placed.load)].force = {given[at(placed.output)], coordinate, 0.0};
+  });
+  for (const auto& placed : set.bushings) {
+    const auto force = stateOf(placed).force;
+    LoadValue& seen = out.loads[at(placed.load)];
+    for (std::size_t k = 0; k < G::kDimension; ++k) seen.force[k] = force[k];
+    for (std::size_t k = G::kDimension; k < force.size(); ++k) seen.moment[k + 3 - force.size()] = force[k];
+  }
+}
+
+template <class G>
+Eval BasicAbsoluteSystem<G>::observeOutputs(Work& work, Observation& out) const {
+  if (mechanism_.outputs.empty()) return Eval::ok;
+  outputs_.evaluate(work.eq.t, work.eq.x, work.eq.v, work.eq.turns, work.outputs);
+  out.outputs = work.outputs.outputs;
+  for (std::size_t k = 0; k < out.outputs.size(); ++k) {
+    if (!std::isfinite(out.outputs[k]))
+      return work.fail(Work::Failure::output_not_finite, work.eq.t, static_cast<int>(k), Eval::failed);
+  }
+  return Eval::ok;
 }
 
 template <class G>
@@ -231,7 +253,7 @@ Eval BasicAbsoluteSystem<G>::observe(double t, std::span<const double> x, Worksp
   observeLoads(work, out);
   out.potential = work.eq.potential;
   out.supplied_work = x[at(equations_.coordinates() + equations_.freedoms())];
-  return Eval::ok;
+  return observeOutputs(work, out);
 }
 
 template Eval BasicAbsoluteSystem<Planar<double>>::observe(double, std::span<const double>, Workspace&,

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "linkwork/elements/corners.hpp"
 #include "linkwork/formulation/absolute/absolute_work.hpp"
 #include "linkwork/linalg/norm.hpp"
 
@@ -126,7 +127,14 @@ BasicAbsoluteSystem<G>::BasicAbsoluteSystem(const Mechanism& mechanism, const Ab
       length_(linkwork::referenceLength(mechanism)) {
   std::vector<Expr> events;
   for (const Event& event : mechanism.events) events.push_back(event.when);
+  Corners corners = findCorners(mechanism);
+  events.insert(events.end(), corners.switches.begin(), corners.switches.end());
   events_ = compileExpressions<G>(mechanism, events);
+  corner_times_ = std::move(corners.times);
+  for (const auto& placed : equations_.elements().springs) spring_switches_ += placed.element.switches();
+  std::vector<Expr> outputs;
+  for (const Output& output : mechanism.outputs) outputs.push_back(output.value);
+  outputs_ = compileExpressions<G>(mechanism, outputs);
   std::vector<Quantity> wanted;
   for (int k = 0; k < static_cast<int>(mechanism.joints.size()); ++k) {
     wanted.insert(wanted.end(), {{QuantityKind::joint_angle, k},
@@ -383,7 +391,7 @@ AfterStep BasicAbsoluteSystem<G>::afterStep(double t, std::span<double> x, Works
 
 template <class G>
 int BasicAbsoluteSystem<G>::eventCount() const {
-  return static_cast<int>(events_.tape.outputCount());
+  return static_cast<int>(events_.tape.outputCount()) + spring_switches_;
 }
 
 template <class G>
@@ -394,10 +402,19 @@ Eval BasicAbsoluteSystem<G>::eventValues(double t, std::span<const double> x, Wo
   equations_.positions(t, positionsOf(x), work.eq);
   equations_.velocities(velocitiesOf(x), work.eq);
   events_.evaluate(t, work.eq.x, work.eq.v, work.eq.turns, work.events);
-  std::copy(work.events.outputs.begin(), work.events.outputs.end(), values.begin());
+  auto next = std::copy(work.events.outputs.begin(), work.events.outputs.end(), values.begin());
+  for (const auto& placed : equations_.elements().springs) {
+    if (placed.element.switches() == 0) continue;
+    const auto state = placed.element.state({work.eq.x[at(placed.i)], work.eq.x[at(placed.j)]},
+                                            {work.eq.v[at(placed.i)], work.eq.v[at(placed.j)]});
+    *next++ = state.elastic;
+    if (placed.element.switches() > 1) *next++ = state.elastic + state.viscous;
+  }
   for (std::size_t k = 0; k < values.size(); ++k) {
-    if (!std::isfinite(values[k]))
+    if (std::isfinite(values[k])) continue;
+    if (k < mechanism_.events.size())
       return work.fail(Work::Failure::event_not_finite, t, static_cast<int>(k), Eval::retry);
+    values[k] = 1.0;  // what is no number has no corner; the load itself says what is wrong
   }
   return Eval::ok;
 }
@@ -412,7 +429,7 @@ std::string BasicAbsoluteSystem<G>::describeFailure(const Workspace& workspace) 
     case Work::Failure::load_not_finite:
       return fmt::format(
           "{} is not a number at t = {:.6g} s; check its expression there (division by zero, root or logarithm of a "
-          "negative number)",
+          "negative number, a table that was left)",
           set.load_output_names[at(work.failure_index)], work.failure_time);
     case Work::Failure::motion_not_finite:
       return fmt::format(
@@ -421,6 +438,9 @@ std::string BasicAbsoluteSystem<G>::describeFailure(const Workspace& workspace) 
     case Work::Failure::event_not_finite:
       return fmt::format("event \"{}\" is not a number at t = {:.6g} s; check its expression there",
                          mechanism_.events[at(work.failure_index)].name, work.failure_time);
+    case Work::Failure::output_not_finite:
+      return fmt::format("output \"{}\" is not a number at t = {:.6g} s; check its expression there",
+                         mechanism_.outputs[at(work.failure_index)].name, work.failure_time);
     case Work::Failure::massless_body:
       return fmt::format(
           "body \"{}\" has no inertia in a direction that its joints leave free; give it a mass and an inertia, or "

@@ -69,6 +69,7 @@ class BasicAbsoluteSystem final : public MechanismSystem {
   Eval eventValues(double t, std::span<const double> x, Workspace& work, std::span<double> values) const override;
   std::string describeFailure(const Workspace& work) const override;
 
+  std::vector<double> cornerTimes() const override { return corner_times_; }
   Eval observe(double t, std::span<const double> x, Workspace& work, Observation& out) const override;
   Violation violation(double t, std::span<const double> x, Workspace& work) const override;
   RankReport rank(const Workspace& work) const override;
@@ -101,12 +102,16 @@ class BasicAbsoluteSystem final : public MechanismSystem {
   void observeJoints(const Work& work, Observation& out) const;
   void observeReactions(const Work& work, const std::vector<std::uint8_t>& group_unique, Observation& out) const;
   void observeLoads(const Work& work, Observation& out) const;
+  Eval observeOutputs(Work& work, Observation& out) const;
 
   Mechanism mechanism_;
   AbsoluteOptions options_;
   AbsoluteEquations<G> equations_;
   KktStructure structure_;
-  CompiledExpressions<G> events_;
+  CompiledExpressions<G> events_;  // of the mechanism, then switches of the loads
+  CompiledExpressions<G> outputs_;
+  std::vector<double> corner_times_;
+  int spring_switches_ = 0;
   struct JointQuantities {
     NamedQuantity<G> angle, slide, angle_rate, slide_rate;
   };

@@ -19,13 +19,15 @@ struct BasicAbsoluteSystem<G>::Work final : Workspace {
         acceleration(f),
         lambda(g),
         velocity_residual(g),
-        events(system.events_.makeScratch()) {}
+        events(system.events_.makeScratch()),
+        outputs(system.outputs_.makeScratch()) {}
 
   enum class Failure {
     none,
     load_not_finite,
     motion_not_finite,
     event_not_finite,
+    output_not_finite,
     state_not_finite,
     massless_body,
     contradiction,
@@ -37,7 +39,7 @@ struct BasicAbsoluteSystem<G>::Work final : Workspace {
   KktSolver kkt;
   std::vector<double> f, g;  // right-hand sides, overwritten by solutions
   std::vector<double> acceleration, lambda, velocity_residual;
-  typename CompiledExpressions<G>::Scratch events;
+  typename CompiledExpressions<G>::Scratch events, outputs;
   KktSolver::Factored factored;
   double supplied_power = 0.0;
   long projection_solves = 0;

@@ -186,18 +186,21 @@ void AbsoluteEquations<G>::forces(Work& work) const {
     }
     return placed.element.state(x, v);
   };
-  const auto applySprings = [&](const auto& list) {
-    for (const auto& placed : list) {
-      const PairPosition<G> x{work.x[at(placed.i)], work.x[at(placed.j)]};
-      const PairVelocity<G> v{work.v[at(placed.i)], work.v[at(placed.j)]};
-      const auto state = stateOf(placed, x, v);
-      placed.element.apply(x, state, work.Q[at(placed.i)], work.Q[at(placed.j)]);
-      work.potential += placed.element.storedEnergy(state);
-      work.supplied_power -= placed.element.dissipatedPower(state);
-    }
-  };
-  applySprings(set_.springs);
-  applySprings(set_.rotational_springs);
+  forEachActuator(set_, [&](const auto& placed) {
+    typename G::Wrench on_i{};
+    typename G::Wrench on_j{};
+    placed.element.apply({work.x[at(placed.i)], work.x[at(placed.j)]}, given[at(placed.output)], on_i, on_j);
+    work.Q[at(placed.i)] += on_i;
+    work.Q[at(placed.j)] += on_j;
+    work.supplied_power += G::power(on_i, work.v[at(placed.i)]) + G::power(on_j, work.v[at(placed.j)]);
+  });
+  forEachElastic(set_, [&](const auto& placed) {
+    const PairPosition<G> x{work.x[at(placed.i)], work.x[at(placed.j)]};
+    const auto state = stateOf(placed, x, {work.v[at(placed.i)], work.v[at(placed.j)]});
+    placed.element.apply(x, state, work.Q[at(placed.i)], work.Q[at(placed.j)]);
+    work.potential += placed.element.storedEnergy(state);
+    work.supplied_power -= placed.element.dissipatedPower(state);
+  });
 }
 
 }  // namespace linkwork

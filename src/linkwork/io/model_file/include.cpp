@@ -15,17 +15,6 @@ constexpr std::size_t kDeepestInclude = 16;
 constexpr std::size_t kMostIncludes = 10'000;
 constexpr std::size_t kMostIncludedBytes = std::size_t{64} << 20;
 
-fs::path wholePath(const fs::path& path) {
-  std::error_code status;
-  fs::path absolute = fs::absolute(path, status);
-  fs::path result = fs::weakly_canonical(absolute, status);
-  return status ? absolute.lexically_normal() : result;
-}
-
-bool isInside(const fs::path& folder, const fs::path& path) {
-  return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
-}
-
 std::string placeText(const Source& source) {
   return fmt::format("{}:{}", source.file ? *source.file : std::string{}, source.line);
 }
@@ -89,16 +78,10 @@ class IncludeReader {
   }
 
   bool findFile(const Node& file, const std::string& name) {
-    if (name.empty() || name.find('\0') != std::string::npos) return refuse(file, "this is not the name of a file");
-    const fs::path from = *entry_.source.file;
-    const fs::path path = from.parent_path() / fs::path(name);
-    path_ = wholePath(path);
-    shown_ = path.lexically_normal().string();
-    if (!isInside(session_.folder, path_)) {
-      return refuse(file,
-                    fmt::format("\"{}\" lies outside the folder of the main file, {}", name, session_.folder.string()),
-                    "Included files stand beside the main file or in folders below it.");
-    }
+    const FileSearch found = findBeside(session_, entry_.source, name);
+    path_ = found.path;
+    shown_ = found.shown;
+    if (!found.problem.empty()) return refuse(file, found.problem, found.hint);
     for (const Session::OpenFile& open : session_.open) {
       if (open.path == path_) return refuse(file, "the files include each other in a circle: " + circle());
     }
@@ -129,8 +112,7 @@ class IncludeReader {
       refuse(file, fmt::format("\"{}\" cannot be read: {}", shown_, why));
       return;
     }
-    session_.included_bytes += text->size();
-    if (session_.included_bytes > kMostIncludedBytes) {
+    if (!countIncluded(session_, shown_, *text)) {
       refuse(file, "the included files are larger than 64 MiB together");
       return;
     }
@@ -140,9 +122,6 @@ class IncludeReader {
     auto document = parseDocument(std::move(*text), shown_, reader_.diagnostics,
                                   std::make_shared<const std::string>(std::move(context)));
     if (!document) return;
-    const bool is_new = std::none_of(session_.included.begin(), session_.included.end(),
-                                     [&](const IncludedFile& known) { return known.file_name == shown_; });
-    if (is_new) session_.included.push_back({shown_, document->text});
     Mechanism mechanism;
     Reader part(*document, session_, mechanism);
     if (!readOverrides(part)) return;
@@ -192,9 +171,46 @@ class IncludeReader {
 
 }  // namespace
 
+fs::path wholePath(const fs::path& path) {
+  std::error_code status;
+  fs::path absolute = fs::absolute(path, status);
+  fs::path result = fs::weakly_canonical(absolute, status);
+  return status ? absolute.lexically_normal() : result;
+}
+
+bool isInside(const fs::path& folder, const fs::path& path) {
+  return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
+}
+
+FileSearch findBeside(const Session& session, const Source& from, const std::string& name) {
+  FileSearch out;
+  if (name.empty() || name.find('\0') != std::string::npos) {
+    out.problem = "this is not the name of a file";
+    return out;
+  }
+  const fs::path path = fs::path(*from.file).parent_path() / fs::path(name);
+  out.path = wholePath(path);
+  out.shown = path.lexically_normal().string();
+  if (!isInside(session.folder, out.path)) {
+    out.problem =
+        fmt::format("\"{}\" lies outside the folder of the main file, {}", name, session.folder.string());
+    out.hint = "Included files stand beside the main file or in folders below it.";
+  }
+  return out;
+}
+
+bool countIncluded(Session& session, const std::string& shown, const std::string& text) {
+  session.included_bytes += text.size();
+  if (session.included_bytes > kMostIncludedBytes) return false;
+  const bool is_new = std::none_of(session.included.begin(), session.included.end(),
+                                   [&](const IncludedFile& known) { return known.file_name == shown; });
+  if (is_new) session.included.push_back({shown, text});
+  return true;
+}
+
 Session startSession(const std::string& file_name, Diagnostics& diagnostics, const ReadLimits& limits) {
   const fs::path path = wholePath(file_name);
-  return {diagnostics, limits, path.parent_path(), {{path, file_name}}, {}, 0, 0, 0, 0};
+  return {diagnostics, limits, path.parent_path(), {{path, file_name}}, {}, 0, 0, 0, 0, {}, 0};
 }
 
 void readIncludes(Reader& reader, const Node& section) {

@@ -5,6 +5,19 @@
 
 namespace linkwork::model_file {
 
+// A path without links and dots, and whether it lies in a folder or below it.
+std::filesystem::path wholePath(const std::filesystem::path& path);
+bool isInside(const std::filesystem::path& folder, const std::filesystem::path& path);
+// A file that another names: it must lie in the folder of the main file or below.
+struct FileSearch {
+  std::filesystem::path path;  // canonical
+  std::string shown;           // for messages
+  std::string problem, hint;   // not empty: why it may not be read
+};
+FileSearch findBeside(const Session& session, const Source& from, const std::string& name);
+// Keeps the text, each file once, for the record of what was read; false if it is too much together.
+bool countIncluded(Session& session, const std::string& shown, const std::string& text);
+
 Session startSession(const std::string& file_name, Diagnostics& diagnostics, const ReadLimits& limits);
 
 void readIncludes(Reader& reader, const Node& section);

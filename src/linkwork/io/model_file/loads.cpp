@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "linkwork/io/model_file/load_kinds.hpp"
 #include "linkwork/io/model_file/reader.hpp"
 
 namespace linkwork::model_file {
@@ -29,7 +30,9 @@ const std::vector<std::string> kLoadWords{"force",
                                           "spring_damper",
                                           "rotational_spring",
                                           "rotational_damper",
-                                          "rotational_spring_damper"};
+                                          "rotational_spring_damper",
+                                          "actuator",
+                                          "bushing"};
 
 // Reads one entry of [loads].
 class LoadReader {
@@ -49,6 +52,10 @@ class LoadReader {
       good = readForce(*kind);
     } else if (kind->key == "couple") {
       good = readCouple(*kind);
+    } else if (kind->key == "actuator") {
+      good = readActuator(reader_, entry_, what_, load_);
+    } else if (kind->key == "bushing") {
+      good = readBushing(reader_, entry_, what_, load_);
     } else {
       for (const ElasticWord& word : kElasticWords) {
         if (kind->key == word.word) good = readElastic(*kind, word);
@@ -65,6 +72,7 @@ class LoadReader {
     for (const std::string& word : kLoadWords) {
       const Node* node = entry_.find(word);
       if (node == nullptr) continue;
+      if (word == "force" && entry_.find("actuator") != nullptr) continue;  // there it is the actuator's
       if (kind != nullptr) {
         reader_.error(node->key_source, fmt::format("{}: a load has one kind, but \"{}\" and \"{}\" are given.", what_,
                                                     kind->key, node->key));
@@ -74,7 +82,8 @@ class LoadReader {
     }
     if (kind != nullptr) return kind;
     std::vector<std::string> allowed = kLoadWords;
-    allowed.insert(allowed.end(), {"on", "at", "axes", "against", "stiffness", "damping", "free_length", "free_angle"});
+    allowed.insert(allowed.end(), {"on", "at", "axes", "against", "stiffness", "damping", "free_length", "free_angle",
+                                    "preload", "tension_only", "compression_only", "torque"});
     if (reader_.checkKeys(entry_, what_, allowed)) {
       reader_.error(entry_.key_source, fmt::format("{}: its kind is missing.", what_),
                     "Write, for example, force = [0, -10] or spring = [\"ground.P\", \"slider.Q\"].");
@@ -177,7 +186,8 @@ class LoadReader {
     load_.kind = word.rotational ? LoadKind::rotational_spring_damper : LoadKind::spring_damper;
     const std::string free_key = word.rotational ? "free_angle" : "free_length";
     std::vector<std::string> allowed{word.word};
-    if (word.needs_stiffness) allowed.insert(allowed.end(), {"stiffness", free_key});
+    if (word.needs_stiffness) allowed.insert(allowed.end(), {"stiffness", free_key, "preload"});
+    if (word.needs_stiffness && !word.rotational) allowed.insert(allowed.end(), {"tension_only", "compression_only"});
     allowed.emplace_back("damping");
     bool good = reader_.checkKeys(entry_, what_, allowed);
     const bool ends_good = word.rotational ? readRotationalEnds(ends) : readEnds(ends);
@@ -195,7 +205,33 @@ class LoadReader {
     } else if (ends_good && word.needs_stiffness) {
       load_.free_length = drawn_;
     }
+    if (const Node* node = entry_.find("preload"); node != nullptr && word.needs_stiffness) {
+      const auto preload =
+          reader_.constant(*node, word.rotational ? dimension::kTorque : dimension::kForce, of("preload"));
+      if (preload) load_.preload = *preload;
+      good = good && preload;
+    }
+    if (word.needs_stiffness && !word.rotational) good = readSided() && good;
     return good && ends_good;
+  }
+
+  bool readSided() {
+    bool good = true;
+    for (const auto& [key, sided] :
+         {std::pair("tension_only", Sided::tension_only), std::pair("compression_only", Sided::compression_only)}) {
+      const Node* node = entry_.find(key);
+      if (node == nullptr) continue;
+      const auto flag = reader_.flag(*node, of(key));
+      good = good && flag;
+      if (!flag || !*flag) continue;
+      if (load_.sided != Sided::both) {
+        reader_.error(node->key_source, fmt::format("{}: tension_only and compression_only are both given.", what_),
+                      "Give one of them.");
+        return false;
+      }
+      load_.sided = sided;
+    }
+    return good;
   }
 
   bool readCoefficient(const std::string& key, bool needed, const Dimension& expected, Value& value) {

@@ -254,6 +254,7 @@ class Merge {
   }
 
   void mergeSignals() {
+    for (const auto& [name, table] : part_.tables) whole_.tables.emplace(named(name), table);
     for (const auto& [name, input] : part_.inputs) {
       KnownInput merged = input;
       merged.value = inWhole(input.value);
@@ -302,6 +303,13 @@ class Merge {
       merged.stiffness = inWhole(load.stiffness);
       merged.damping = inWhole(load.damping);
       merged.free_length = inWhole(load.free_length);
+      merged.preload = inWhole(load.preload);
+      for (auto* matrix : {&merged.bushing_stiffness, &merged.bushing_damping}) {
+        for (auto& row : *matrix) {
+          for (Value& entry : row) entry = inWhole(entry);
+        }
+      }
+      for (Value& entry : merged.bushing_preload) entry = inWhole(entry);
       whole_.mechanism.loads.push_back(std::move(merged));
     }
   }

@@ -66,6 +66,12 @@ class ReaderScope : public Scope {
     return names;
   }
 
+  const TableFunction* findTable(std::string_view name) const override {
+    const auto found = reader_.tables.find(name);
+    return found == reader_.tables.end() ? nullptr : &found->second;
+  }
+  std::vector<std::string> tableNames() const override { return namesOf(reader_.tables); }
+
  private:
   // The dimension of t is left open, so that "sin(t)" and "2*t" need no units.
   std::optional<NamedValue> time() const {
@@ -113,7 +119,8 @@ class ReaderScope : public Scope {
 // Keys that only files of the other kind know.
 bool isOfOtherSpace(std::string_view key, Space space) {
   if (space == Space::spatial) return key == "angle";
-  return key == "rotation" || key == "axes" || key == "normal" || key == "z";
+  return key == "rotation" || key == "axes" || key == "normal" || key == "z" || key == "cylinder" || key == "tube" ||
+         key == "capsule" || key == "sphere";
 }
 
 // Whether an expression may stand where `expected` is wanted. A plain number takes any dimension. A written unit is
@@ -127,7 +134,9 @@ bool fits(const ParsedExpression& parsed, const Dimension& expected) {
 
 }  // namespace
 
-bool isSmooth(std::string_view function) {
+bool isSmooth(const CalledFunction& called) {
+  if (called.table != nullptr) return called.table->isTwiceDifferentiable();
+  const std::string_view function = called.name;
   return function != "abs" && function != "min" && function != "max" && function != "sign" && function != "select";
 }
 
@@ -300,10 +309,13 @@ std::optional<Expr> Reader::formula(const Node& node, const std::optional<Dimens
   if (!parsed || parsed->broken) return std::nullopt;
   if (level == Level::time) {
     for (const CalledFunction& call : parsed->calls) {
-      if (isSmooth(call.name)) continue;
+      if (isSmooth(call)) continue;
+      const bool of_table = call.table != nullptr;
       errorInside(node, call.offset,
-                  fmt::format("{}: {} has a corner or a jump, and a drive must be smooth.", what, call.name),
-                  "Use a formula that can be differentiated twice.");
+                  fmt::format("{}: {}{} has a corner or a jump, and a drive must be smooth.", what,
+                              of_table ? "table " : "", call.name),
+                  of_table ? "Give the table kind = \"cubic\" and outside = \"extend\" or \"error\"."
+                           : "Use a formula that can be differentiated twice.");
       return std::nullopt;
     }
   }

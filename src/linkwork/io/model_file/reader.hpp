@@ -11,6 +11,7 @@
 
 #include "linkwork/io/document.hpp"
 #include "linkwork/io/expression.hpp"
+#include "linkwork/io/mesh_file.hpp"
 #include "linkwork/io/model_file.hpp"
 #include "linkwork/io/model_file/value_math.hpp"
 #include "linkwork/io/units.hpp"
@@ -84,6 +85,11 @@ struct Session {
     std::filesystem::path path;  // canonical
     std::string shown;
   };
+  struct Mesh {
+    std::optional<MeshSolid> solid;
+    std::string problem;  // if there is no solid
+    std::string hint;
+  };
 
   Diagnostics& diagnostics;
   ReadLimits limits;
@@ -94,6 +100,8 @@ struct Session {
   std::size_t includes = 0;
   std::size_t entries = 0;  // made by [repeat]
   std::size_t values = 0;
+  std::map<std::filesystem::path, Mesh> meshes;  // each file once
+  std::size_t mesh_bytes = 0;
 };
 
 struct Reader {
@@ -110,6 +118,7 @@ struct Reader {
   std::map<std::string, KnownPoint, std::less<>> points;
   std::map<std::string, KnownBody, std::less<>> bodies;
   std::map<std::string, KnownJoint, std::less<>> joints;
+  std::map<std::string, TableFunction, std::less<>> tables;
   std::map<std::string, KnownInput, std::less<>> inputs;
   std::vector<JointIndex> joints_by_two_points;  // joints that name a point at both ends
 
@@ -190,13 +199,14 @@ std::vector<std::string> namesOf(const Map& map) {
 }
 
 // Whether a formula with this function can be differentiated twice everywhere.
-bool isSmooth(std::string_view function);
+bool isSmooth(const CalledFunction& function);
 
 inline bool isGroundName(std::string_view name) { return name == "ground" || name == "world"; }
 
 // The sections, in the order in which they must be read.
 void readParameters(Reader& reader, const Node& section);
 void readPoints(Reader& reader, const Node& section);
+void readTables(Reader& reader, const Node& section);
 void readBodies(Reader& reader, const Node& section);
 void readJoints(Reader& reader, const Node& section);
 void readDrives(Reader& reader, const Node& section);

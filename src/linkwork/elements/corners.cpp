@@ -1,0 +1,97 @@
+#include "linkwork/elements/corners.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace linkwork {
+
+namespace {
+
+// slope t + offset, or nothing.
+struct Affine {
+  double slope = 0.0;
+  double offset = 0.0;
+};
+
+std::optional<Affine> affineInTime(const Expr& e) {
+  const std::vector<std::string> symbols = symbolsOf(e);
+  if (symbols.size() != 1 || symbols[0] != "t") return std::nullopt;
+  const Expr slope = differentiate(e, Expr::symbol("t"));
+  if (!slope.isNumber() || slope.isNumber(0.0) || !std::isfinite(slope.number())) return std::nullopt;
+  return Affine{slope.number(), evaluate(e, {{"t", 0.0}})};
+}
+
+class CornerFinder {
+ public:
+  void look(const Expr& part) {
+    const auto ops = part.operands();
+    switch (part.kind()) {
+      case ExprKind::Abs:
+      case ExprKind::Sign:
+      case ExprKind::Select: add(ops[0]); break;
+      case ExprKind::Min:
+      case ExprKind::Max: add(ops[0] - ops[1]); break;
+      case ExprKind::Table:
+        if (part.table()->hasCorners() && part.tableOrder() != kTableCorner) addTable(part);
+        break;
+      default: break;
+    }
+  }
+
+  Corners take() {
+    std::sort(found_.times.begin(), found_.times.end());
+    found_.times.erase(std::unique(found_.times.begin(), found_.times.end()), found_.times.end());
+    return std::move(found_);
+  }
+
+ private:
+  void add(const Expr& where) {
+    if (where.isNumber()) return;
+    if (const auto line = affineInTime(where)) {
+      addTime(-line->offset / line->slope);
+    } else {
+      addSwitch(where);
+    }
+  }
+
+  void addTable(const Expr& part) {
+    const Expr& argument = part.operands()[0];
+    if (const auto line = affineInTime(argument)) {
+      for (const double corner : part.table()->corners()) addTime((corner - line->offset) / line->slope);
+    } else {
+      addSwitch(applyTable(part.table(), kTableCorner, argument));
+    }
+  }
+
+  void addTime(double t) {
+    if (std::isfinite(t)) found_.times.push_back(t);
+  }
+
+  void addSwitch(const Expr& where) {
+    auto& list = found_.switches;
+    if (std::find(list.begin(), list.end(), where) == list.end()) list.push_back(where);
+  }
+
+  Corners found_;
+};
+
+}  // namespace
+
+Corners findCorners(const Mechanism& mechanism) {
+  std::map<std::string, Expr> numbers;
+  for (const Parameter& parameter : mechanism.parameters) numbers.emplace(parameter.name, Expr(parameter.value.number));
+  std::vector<Expr> formulas;
+  for (const Load& load : mechanism.loads) {
+    for (const Expr& component : load.force) formulas.push_back(substitute(component, numbers));
+    formulas.push_back(substitute(load.moment, numbers));
+  }
+  CornerFinder finder;
+  for (const Expr& part : postOrder(std::span<const Expr>(formulas))) finder.look(part);
+  return finder.take();
+}
+
+}  // namespace linkwork

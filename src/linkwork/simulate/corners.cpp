@@ -1,0 +1,63 @@
+#include "linkwork/simulate/corners.hpp"
+
+#include <algorithm>
+
+namespace linkwork {
+
+namespace {
+
+// Corners nearer to each other than this share of the run are not told apart.
+constexpr double kCrowded = 1e-9;
+
+// A corner within this share of a step from its start needs no step of its own: so near to it the step's interpolation,
+// which starts with the right slope, is exact enough.
+constexpr double kNearStart = 1e-3;
+
+}  // namespace
+
+CornerWalk::CornerWalk(const MechanismSystem& system, double until)
+    : system_(system), x_(static_cast<std::size_t>(system.space().size())), least_(kCrowded * until) {
+  for (const double t : system.cornerTimes()) {
+    const double before = ends_.empty() ? 0.0 : ends_.back();
+    if (t > before + least_ && t < until - least_) ends_.push_back(t);
+  }
+  ends_.push_back(until);
+}
+
+StepStatus CornerWalk::nextLeg(Integrator& integrator, EventLocator& locator) {
+  const auto next = std::upper_bound(ends_.begin(), ends_.end(), integrator.time());
+  if (next == ends_.end()) return StepStatus::finished;
+  const StepStatus status = integrator.continueTo(*next);
+  if (status == StepStatus::ok) locator.start(integrator);
+  return status;
+}
+
+bool CornerWalk::wants(double t, const Integrator& integrator) const {
+  return t < integrator.time() && t > last_ + least_;
+}
+
+bool CornerWalk::takesBack(double t, const Integrator& integrator) const {
+  const double from = integrator.previousTime();
+  // A clock that only adds steps cannot be made to strike at t.
+  return integrator.options().time_rule == TimeRule::multiples && t - from > kNearStart * (integrator.time() - from);
+}
+
+StepStatus CornerWalk::resume(double t, Integrator& integrator, EventLocator& locator, Workspace& work) {
+  last_ = t;
+  StepStatus status = StepStatus::ok;
+  if (takesBack(t, integrator)) {
+    const double from = integrator.previousTime();
+    integrator.interpolate(from, x_);
+    status = integrator.resumeAt(from, x_);
+    if (status == StepStatus::ok) status = integrator.continueTo(t);
+  } else {
+    integrator.interpolate(t, x_);
+    // A state that cannot be corrected is kept: the next step says what is wrong.
+    (void)system_.afterStep(t, x_, work);
+    status = integrator.resumeAt(t, x_);
+  }
+  if (status == StepStatus::ok) locator.start(integrator);
+  return status;
+}
+
+}  // namespace linkwork

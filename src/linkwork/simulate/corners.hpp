@@ -1,0 +1,37 @@
+// How a run meets corners of the loads: steps end at those known beforehand, and begin anew at those found on the way.
+#pragma once
+
+#include <vector>
+
+#include "linkwork/formulation/mechanism_system.hpp"
+#include "linkwork/integrate/events.hpp"
+
+namespace linkwork {
+
+class CornerWalk {
+ public:
+  CornerWalk(const MechanismSystem& system, double until);
+
+  // The end of the first leg; begin the integrator with it.
+  double firstEnd() const { return ends_.front(); }
+  // After a leg: goes on to the next one, or answers finished where there is none.
+  StepStatus nextLeg(Integrator& integrator, EventLocator& locator);
+
+  // Whether the run is to begin anew at a corner found at t in the last step. Corners that crowd (a load that flutters
+  // about its corner) are passed over, or the run would stand still.
+  bool wants(double t, const Integrator& integrator) const;
+  // Whether the last step is taken back as a whole, or kept up to t.
+  bool takesBack(double t, const Integrator& integrator) const;
+  // Takes the last step back and makes the integrator land on t instead, so that no stage lies beyond the corner; events
+  // of that step are found again. A corner right at the start of a step is reached by interpolation.
+  StepStatus resume(double t, Integrator& integrator, EventLocator& locator, Workspace& work);
+
+ private:
+  const MechanismSystem& system_;
+  std::vector<double> ends_;  // of the legs, in rising order; the last is the end of the run
+  std::vector<double> x_;
+  double least_;  // s between two corners
+  double last_ = -1.0;
+};
+
+}  // namespace linkwork
