@@ -37,7 +37,7 @@ struct Mobility {
 
 // Needs closed joints only: at a dead point there may be no velocities, and that is what one wants to know.
 std::optional<Mobility> mobilityOf(const Mechanism& mechanism, const Assembly& assembly) {
-  MobilityProblem problem = mobilityProblem(mechanism, assembly.q);
+  MobilityProblem problem = mobilityProblem(mechanism, assembly.q, 0.0, assembly.turns);
   if (!isClosed(problem, assembly.q)) return std::nullopt;
   MobilityReport report = analyseMobility(problem);
   return Mobility{std::move(problem), std::move(report)};
@@ -51,10 +51,15 @@ int freedomsOfBodies(const Mechanism& mechanism) {
 Summary summarise(const Mechanism& mechanism) {
   Summary out;
   std::vector<Connection> connections;
-  for (const Joint& joint : mechanism.joints) connections.push_back({joint.first.value(), joint.second.value()});
+  std::vector<std::string> names;
+  for (const Joint& joint : mechanism.joints) {
+    if (isRelation(joint.kind)) continue;  // gears and couplings close no loop of bodies
+    connections.push_back({joint.first.value(), joint.second.value()});
+    names.push_back(joint.name);
+  }
   const SpanningTree tree = planSpanningTree(static_cast<int>(mechanism.bodies.size()), connections);
   out.loops = static_cast<int>(tree.cuts.size());
-  for (const int cut : tree.cuts) out.cuts.push_back(mechanism.joints[static_cast<std::size_t>(cut)].name);
+  for (const int cut : tree.cuts) out.cuts.push_back(names[static_cast<std::size_t>(cut)]);
   out.rows = mechanism.space == Space::spatial ? SpatialEquations(mechanism).rows() : PlanarEquations(mechanism).rows();
   return out;
 }

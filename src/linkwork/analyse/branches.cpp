@@ -78,6 +78,9 @@ class LoopMaker {
       out_.mechanism.joints.push_back(std::move(joint));
       out_.joints.push_back(k);
     }
+    for (Joint& joint : out_.mechanism.joints) {
+      for (Term& term : joint.terms) term.quantity = *own(term.quantity);
+    }
     for (Drive drive : whole.drives) {
       if (!has(drive.first) || !has(drive.second)) continue;
       if (!grounded && drive.kind == DriveKind::coordinate) continue;
@@ -136,7 +139,7 @@ class LoopMaker {
   Loop out_;
 };
 
-bool hasCoordinate(const Joint& joint) { return joint.kind != JointKind::fixed && joint.kind != JointKind::distance; }
+bool hasCoordinate(const Joint& joint) { return hasAngle(joint.kind) || hasSlide(joint.kind); }
 
 Quantity coordinateOf(const Mechanism& mechanism, std::size_t joint) {
   const bool turns = hasAngle(mechanism.joints[joint].kind);
@@ -350,13 +353,30 @@ LoopBranches search(const Mechanism& whole, std::span<const double> q, const Blo
   return out;
 }
 
+// The bodies of a relation, -1 for the ground where it relates to that.
+std::vector<int> relatedSlots(const Mechanism& mechanism, const Joint& joint) {
+  std::vector<int> out;
+  for (const BodyIndex body : relatedBodies(mechanism, joint)) out.push_back(body.value());
+  bool grounded = joint.kind == JointKind::expression;
+  for (const Term& term : joint.terms) {
+    const Joint& of = mechanism.joints[at(term.quantity.index)];
+    grounded = grounded || !of.first.valid() || !of.second.valid();
+  }
+  if (grounded) out.push_back(-1);
+  return out;
+}
+
 }  // namespace
 
 std::vector<LoopBranches> findBranches(const Mechanism& mechanism, std::span<const double> q,
                                        const BranchOptions& options) {
   std::vector<Connection> connections;
   connections.reserve(mechanism.joints.size());
-  for (const Joint& joint : mechanism.joints) connections.push_back({joint.first.value(), joint.second.value()});
+  for (const Joint& joint : mechanism.joints) {
+    Connection connection{joint.first.value(), joint.second.value()};
+    if (isRelation(joint.kind)) connection.related = relatedSlots(mechanism, joint);
+    connections.push_back(std::move(connection));
+  }
   std::vector<LoopBranches> out;
   for (const Block& block : biconnectedBlocks(static_cast<int>(mechanism.bodies.size()), connections)) {
     const bool is_loop = block.connections.size() >= block.bodies.size() && block.bodies.size() > 1;

@@ -77,7 +77,8 @@ std::vector<RowBlock> rowBlocks(const MobilityProblem& problem) {
   connections.reserve(problem.groups.size());
   for (int g = 0; g < static_cast<int>(problem.groups.size()); ++g) {
     const MobilityGroup& group = problem.groups[at(g)];
-    std::vector<int> bodies{group.first, group.second};
+    std::vector<int> bodies = group.related;
+    if (bodies.empty()) bodies = {group.first, group.second};
     for (int p = problem.row_start[at(group.first_row)]; p < problem.row_start[at(group.first_row + group.rows)]; ++p) {
       const int body = problem.row_bodies[at(p)];
       if (std::find(bodies.begin(), bodies.end(), body) == bodies.end()) bodies.push_back(body);

@@ -99,6 +99,11 @@ void Recorder::addJoint(std::size_t index) {
     add(joint.name, "slide", "m", [index](const Observation& seen) { return seen.joint_motions[index].slide; });
     add(joint.name, "slide_rate", "m/s", [index](const Observation& seen) { return seen.joint_motions[index].slide_rate; });
   }
+  if (isRelation(joint.kind)) {
+    add(joint.name, "effort", joint.unit == RelationUnit::length ? "N" : "N*m",
+        [index](const Observation& seen) { return seen.joints[index].effort; });
+    return;
+  }
   for (std::size_t k = 0; k < (spatial ? 3U : 2U); ++k) {
     add(joint.name, std::string("force.") + kAxes[k], "N",
         [index, k](const Observation& seen) { return seen.joints[index].force_on_second[k]; });
