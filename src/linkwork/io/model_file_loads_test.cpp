@@ -145,7 +145,7 @@ m.toml:19:24: error: load "a4": joint "S" is prismatic: it takes a force. Give f
 m.toml:20:1: error: load "a5": torque is missing. Give torque = "...", a formula.
 m.toml:21:19: error: load "a6": expected the name of a joint or two points such as ["ground.P", "crank.tip"], got the number 3.
 m.toml:22:20: error: load "a7": which point of "a"? Write "a.P" with one of its points.
-m.toml:23:48: error: force of load "a8": expected a force (N), got a torque or an energy (N*m).
+m.toml:23:48: error: force of load "a8": expected a force (N), got a torque (N*m).
 m.toml:24:51: error: load "a9": unknown key "damping". Allowed here: actuator, force.
 m.toml:25:8: error: load "b1": a load has one kind, but "couple" and "actuator" are given.
 )");
@@ -223,7 +223,7 @@ m.toml:18:1: error: load "a3": stiffness is missing. Give stiffness = [kx, ky, k
 m.toml:19:52: error: load "a4": expected a list of three (a diagonal) or three rows of three, got the number 3.
 m.toml:20:64: error: load "a5": expected a list of three (a diagonal) or three rows of three, got a list of 2.
 m.toml:21:53: error: stiffness of load "a6": expected a stiffness (N/m), got a force (N).
-m.toml:24:36: error: at of load "a9": point "Z" is not defined in [points]. Did you mean "P"?
+m.toml:24:36: error: at of load "a9": point "Z" is not defined in [points].
 m.toml:26:73: error: preload of load "b2": expected a list of three, got the number 3.
 m.toml:27:63: error: load "b3": unknown key "free_length". Allowed here: bushing, stiffness, damping, preload, at, angle.
 m.toml:28:71: error: angle of load "b4": expected an angle (rad), got a length (m).
@@ -288,7 +288,7 @@ t8 = { x = [0, 1], y = [0, 1], kind = "cube" }
 t9 = { x = [0, 1], y = [0, 1], outside = "no" }
 u1 = { x = [0, 1], y = [0, 1], ends = "clamped" }
 u2 = { x = [0, 1], y = [0, 1], x_unit = "mx" }
-u3 = { x = [0, 1], y = [0, 1], z = 1 }
+u3 = { x = [0, 1], y = [0, 1], kinds = 1 }
 u4 = { file = "points.csv", y = [0, 1] }
 u5 = { file = "../points.csv" }
 u6 = { file = "no_such_file.csv" }
@@ -309,16 +309,16 @@ m.toml:24:1: error: table "t4": it needs at least two points.
 m.toml:25:1: error: table "t5": x must increase, but value 3 is 1 after 2.
 m.toml:26:24: error: y of table "t6": expected a list of numbers, got the number 3.
 m.toml:27:16: error: x of table "t7": expected a length (m), got a time (s).
-m.toml:28:39: error: kind of table "t8": unknown word "cube". Did you mean "cubic"? Allowed here: linear, cubic.
+m.toml:28:39: error: kind of table "t8": unknown word "cube". Allowed here: linear, cubic.
 m.toml:29:42: error: outside of table "t9": unknown word "no". Allowed here: hold, extend, error.
 m.toml:30:32: error: table "u1": only a cubic table has ends to choose.
 m.toml:31:42: error: x_unit of table "u2": unknown unit "mx". Did you mean "MJ"?
-m.toml:32:32: error: table "u3": unknown key "z". Did you mean "x"? Allowed here: x, y, file, kind, outside, ends, x_unit, y_unit.
+m.toml:32:32: error: table "u3": unknown key "kinds". Did you mean "kind"? Allowed here: x, y, file, kind, outside, ends, x_unit, y_unit.
 m.toml:33:29: error: table "u4": file and y are both given.
 )" + std::string("m.toml:34:15: error: table \"u5\": \"../points.csv\" lies outside the folder of the main file, ") +
                 std::filesystem::current_path().string() +
                 R"(. Included files stand beside the main file or in folders below it.
-m.toml:35:15: error: table "u6": "no_such_file.csv" cannot be read: no_such_file.csv: the file cannot be opened: No such file or directory.
+m.toml:35:15: error: table "u6": "no_such_file.csv" cannot be read: there is no such file.
 m.toml:36:16: error: x of table "u7": expected a finite number, got nan.
 )");
 }
@@ -343,15 +343,15 @@ d2 = { joint = "S", slide = "bend(t)" }
 d3 = { body = "a", x = "u" }
 )toml"),
             R"(
-m.toml:30:30: error: angle of drive "d1": table law has a corner or a jump, and a drive must be smooth. Give the table kind = "cubic" and outside = "extend" or "error".
-m.toml:31:30: error: slide of drive "d2": table bend has a corner or a jump, and a drive must be smooth. Give the table kind = "cubic" and outside = "extend" or "error".
-m.toml:32:25: error: x of drive "d3": "u" uses table law, which has a corner or a jump, and a drive must be smooth.
-m.toml:28:31: error: force of load "l": expected a force (N), got a torque or an energy (N*m).
-m.toml:22:11: error: output "o1": table "law" takes a length (m), got an angular rate (rad/s).
-m.toml:23:7: error: output "o2": law takes 1 argument, got 2.
-m.toml:24:7: error: output "o3": unknown function "lw". Did you mean "law"?
-m.toml:25:7: error: output "o4": table "law" does not reach to 3.
-m.toml:26:7: error: output "o5": unknown name "law".
+m.toml:29:30: error: angle of drive "d1": table law has a corner or a jump, and a drive must be smooth. Give the table kind = "cubic" and outside = "extend" or "error".
+m.toml:30:30: error: slide of drive "d2": table bend has a corner or a jump, and a drive must be smooth. Give the table kind = "cubic" and outside = "extend" or "error".
+m.toml:31:25: error: x of drive "d3": "u" uses table law, which has a corner or a jump, and a drive must be smooth.
+m.toml:27:31: error: force of load "l": expected a force (N), got a torque (N*m).
+m.toml:21:11: error: output "o1": table "law" takes a length (m), got an angular rate (rad/s).
+m.toml:22:7: error: output "o2": law takes 1 argument, got 2.
+m.toml:23:7: error: output "o3": unknown function "lw". Did you mean "law"?
+m.toml:24:7: error: output "o4": table "law" does not reach to 3.
+m.toml:25:7: error: output "o5": "law" is a table. Write "law(...)".
 )");
 }
 
