@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "linkwork/analyse/assemble.hpp"
-#include "linkwork/analyse/planar_mobility.hpp"
+#include "linkwork/analyse/mobility_problem.hpp"
 #include "linkwork/model/n_four_bar.hpp"
 
 namespace {
@@ -15,7 +15,7 @@ using namespace linkwork;
 
 void analyse(benchmark::State& state, const Mechanism& mechanism, const std::vector<double>& q) {
   MobilityReport report;
-  for (auto _ : state) report = analyseMobility(planarMobilityProblem(mechanism, q));
+  for (auto _ : state) report = analyseMobility(mobilityProblem(mechanism, q));
   state.counters["bodies"] = static_cast<double>(mechanism.bodies.size());
   state.counters["rows"] = report.all.rows;
   state.counters["rank"] = report.all.rank;

@@ -33,7 +33,7 @@ TEST(SimplePendulum, FollowsTheEllipticFunction) {
 
 // IFToMM A02 with N = 2. The links lie on one line about ten times in 10 s. There the closure equations lose rank, and
 // for some microseconds a row is left out; what the links then lag behind the parallelogram, and projection takes back,
-// costs some 1e-8 to 1e-6 J of 70 J, as the rounding of the day has it. The motion must go on as a parallelogram at every tolerance.
+// costs 1e-8 to 1e-6 J of 70 J, as rounding has it. The motion must go on as a parallelogram at every tolerance.
 class NFourBar : public ::testing::TestWithParam<double> {};
 
 TEST_P(NFourBar, ComesOutOfEverySingularPoseAsAParallelogram) {

@@ -6,6 +6,7 @@
 
 #include <random>
 
+#include "linkwork/geometry/spatial.hpp"
 #include "run_model.hpp"
 
 namespace linkwork::validation {
@@ -56,34 +57,55 @@ TEST_P(ShippedModel, RunsToItsOwnEnd) {
 // --- how fast a disturbance grows
 // ---------------------------------------------------------------------------------------
 
-// Distance between two runs at sample k: positions in units of the mechanism's length and radians, rates in units of
-// the greatest rate of the undisturbed run.
+// The recorded coordinates of a body and their rates, and which of them are lengths.
+struct Coordinates {
+  std::vector<std::string> lengths, turns, length_rates, turn_rates;
+};
+
+Coordinates coordinatesOf(const Mechanism& mechanism, const std::string& body) {
+  const auto named = [&](std::initializer_list<const char*> words) {
+    std::vector<std::string> out;
+    for (const char* word : words) out.push_back(body + "." + word);
+    return out;
+  };
+  if (mechanism.space == Space::planar)
+    return {named({"x", "y"}), named({"angle"}), named({"x_rate", "y_rate"}), named({"angle_rate"})};
+  return {named({"x", "y", "z"}), named({"orientation.w", "orientation.x", "orientation.y", "orientation.z"}),
+          named({"x_rate", "y_rate", "z_rate"}),
+          named({"angular_velocity.x", "angular_velocity.y", "angular_velocity.z"})};
+}
+
+// Distance between two runs at sample k: positions in units of the mechanism's length and radians (in space, of half
+// the turn), rates in units of the greatest rate of the undisturbed run.
 double distance(const Mechanism& mechanism, const Result& a, const Result& b, std::size_t k, double length,
                 double rate) {
   double worst = 0.0;
-  const auto compare = [&](const std::string& name, double unit) {
-    const double off = a.find(name)->values[k] - b.find(name)->values[k];
-    worst = std::max(worst, std::abs(off) / unit);
+  const auto compare = [&](const std::vector<std::string>& names, double unit) {
+    for (const std::string& name : names) {
+      worst = std::max(worst, std::abs(a.find(name)->values[k] - b.find(name)->values[k]) / unit);
+    }
   };
   for (const Body& body : mechanism.bodies) {
-    compare(body.name + ".x", length);
-    compare(body.name + ".y", length);
-    compare(body.name + ".angle", 1.0);
-    compare(body.name + ".x_rate", length * rate);
-    compare(body.name + ".y_rate", length * rate);
-    compare(body.name + ".angle_rate", rate);
+    const Coordinates names = coordinatesOf(mechanism, body.name);
+    compare(names.lengths, length);
+    compare(names.turns, 1.0);
+    compare(names.length_rates, length * rate);
+    compare(names.turn_rates, rate);
   }
   return worst;
 }
 
 double greatestRate(const Mechanism& mechanism, const Result& result, double length) {
   double rate = 0.0;
+  const auto take = [&](const std::vector<std::string>& names, double unit) {
+    for (const std::string& name : names) {
+      for (const double value : result.find(name)->values) rate = std::max(rate, std::abs(value) / unit);
+    }
+  };
   for (const Body& body : mechanism.bodies) {
-    for (const double value : result.find(body.name + ".x_rate")->values)
-      rate = std::max(rate, std::abs(value) / length);
-    for (const double value : result.find(body.name + ".y_rate")->values)
-      rate = std::max(rate, std::abs(value) / length);
-    for (const double value : result.find(body.name + ".angle_rate")->values) rate = std::max(rate, std::abs(value));
+    const Coordinates names = coordinatesOf(mechanism, body.name);
+    take(names.length_rates, length);
+    take(names.turn_rates, 1.0);
   }
   return rate;
 }
@@ -94,9 +116,17 @@ Assembly disturbed(const Mechanism& mechanism, const Assembly& start, double siz
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> direction(-1.0, 1.0);
   Assembly out = start;
-  for (std::size_t u = 0; u < out.q.size(); ++u) {
-    const double unit = u % 3 == 2 ? 1.0 : length;
-    (in_rates ? out.v[u] : out.q[u]) += size * direction(random) * unit * (in_rates ? rate : 1.0);
+  // In the plane (x, y, angle) and their rates; in space (x, y, z, quaternion), and (v, w) for the rates.
+  const bool spatial = mechanism.space == Space::spatial;
+  std::vector<double>& moved = in_rates ? out.v : out.q;
+  const std::size_t each = moved.size() / mechanism.bodies.size();
+  const std::size_t lengths = spatial ? 3 : 2;
+  for (std::size_t u = 0; u < moved.size(); ++u) {
+    const double unit = u % each < lengths ? length : 1.0;
+    moved[u] += size * direction(random) * unit * (in_rates ? rate : 1.0);
+  }
+  for (std::size_t b = 0; spatial && b < mechanism.bodies.size(); ++b) {
+    normalise(Spatial<double>{}, std::span(out.q).subspan(7 * b, 7));
   }
   SystemOptions options;
   options.dependent_rows = start.dependent_rows;
@@ -106,7 +136,7 @@ Assembly disturbed(const Mechanism& mechanism, const Assembly& start, double siz
   expect(system->afterStep(0.0, x, *work).eval == Eval::ok, "the disturbed start cannot be closed");
   const auto n = static_cast<std::ptrdiff_t>(out.q.size());
   out.q.assign(x.begin(), x.begin() + n);
-  out.v.assign(x.begin() + n, x.begin() + 2 * n);
+  out.v.assign(x.begin() + n, x.begin() + n + static_cast<std::ptrdiff_t>(out.v.size()));
   return out;
 }
 

@@ -14,6 +14,7 @@ namespace {
 
 struct Options {
   std::string file;
+  std::string space;
   bool json = false;
   bool branches = false;
 };
@@ -96,6 +97,7 @@ void print(const Mechanism& mechanism, const Assembly& assembly, const Observati
   fmt::print(
       "positions   closed to {:.1e} m after {} iterations; moved at most {:.3g} m and {:.3g} deg from the drawing\n",
       assembly.position_residual, assembly.iterations, assembly.moved, assembly.turned * 57.29577951308232);
+  if (mechanism.lifted) fmt::print("            (a planar file, lifted to space)\n");
   fmt::print("velocities  consistent to {:.1e} m/s\n", assembly.velocity_residual);
   fmt::print("accelerations consistent to {:.1e} m/s^2\n\n", seen.violation.acceleration);
   if (mechanism.space == Space::spatial) {
@@ -135,6 +137,7 @@ std::string jsonOf(const Mechanism& mechanism, const Assembly& assembly, const O
                       {"velocity", assembly.velocity_residual},
                       {"acceleration", seen.violation.acceleration}};
   out["iterations"] = assembly.iterations;
+  out["lifted"] = mechanism.lifted;
   for (std::size_t b = 0; b < mechanism.bodies.size(); ++b) {
     const BodyMotion& body = seen.bodies[b];
     auto& entry = out["bodies"][mechanism.bodies[b].name];
@@ -157,7 +160,7 @@ std::string jsonOf(const Mechanism& mechanism, const Assembly& assembly, const O
 
 int run(const Options& options) {
   Diagnostics diagnostics;
-  const std::optional<Mechanism> mechanism = readModel(options.file, diagnostics);
+  const std::optional<Mechanism> mechanism = readModel(options.file, diagnostics, options.space);
   if (!mechanism) return kBadInput;
   const std::optional<Assembly> assembly = assembleModel(*mechanism);
   if (!assembly) return kNumericalFailure;
@@ -188,6 +191,7 @@ void addAssemble(CLI::App& app, int& exit_code) {
   CLI::App* verb = app.add_subcommand(
       "assemble", "Close the loops and find consistent velocities, accelerations and reactions at the start");
   verb->add_option("FILE", options->file, "Model file")->required();
+  addSpaceOption(*verb, options->space);
   verb->add_flag("--branches", options->branches,
                  "Also look for the other ways in which each loop can be put together");
   verb->add_flag("--json", options->json, "As JSON");

@@ -6,7 +6,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "linkwork/analyse/planar_mobility.hpp"
+#include "linkwork/analyse/mobility_problem.hpp"
 #include "linkwork/formulation/absolute/absolute_system.hpp"
 #include "linkwork/topology/spanning_tree.hpp"
 #include "mobility_json.hpp"
@@ -18,6 +18,7 @@ namespace {
 
 struct Options {
   std::string file;
+  std::string space;
   bool json = false;
   bool mobility = false;
 };
@@ -36,7 +37,7 @@ struct Mobility {
 
 // Needs closed joints only: at a dead point there may be no velocities, and that is what one wants to know.
 std::optional<Mobility> mobilityOf(const Mechanism& mechanism, const Assembly& assembly) {
-  MobilityProblem problem = planarMobilityProblem(mechanism, assembly.q);
+  MobilityProblem problem = mobilityProblem(mechanism, assembly.q);
   if (!isClosed(problem, assembly.q)) return std::nullopt;
   MobilityReport report = analyseMobility(problem);
   return Mobility{std::move(problem), std::move(report)};
@@ -75,6 +76,8 @@ std::string jsonOf(const Mechanism* mechanism, const Diagnostics& diagnostics, c
                                {"hint", finding.hint}});
   }
   if (mechanism != nullptr) {
+    out["space"] = mechanism->space == Space::spatial ? "spatial" : "planar";
+    out["lifted"] = mechanism->lifted;
     out["bodies"] = mechanism->bodies.size();
     out["joints"] = mechanism->joints.size();
     out["drives"] = mechanism->drives.size();
@@ -97,9 +100,9 @@ std::string counted(std::size_t count, const char* one, const char* many) {
 
 void print(const Mechanism& mechanism, const Summary& summary) {
   const int free_bodies = freedomsOfBodies(mechanism);
-  fmt::print("{}: {}, {}, {}, {}\n", mechanism.name, counted(mechanism.bodies.size(), "body", "bodies"),
-             counted(mechanism.joints.size(), "joint", "joints"), counted(mechanism.drives.size(), "drive", "drives"),
-             counted(mechanism.loads.size(), "load", "loads"));
+  fmt::print("{}{}: {}, {}, {}, {}\n", mechanism.name, mechanism.lifted ? " (planar, lifted to space)" : "",
+             counted(mechanism.bodies.size(), "body", "bodies"), counted(mechanism.joints.size(), "joint", "joints"),
+             counted(mechanism.drives.size(), "drive", "drives"), counted(mechanism.loads.size(), "load", "loads"));
   if (summary.loops == 0) {
     fmt::print("no closed loops\n");
   } else {
@@ -119,7 +122,7 @@ void print(const Mechanism& mechanism, const Summary& summary) {
 
 int run(const Options& options) {
   Diagnostics diagnostics;
-  const std::optional<Mechanism> mechanism = readModel(options.file, diagnostics);
+  const std::optional<Mechanism> mechanism = readModel(options.file, diagnostics, options.space);
   Summary summary;
   Assembly assembly;
   if (mechanism) {
@@ -152,6 +155,7 @@ void addCheck(CLI::App& app, int& exit_code) {
   CLI::App* verb = app.add_subcommand(
       "check", "Read a model file, list everything that is wrong with it, and say what it describes");
   verb->add_option("FILE", options->file, "Model file")->required();
+  addSpaceOption(*verb, options->space);
   verb->add_flag("--mobility", options->mobility,
                  "How the mechanism can move, which constraints repeat each other, which reactions are unique");
   verb->add_flag("--json", options->json, "Findings and summary as JSON");

@@ -7,25 +7,37 @@
 #include <memory>
 
 #include "linkwork/io/model_file.hpp"
+#include "linkwork/model/lift.hpp"
 #include "verbs.hpp"
 
 namespace linkwork::app {
 
 namespace {
 
+constexpr const char* kSpatial = "spatial";
 constexpr const char* kMultiples = "multiples";
 constexpr const char* kAccumulateTime = "accumulate_time";
 
 }  // namespace
 
-std::optional<Mechanism> readModel(const std::string& path, Diagnostics& diagnostics) {
+std::optional<Mechanism> readModel(const std::string& path, Diagnostics& diagnostics, const std::string& space) {
   std::optional<Mechanism> mechanism = readModelFile(path, diagnostics);
+  if (mechanism && space == kSpatial && mechanism->space == Space::planar) {
+    const Source whole{std::make_shared<const std::string>(mechanism->file_name), 1, 1};
+    diagnostics.note(whole, liftReport(*mechanism));
+    mechanism = liftToSpace(std::move(*mechanism));
+  }
   const std::string findings = diagnostics.format();
   std::fputs(findings.c_str(), stderr);
   const auto errors = std::count_if(diagnostics.all().begin(), diagnostics.all().end(),
                                     [](const Diagnostic& finding) { return finding.severity == Severity::error; });
   if (!mechanism && errors > 1) fmt::print(stderr, "{} errors\n", errors);
   return mechanism;
+}
+
+void addSpaceOption(CLI::App& verb, std::string& space) {
+  verb.add_option("--space", space, "spatial: take a planar file for a mechanism in space")
+      ->check(CLI::IsMember({kSpatial}));
 }
 
 std::optional<Assembly> assembleModel(const Mechanism& mechanism) {

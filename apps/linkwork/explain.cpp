@@ -42,6 +42,11 @@ int run(const Options& options) {
   Diagnostics diagnostics;
   const std::optional<Mechanism> mechanism = readModel(options.file, diagnostics);
   if (!mechanism) return kBadInput;
+  if (mechanism->space == Space::spatial) {
+    fmt::print(stderr, "{}: error: explain writes the equations of planar files only, and this one is in space.\n",
+               mechanism->file_name);
+    return kBadInput;
+  }
   if (options.symbolic) return print(explainSymbols(*mechanism), options.format);
   const std::optional<Assembly> assembly = assembleModel(*mechanism);
   if (!assembly) return kNumericalFailure;

@@ -25,6 +25,7 @@ void onInterrupt(int /*signal*/) { interrupt_requested = 1; }
 
 struct Options {
   std::string file;
+  std::string space;
   std::string out = "out";
   std::optional<double> until, output_step;
   MethodOptions method;
@@ -96,7 +97,7 @@ bool writeFiles(const Mechanism& mechanism, const Result& result, const Diagnost
 
 int run(const Options& options) {
   Diagnostics diagnostics;
-  const std::optional<Mechanism> mechanism = readModel(options.file, diagnostics);
+  const std::optional<Mechanism> mechanism = readModel(options.file, diagnostics, options.space);
   if (!mechanism) return kBadInput;
   RunOptions run_options = runOptions(*mechanism);
   options.method.apply(run_options);
@@ -139,6 +140,7 @@ void addSimulate(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<Options>();
   CLI::App* verb = app.add_subcommand("simulate", "Run a model and leave results and a page to look at");
   verb->add_option("FILE", options->file, "Model file")->required();
+  addSpaceOption(*verb, options->space);
   verb->add_option("--until", options->until, "End of the run in seconds");
   verb->add_option("--output-step", options->output_step, "Time between recorded samples in seconds");
   verb->add_option("--out", options->out, "Folder for the results")->capture_default_str();

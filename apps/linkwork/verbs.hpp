@@ -27,8 +27,10 @@ void addAssemble(CLI::App& app, int& exit_code);
 void addSimulate(CLI::App& app, int& exit_code);
 void addExplain(CLI::App& app, int& exit_code);
 
-// Reads a model and prints all findings to stderr; nullopt when there was an error.
-std::optional<Mechanism> readModel(const std::string& path, Diagnostics& diagnostics);
+// Reads a model, lifts it to the space asked for on the command line (empty: its own), and prints all findings to
+// stderr; nullopt when there was an error.
+std::optional<Mechanism> readModel(const std::string& path, Diagnostics& diagnostics, const std::string& space = {});
+void addSpaceOption(CLI::App& verb, std::string& space);
 
 // Assembles and, on failure, prints why to stderr.
 std::optional<Assembly> assembleModel(const Mechanism& mechanism);

@@ -39,7 +39,8 @@ std::vector<double> drawnCoordinates(const Mechanism& mechanism) {
     const V3 com{body.com[0].number, body.com[1].number, body.com[2].number};
     const Quaternion about_z{std::cos(0.5 * pose.angle), 0.0, 0.0, std::sin(0.5 * pose.angle)};
     const Quaternion turn = product(about_z, pose.rotation);
-    const V3 r = V3{pose.x, pose.y, pose.z} + Rotation3<double>::fromQuaternion(turn[0], turn[1], turn[2], turn[3]) * com;
+    const V3 r =
+        V3{pose.x, pose.y, pose.z} + Rotation3<double>::fromQuaternion(turn[0], turn[1], turn[2], turn[3]) * com;
     if constexpr (G::kSpatial) {
       q.insert(q.end(), {r.x, r.y, r.z, turn[0], turn[1], turn[2], turn[3]});
     } else {
@@ -129,6 +130,7 @@ class PositionSolver {
     double best = before;
     int idle = 0;
     for (int k = 0; k < kIterations && idle <= kIdle; ++k) {
+      equations_.followTurns(work_);
       if (before <= tolerance(q)) return true;
       // Damping in proportion to the residual keeps convergence quadratic, also where rows are redundant.
       const double damping = std::min(1.0, before / length_) * 1e-3 * boost;
@@ -154,6 +156,7 @@ class PositionSolver {
   void closeAllBut(std::span<const double> soft, std::vector<double>& q) {
     for (int k = 0; k < kIterations; ++k) {
       residual(q);
+      equations_.followTurns(work_);
       if (!step(q, {.row = 0.0, .damping = 1e-12, .row_damping = soft})) return;
       if (normInf(f_) <= 1e-10 * length_) break;
     }
@@ -259,6 +262,7 @@ std::pair<int, double> worstGroup(const AbsoluteEquations<G>& equations, const s
 template <class G>
 void reportOpenLoop(const Mechanism& mechanism, double t, std::vector<double> q, Assembly& out) {
   PositionSolver<G> solver(mechanism, t);
+  solver.work().turns = out.turns;
   solver.residual(q);
   auto [worst, spread] = worstGroup(solver.equations(), solver.work().phi, true);
   if (worst < 0) {
@@ -269,7 +273,7 @@ void reportOpenLoop(const Mechanism& mechanism, double t, std::vector<double> q,
   // Prefer a joint that closes a loop: opened alone, the rest can be satisfied.
   std::vector<Connection> connections;
   for (const RowGroup& group : set.groups) {
-    connections.push_back({group.i < set.bodies ? group.i : -1, group.j < set.bodies ? group.j : -1});
+    connections.push_back(connectionOf(group, set.bodies));
   }
   const SpanningTree tree = planSpanningTree(set.bodies, connections);
   double best = -1.0;
@@ -289,6 +293,12 @@ void reportOpenLoop(const Mechanism& mechanism, double t, std::vector<double> q,
   const double gap = norm2(std::span(solver.work().phi).subspan(at(group.first_row), at(group.rows)));
   const Joint& joint = mechanism.joints[at(group.index)];
   out.where = joint.source;
+  if (isRelation(joint.kind)) {
+    out.problem = fmt::format("joint \"{}\" cannot be satisfied: its {} stays off by {:.4g} {}", joint.name,
+                              wordFor(joint.kind), gap, joint.unit == RelationUnit::length ? "m" : "rad");
+    out.hint = "Check its numbers against the drawing, or leave offset out: it is then that of the drawing.";
+    return;
+  }
   const auto names = loopThrough(mechanism, group.index);
   out.problem = fmt::format("joint \"{}\" stays open by {:.4g} m", joint.name, gap);
   if (!names.empty()) out.problem += fmt::format(": the loop {} cannot close", fmt::join(names, " - "));
@@ -308,6 +318,7 @@ template <class G>
 bool closeJoints(const Mechanism& mechanism, double t, Assembly& out) {
   PositionSolver<G> plain(mechanism, t);
   const bool closed = plain.solve(out.q);
+  out.turns = plain.work().turns;
   out.iterations += plain.iterations();
   if (plain.singularBody() >= 0) {
     reportMasslessBody(mechanism, plain.singularBody(), out);
@@ -323,6 +334,7 @@ bool walkToInitialValues(const Mechanism& mechanism, double t, Assembly& out) {
   const Held held = holdInitialValues(mechanism, false, out.q);
   if (held.held.empty()) return true;
   PositionSolver<G> solver(held.mechanism, t);
+  solver.work().turns = out.turns;
   solver.residual(out.q);
   const auto& set = solver.equations().elements();
   // Where the held rows stand now; they are walked down to zero.
@@ -355,6 +367,7 @@ bool walkToInitialValues(const Mechanism& mechanism, double t, Assembly& out) {
     }
   }
   out.iterations += solver.iterations();
+  out.turns = solver.work().turns;
   return true;
 }
 
@@ -422,6 +435,7 @@ bool assembleVelocities(const Mechanism& mechanism, double t, Assembly& out) {
   PositionSolver<G> solver(held.mechanism, t);
   const AbsoluteEquations<G>& equations = solver.equations();
   auto& work = solver.work();
+  work.turns = out.turns;
   out.v.assign(at(equations.freedoms()), 0.0);
   equations.positions(t, out.q, work);
   equations.velocities(out.v, work);
@@ -527,6 +541,7 @@ std::vector<double> Assembly::state() const {
   std::vector<double> x = q;
   x.insert(x.end(), v.begin(), v.end());
   x.push_back(0.0);
+  x.insert(x.end(), turns.begin(), turns.end());
   return x;
 }
 

@@ -26,7 +26,9 @@ struct Assembly {
   int iterations = 0;
   std::vector<int> dependent_rows;  // of Phi at the assembled pose
 
-  std::vector<double> state() const;  // x = [q, v, 0]
+  std::vector<double> turns;  // in space: the angles whose whole turns are counted
+
+  std::vector<double> state() const;  // x = [q, v, 0, turns]
 };
 
 Assembly assemble(const Mechanism& mechanism, double t = 0.0);

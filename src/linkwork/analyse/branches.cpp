@@ -10,7 +10,7 @@
 #include <optional>
 #include <random>
 
-#include "linkwork/analyse/planar_mobility.hpp"
+#include "linkwork/analyse/mobility_problem.hpp"
 #include "linkwork/analyse/pose_mover.hpp"
 #include "linkwork/formulation/absolute/absolute_system.hpp"
 #include "linkwork/model/drive_of.hpp"
@@ -193,18 +193,17 @@ std::vector<std::string> holdInputs(const Mechanism& whole, const LoopMaker& mak
   for (const bool on_ground : {true, false}) {
     for (std::size_t k = 0; k < m.joints.size(); ++k) {
       const bool touches = !m.joints[k].first.valid() || !m.joints[k].second.valid();
-      if (touches == on_ground && hasCoordinate(m.joints[k]))
-        candidates.push_back(coordinateOf(m, k));
+      if (touches == on_ground && hasCoordinate(m.joints[k])) candidates.push_back(coordinateOf(m, k));
     }
   }
-  int left = velocitiesAt(planarMobilityProblem(m, loop.q), loop.q);
+  int left = velocitiesAt(mobilityProblem(m, loop.q), loop.q);
   for (const Quantity& quantity : candidates) {
     if (left == 0) break;
     const double value = valueOf(m, quantity, loop.q);
     Drive drive = driveOf(m, quantity, Expr(value));
     drive.name = quantityName(m, quantity);
     m.drives.push_back(std::move(drive));
-    const int now = velocitiesAt(planarMobilityProblem(m, loop.q), loop.q);
+    const int now = velocitiesAt(mobilityProblem(m, loop.q), loop.q);
     if (now == left) {
       m.drives.pop_back();
       continue;
@@ -320,7 +319,7 @@ LoopBranches search(const Mechanism& whole, std::span<const double> q, const Blo
   out.bodies = loop.bodies;
   out.joints = loop.joints;
   out.held = holdInputs(whole, maker, loop);
-  const MobilityProblem problem = planarMobilityProblem(loop.mechanism, loop.q);
+  const MobilityProblem problem = mobilityProblem(loop.mechanism, loop.q);
   PoseMover mover(problem, Drives::held);
   out.assemblies.push_back(describe(loop, loop.q));
   out.assemblies[0].words = "as drawn";

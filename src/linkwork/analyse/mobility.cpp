@@ -3,11 +3,14 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <optional>
 #include <random>
 #include <set>
+#include <utility>
 
 #include "linkwork/analyse/mobility_words.hpp"
 #include "linkwork/analyse/pose_mover.hpp"
@@ -70,12 +73,27 @@ struct RowBlock {
 
 std::vector<RowBlock> rowBlocks(const MobilityProblem& problem) {
   std::vector<Connection> connections;
+  std::vector<int> group_of;
   connections.reserve(problem.groups.size());
-  for (const MobilityGroup& group : problem.groups) connections.push_back({group.first, group.second});
+  for (int g = 0; g < static_cast<int>(problem.groups.size()); ++g) {
+    const MobilityGroup& group = problem.groups[at(g)];
+    std::vector<int> bodies{group.first, group.second};
+    for (int p = problem.row_start[at(group.first_row)]; p < problem.row_start[at(group.first_row + group.rows)]; ++p) {
+      const int body = problem.row_bodies[at(p)];
+      if (std::find(bodies.begin(), bodies.end(), body) == bodies.end()) bodies.push_back(body);
+    }
+    // A row on more than two bodies, such as a coupling of joints, is a closed way through them: one block.
+    for (std::size_t k = 0; k + 1 < bodies.size(); ++k) connections.push_back({bodies[k], bodies[k + 1]});
+    if (bodies.size() > 2) connections.push_back({bodies.back(), bodies.front()});
+    group_of.resize(connections.size(), g);
+  }
   std::vector<RowBlock> out;
   for (const Block& block : biconnectedBlocks(problem.bodies, connections)) {
     RowBlock rows;
-    for (const int g : block.connections) {
+    int last = -1;
+    for (const int c : block.connections) {
+      const int g = group_of[at(c)];
+      if (std::exchange(last, g) == g) continue;
       const MobilityGroup& group = problem.groups[at(g)];
       for (int r = group.first_row; r < group.first_row + group.rows; ++r) {
         rows.rows.push_back(r);
@@ -90,6 +108,7 @@ std::vector<RowBlock> rowBlocks(const MobilityProblem& problem) {
 struct PoseRank {
   int joints = 0;
   int all = 0;
+  std::vector<int> repeats;  // rows too many, block by block
   double smallest_kept = 1.0;
   double largest_dropped = 0.0;
   bool clear = true;
@@ -107,6 +126,7 @@ PoseRank rankAt(const MobilityProblem& problem, const std::vector<RowBlock>& blo
     const RankDecision all = decideRank(scaledRows(problem, jacobian, block.rows));
     out.add(all);
     out.all += all.rank;
+    out.repeats.push_back(all.rows - all.rank);
     out.joints += block.joint_rows.size() == block.rows.size()
                       ? all.rank
                       : decideRank(scaledRows(problem, jacobian, block.joint_rows)).rank;
@@ -132,7 +152,9 @@ std::vector<double> directionToTry(const MobilityProblem& problem, PoseMover& mo
     std::fill(v.begin(), v.end(), 0.0);
     if (single) {
       const auto body = static_cast<std::size_t>(random() % static_cast<unsigned>(problem.bodies));
-      const std::size_t u = (body + 1) * at(problem.freedoms) - 1;
+      // Turns are the last freedoms of a body: one in the plane, three in space.
+      const std::size_t axis = problem.dimension == 3 ? static_cast<std::size_t>(random() % 3) : 0;
+      const std::size_t u = (body + 1) * at(problem.freedoms) - 1 - axis;
       v[u] = (random() % 2 == 0 ? 1.0 : -1.0) / mover.unit(u);
     } else {
       for (std::size_t u = 0; u < v.size(); ++u) v[u] = normal(random) / mover.unit(u);
@@ -202,7 +224,7 @@ struct NullPart {
 
 // Splits the relations of a block into sets that share no row: the finest such split, whatever basis the relations are.
 void splitIntoSets(const MobilityProblem& problem, const std::vector<int>& rows,
-                   const std::vector<std::vector<RowShare>>& relations, std::vector<DependentSet>& sets,
+                   const std::vector<std::vector<RowShare>>& relations, int block, std::vector<DependentSet>& sets,
                    std::vector<NullPart>& parts) {
   std::vector<int> leader(rows.size());
   std::iota(leader.begin(), leader.end(), 0);
@@ -217,6 +239,7 @@ void splitIntoSets(const MobilityProblem& problem, const std::vector<int>& rows,
   for (std::size_t k = 0; k < relations.size(); ++k) by_leader[find(relations[k].front().row)].push_back(k);
   for (const auto& [unused, members] : by_leader) {
     DependentSet set;
+    set.block = block;
     NullPart part;
     std::set<int> local;
     for (const std::size_t k : members) {
@@ -310,9 +333,11 @@ JointReactions reactionsOf(const MobilityProblem& problem, int group_index, cons
     out.unique.push_back(describeReaction(problem, group, scaled, name));
   };
   for (int r = 0; r < group.rows; ++r) take(VectorXd::Unit(group.rows, r), "");
-  for (const NamedDirection& named : group.directions) {
-    const auto c = rowsAlong(problem, group, named.direction);
-    if (c) take(Eigen::Map<const VectorXd>(c->data(), static_cast<Index>(c->size())), named.words);
+  for (const Effort effort : {Effort::force, Effort::moment}) {
+    for (const NamedDirection& named : group.directions) {
+      const auto c = rowsAlong(problem, group, effort, named.direction);
+      if (c) take(Eigen::Map<const VectorXd>(c->data(), static_cast<Index>(c->size())), named.words);
+    }
   }
   for (Index k = 0; k < unique.cols() && taken.cols() < unique.cols(); ++k) {
     VectorXd rest = unique.col(k) - taken * (taken.transpose() * unique.col(k));
@@ -422,6 +447,54 @@ Bounds mobilityAt(const MobilityReport& report, Explorer& explorer, const Excurs
   return {found, found};
 }
 
+// What a block repeats in all poses reached is permanent. Which sets that belongs to is clear where it is all of them
+// or none; otherwise each set is followed by itself, and where sets exchange rows on the way, so that this does not add
+// up, they are made one.
+void notePermanence(const MobilityProblem& problem, const std::vector<RowBlock>& blocks,
+                    const std::vector<Excursion>& excursions, const std::vector<int>& permanent,
+                    MobilityReport& report) {
+  std::vector<DependentSet> out;
+  std::size_t k = 0;
+  for (std::size_t block = 0; block < blocks.size(); ++block) {
+    const std::size_t first = k;
+    while (k < report.sets.size() && report.sets[k].block == static_cast<int>(block)) ++k;
+    std::vector<DependentSet> sets(std::make_move_iterator(report.sets.begin() + static_cast<std::ptrdiff_t>(first)),
+                                   std::make_move_iterator(report.sets.begin() + static_cast<std::ptrdiff_t>(k)));
+    int here = 0;
+    for (const DependentSet& set : sets) here += set.repeats;
+    const int stays = excursions.empty() ? here : permanent[block];
+    int found = 0;
+    for (DependentSet& set : sets) {
+      set.repeats_nearby = stays == 0 ? 0 : set.repeats;
+      for (const Excursion& excursion : excursions) {
+        if (stays == 0 || stays == here) break;
+        const RankDecision there = decideRank(scaledRows(problem, excursion.jacobian, set.rows));
+        set.repeats_nearby = std::min(set.repeats_nearby, there.rows - there.rank);
+      }
+      found += set.repeats_nearby;
+    }
+    if (found != stays) {
+      DependentSet merged{{}, 0, stays, {}, static_cast<int>(block)};
+      std::vector<DependentSet> settled;
+      for (DependentSet& set : sets) {
+        if (set.repeats_nearby == set.repeats) {
+          merged.repeats_nearby -= set.repeats;
+          settled.push_back(std::move(set));
+          continue;
+        }
+        merged.rows.insert(merged.rows.end(), set.rows.begin(), set.rows.end());
+        merged.repeats += set.repeats;
+        merged.relations.insert(merged.relations.end(), set.relations.begin(), set.relations.end());
+      }
+      std::sort(merged.rows.begin(), merged.rows.end());
+      settled.push_back(std::move(merged));
+      sets = std::move(settled);
+    }
+    out.insert(out.end(), std::make_move_iterator(sets.begin()), std::make_move_iterator(sets.end()));
+  }
+  report.sets = std::move(out);
+}
+
 void exploreNearby(const MobilityProblem& problem, const std::vector<RowBlock>& blocks, const MobilityOptions& options,
                    MobilityReport& report) {
   Freedom& joints = report.joints;
@@ -429,6 +502,7 @@ void exploreNearby(const MobilityProblem& problem, const std::vector<RowBlock>& 
   const int here_drives = all.rank - joints.rank;
   bool drives_lose_rank = false;
   std::vector<Excursion> excursions;
+  std::vector<int> permanent(blocks.size(), std::numeric_limits<int>::max());
   report.smallest_nearby = report.smallest_kept;
   if (joints.here > 0) {
     Explorer explorer(problem, options.step);
@@ -440,6 +514,7 @@ void exploreNearby(const MobilityProblem& problem, const std::vector<RowBlock>& 
     bool first = true;
     for (const Excursion& excursion : excursions) {
       const PoseRank there = rankAt(problem, blocks, excursion.jacobian);
+      for (std::size_t b = 0; b < blocks.size(); ++b) permanent[b] = std::min(permanent[b], there.repeats[b]);
       const int velocities = report.coordinates - there.joints;
       const Bounds bounds = mobilityAt(report, explorer, excursion, velocities);
       const int drives = there.all - there.joints;
@@ -455,13 +530,7 @@ void exploreNearby(const MobilityProblem& problem, const std::vector<RowBlock>& 
     }
   }
   report.kind = kindOf(report, drives_lose_rank);
-  for (DependentSet& set : report.sets) {
-    set.repeats_nearby = set.repeats;
-    for (const Excursion& excursion : excursions) {
-      const RankDecision there = decideRank(scaledRows(problem, excursion.jacobian, set.rows));
-      set.repeats_nearby = std::min(set.repeats_nearby, there.rows - there.rank);
-    }
-  }
+  notePermanence(problem, blocks, excursions, permanent, report);
 }
 
 }  // namespace
@@ -475,6 +544,7 @@ MobilityReport analyseMobility(const MobilityProblem& problem, const MobilityOpt
 
   PoseRank here;
   std::vector<NullPart> parts;
+  int block_index = 0;
   for (const RowBlock& block : blocks) {
     report.largest_block = std::max(report.largest_block, static_cast<int>(block.rows.size()));
     const RowDependence found = rowDependence(scaledRows(problem, jacobian, block.rows));
@@ -483,7 +553,7 @@ MobilityReport analyseMobility(const MobilityProblem& problem, const MobilityOpt
     here.joints += block.joint_rows.size() == block.rows.size()
                        ? found.decision.rank
                        : decideRank(scaledRows(problem, jacobian, block.joint_rows)).rank;
-    splitIntoSets(problem, block.rows, found.relations, report.sets, parts);
+    splitIntoSets(problem, block.rows, found.relations, block_index++, report.sets, parts);
   }
   report.smallest_kept = here.smallest_kept;
   report.largest_dropped = here.largest_dropped;

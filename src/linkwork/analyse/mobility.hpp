@@ -1,7 +1,7 @@
 // Mobility: how many ways a mechanism can move, which constraints repeat each other, and which reactions are unique.
 //
-// Knows rows, bodies and poses, not whether they are in the plane or in space: analyse/planar_mobility.hpp makes a
-// MobilityProblem of a planar mechanism. Rank is decided block by block of the mechanism's graph, at the given pose and
+// Knows rows, bodies and poses, not whether they are in the plane or in space: analyse/mobility_problem.hpp makes a
+// MobilityProblem of a mechanism. Rank is decided block by block of the mechanism's graph, at the given pose and
 // at poses reached from it by moving with the drives let go.                                     [docs/theory/02]
 #pragma once
 
@@ -68,6 +68,7 @@ struct DependentSet {
   // One for each repeat: sum of share times row of Phi_q is zero. Shares are multipliers: forces and moments that hold
   // each other.
   std::vector<std::vector<RowShare>> relations;
+  int block = -1;  // of the mechanism's graph
 };
 
 // c^T lambda of one joint that is the same for all multipliers that fit.
@@ -133,7 +134,7 @@ struct MobilityReport {
 };
 
 struct MobilityOptions {
-  int directions = 6;  // at least;  // tried, half of them random combinations, half single turns of a body; fixed seed
+  int directions = 6;  // tried at least, half of them random combinations, half single turns of a body; fixed seed
   int steps = 3;       // along each
   double step = 0.05;  // greatest displacement in a step, in units of the length, and greatest turn
 };

@@ -8,81 +8,19 @@
 #include <numbers>
 
 #include "linkwork/analyse/assemble.hpp"
-#include "linkwork/analyse/planar_mobility.hpp"
+#include "linkwork/analyse/mobility_for_tests.hpp"
 #include "linkwork/model/n_four_bar.hpp"
 #include "linkwork/model/test_mechanisms.hpp"
 
 namespace linkwork {
 namespace {
 
+using test::analyse;
+using test::expectConsistent;
+using test::Found;
+using test::kTight;
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-// Directions and shares are right to round-off of a few operations on numbers of the order of one.
-constexpr double kTight = 1e-9;
-
-struct Found {
-  MobilityProblem problem;
-  MobilityReport report;
-
-  const JointReactions& joint(const std::string& name) const {
-    for (const JointReactions& joint : report.reactions) {
-      if (problem.groups[static_cast<std::size_t>(joint.group)].name == name) return joint;
-    }
-    throw std::out_of_range(name);
-  }
-  std::vector<std::string> names(const std::vector<int>& rows) const {
-    std::vector<std::string> out;
-    out.reserve(rows.size());
-    for (const int r : rows) out.push_back(problem.rows[static_cast<std::size_t>(r)].name);
-    return out;
-  }
-  std::string text() const { return mobilityText(problem, report); }
-};
-
-Found analyse(const Mechanism& mechanism, const std::vector<double>& q) {
-  Found out;
-  out.problem = planarMobilityProblem(mechanism, q);
-  EXPECT_TRUE(isClosed(out.problem, q));
-  out.report = analyseMobility(out.problem);
-  return out;
-}
-
-// What must hold of every report: relations are relations, and unique combinations do not see them.
-void expectConsistent(const Found& found) {
-  const MobilityProblem& p = found.problem;
-  std::vector<double> phi(p.rows.size());
-  std::vector<double> jacobian(p.row_bodies.size() * 3);
-  p.evaluate(p.pose, phi, jacobian);
-  int repeats = 0;
-  for (const DependentSet& set : found.report.sets) {
-    repeats += set.repeats;
-    ASSERT_EQ(set.relations.size(), static_cast<std::size_t>(set.repeats));
-    for (const auto& relation : set.relations) {
-      std::vector<double> sum(static_cast<std::size_t>(p.bodies) * 3, 0.0);
-      std::vector<double> z(p.rows.size(), 0.0);
-      for (const auto& [row, share] : relation) {
-        z[static_cast<std::size_t>(row)] = share;
-        const auto r = static_cast<std::size_t>(row);
-        for (auto k = static_cast<std::size_t>(p.row_start[r]); k < static_cast<std::size_t>(p.row_start[r + 1]); ++k) {
-          const auto body = static_cast<std::size_t>(p.row_bodies[k]);
-          for (std::size_t c = 0; c < 3; ++c) sum[3 * body + c] += share * jacobian[3 * k + c];
-        }
-      }
-      for (const double value : sum) EXPECT_NEAR(value, 0.0, kTight);
-      for (const JointReactions& joint : found.report.reactions) {
-        const auto first = static_cast<std::size_t>(p.groups[static_cast<std::size_t>(joint.group)].first_row);
-        for (const UniqueReaction& reaction : joint.unique) {
-          double sees = 0.0;
-          for (std::size_t r = 0; r < reaction.coefficients.size(); ++r)
-            sees += reaction.coefficients[r] * z[first + r];
-          EXPECT_NEAR(sees, 0.0, kTight) << reaction.words;
-        }
-      }
-    }
-  }
-  EXPECT_EQ(repeats, found.report.all.rows - found.report.all.rank);
-}
 
 Mechanism atGround(double x, double y, double angle) {
   Mechanism m;

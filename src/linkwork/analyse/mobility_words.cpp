@@ -61,6 +61,22 @@ std::string directionText(const std::array<double, 3>& v, int dimension) {
   return "along " + vectorText(v, dimension);
 }
 
+// "about x" for a ground axis, "about (0.6, 0.8, 0)" for another.
+std::string aboutText(const std::array<double, 3>& v) {
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (std::abs(std::abs(v[k]) - 1.0) < kExact) return fmt::format("about {}", "xyz"[k]);
+  }
+  return "about " + vectorText(v, 3);
+}
+
+double dotOf(const std::array<double, 3>& a, const std::array<double, 3>& b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+std::array<double, 3> crossOf(const std::array<double, 3>& a, const std::array<double, 3>& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+
 std::string combinationText(const MobilityProblem& problem, const MobilityGroup& group, const std::vector<double>& c) {
   std::string text;
   for (int r = 0; r < group.rows; ++r) {
@@ -110,7 +126,7 @@ std::string relationText(const MobilityProblem& problem, const std::vector<RowSh
     for (const NamedDirection& named : group.directions) {
       double along = 0.0;
       for (std::size_t c = 0; c < 3; ++c) along += force[c] * named.direction[c] / size;
-      if (std::abs(std::abs(along) - 1.0) > kExact) continue;
+      if (std::abs(std::abs(along) - 1.0) > kExact || named.words.empty()) continue;
       words = named.words;
       break;
     }
@@ -264,15 +280,17 @@ std::string reactionsText(const MobilityProblem& problem, const MobilityReport& 
 
 }  // namespace
 
-std::optional<std::vector<double>> rowsAlong(const MobilityProblem& problem, const MobilityGroup& group,
+std::optional<std::vector<double>> rowsAlong(const MobilityProblem& problem, const MobilityGroup& group, Effort effort,
                                              const std::array<double, 3>& direction) {
+  const RowKind kind = effort == Effort::force ? RowKind::force : RowKind::moment;
+  const std::size_t from = effort == Effort::force ? 0 : 3;
   std::vector<double> c(at(group.rows), 0.0);
   std::array<double, 3> rest = direction;
   for (int r = 0; r < group.rows; ++r) {
     const MobilityRow& row = problem.rows[at(group.first_row + r)];
-    if (kindOf(problem, row) != RowKind::force) continue;
-    for (std::size_t k = 0; k < 3; ++k) c[at(r)] += row.wrench[k] * direction[k];
-    for (std::size_t k = 0; k < 3; ++k) rest[k] -= c[at(r)] * row.wrench[k];
+    if (kindOf(problem, row) != kind) continue;
+    for (std::size_t k = 0; k < 3; ++k) c[at(r)] += row.wrench[from + k] * direction[k];
+    for (std::size_t k = 0; k < 3; ++k) rest[k] -= c[at(r)] * row.wrench[from + k];
   }
   const double left = std::sqrt(rest[0] * rest[0] + rest[1] * rest[1] + rest[2] * rest[2]);
   if (left > kExact) return std::nullopt;
@@ -301,13 +319,16 @@ UniqueReaction describeReaction(const MobilityProblem& problem, const MobilityGr
       if (kind == RowKind::moment) moment[k] += c * row.wrench[k + 3];
     }
   }
-  // A pure force or moment: of length one, with a sign that reads well. Anything else: the greatest coefficient is one.
+  // A pure force or moment, or the moment about a line: of length one, with a sign that reads well. Anything else: the
+  // greatest coefficient is one.
   double factor = 1.0;
+  bool about_a_line = false;
   if (plain && has_force != has_moment) {
     const auto& v = has_force ? force : moment;
     factor = goodSign(v) / std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-  } else if (plain && problem.dimension == 2) {
-    factor = 1.0 / moment[2];
+  } else if (plain && std::abs(dotOf(force, moment)) <= kExact * problem.length * dotOf(moment, moment)) {
+    factor = goodSign(moment) / std::sqrt(dotOf(moment, moment));
+    about_a_line = true;
   } else {
     double largest = 0.0;
     for (const double c : out.coefficients) largest = std::abs(c) > std::abs(largest) ? c : largest;
@@ -326,11 +347,15 @@ UniqueReaction describeReaction(const MobilityProblem& problem, const MobilityGr
     out.words = "the force " + directionText(force, problem.dimension);
     if (!name.empty()) out.words += ", " + name + ",";
   } else if (plain && !has_force && has_moment) {
-    out.words = problem.dimension == 2 ? "the moment" : "the moment " + directionText(moment, 3);
-  } else if (plain && problem.dimension == 2) {
-    // M + d_x F_x + d_y F_y is the moment about the point P with p - P = (d_y, -d_x).
-    const std::array<double, 3> about{group.point[0] - force[1], group.point[1] + force[0], 0.0};
-    out.words = "the moment about " + vectorText(about, 2);
+    out.words = problem.dimension == 2 ? "the moment" : "the moment " + aboutText(moment);
+    if (problem.dimension == 3 && !name.empty()) out.words += ", " + name + ",";
+  } else if (about_a_line) {
+    // m^T M + f^T F with f at right angles to m is the moment about the line along m through P with p - P = f x m.
+    const std::array<double, 3> arm = crossOf(force, moment);
+    const std::array<double, 3> about{group.point[0] - arm[0], group.point[1] - arm[1], group.point[2] - arm[2]};
+    out.words = problem.dimension == 2 ? "the moment about " + vectorText(about, 2)
+                                       : fmt::format("the moment about the line through {} {}", vectorText(about, 3),
+                                                     directionText(moment, 3));
   } else {
     out.words = combinationText(problem, group, out.coefficients);
   }

@@ -10,8 +10,11 @@
 
 namespace linkwork {
 
-// The combination of a joint's rows that is the force along a direction; nothing if its rows cannot express that.
-std::optional<std::vector<double>> rowsAlong(const MobilityProblem& problem, const MobilityGroup& group,
+enum class Effort { force, moment };
+
+// The combination of a joint's rows that is the force along a direction, or the moment about it; nothing if its rows
+// cannot express that.
+std::optional<std::vector<double>> rowsAlong(const MobilityProblem& problem, const MobilityGroup& group, Effort effort,
                                              const std::array<double, 3>& direction);
 
 // `scaled` are coefficients on the multipliers brought to one unit; `name` is that of the direction, if it has one.

@@ -1,5 +1,6 @@
 // AxialAngle: the turn of body i against body j about an axis of j, in space, follows f(t) (1 row). The counterpart of
-// RelativeAngle: an orientation knows its angle only up to whole turns, so that the difference to f is taken the short way.
+// RelativeAngle: an orientation knows its angle only up to whole turns, so that the difference to f is taken the short
+// way.
 //
 //   a = R_i a_0, x = R_j x_0, y = R_j y_0;  C = a^T x,  S = a^T y;  theta = atan2(S, C)
 //   Phi   = theta - f, reduced to (-pi, pi]
@@ -35,6 +36,10 @@ struct AxialAngle {
     return atan2(p.S, p.C);
   }
 
+  // Among the angles that differ by whole turns the one nearest to `near`: theta = near + (theta - near, the short
+  // way).
+  T angleNear(const PairPosition<G>& x, const T& near) const { return near + phi(x, {near, T(0.0), T(0.0)})[0]; }
+
   T rate(const PairPosition<G>& x, const PairVelocity<G>& v) const {
     const Parts p = parts(x);
     const Parts rates = partRates(x, v);
@@ -54,8 +59,7 @@ struct AxialAngle {
     const auto a = x.i.R * a_0;
     // C dS - S dC is linear in the directions: the turn of a against (C y - S x), of x and y against a.
     const auto along = x.j.R * (y_0 * (p.C * over) - x_0 * (p.S * over));
-    return {{G::directionRow(x.i, a_0, along)},
-            {G::directionRow(x.j, y_0 * (p.C * over) - x_0 * (p.S * over), a)}};
+    return {{G::directionRow(x.i, a_0, along)}, {G::directionRow(x.j, y_0 * (p.C * over) - x_0 * (p.S * over), a)}};
   }
 
   std::array<T, kRows> minusPhiT(const Motion<T>& motion) const { return {motion.fdot}; }

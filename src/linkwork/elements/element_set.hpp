@@ -2,7 +2,7 @@
 //
 // A joint is one or two constraint elements: revolute = coincidence; prismatic = relative angle, point on line;
 // pin_slot = point on line; fixed = coincidence, relative angle; distance = distance. A drive is one element with a
-// motion.
+// motion. Couplings, gears, racks and expressions are relations, which may touch any number of bodies.
 #pragma once
 
 #include <string>
@@ -13,10 +13,13 @@
 #include "linkwork/elements/applied_load.hpp"
 #include "linkwork/elements/bushing.hpp"
 #include "linkwork/elements/coincidence.hpp"
+#include "linkwork/elements/constant_velocity.hpp"
 #include "linkwork/elements/distance.hpp"
 #include "linkwork/elements/named_quantity.hpp"
 #include "linkwork/elements/perpendicular.hpp"
+#include "linkwork/elements/point_on_curve.hpp"
 #include "linkwork/elements/point_on_line.hpp"
+#include "linkwork/elements/relation.hpp"
 #include "linkwork/elements/relative_angle.hpp"
 #include "linkwork/elements/rotational_spring_damper.hpp"
 #include "linkwork/elements/spring_damper.hpp"
@@ -45,6 +48,7 @@ struct RowGroup {
   int rows = 0;
   int i = 0;
   int j = 0;
+  std::vector<int> related{};  // of a relation, which has the ground for i and j: all bodies it touches, the ground too
 };
 
 struct RowInfo {
@@ -77,6 +81,7 @@ struct ElementSet {
     int i = 0;
     int j = 0;
     int load = 0;
+    int reference = -1;  // of a rotational spring in space: its counted turn
   };
 
   template <class E>
@@ -98,6 +103,9 @@ struct ElementSet {
   std::vector<Placed<Perpendicular<G>>> perpendiculars;
   std::vector<Placed<PointOnLine<G>>> lines;
   std::vector<Placed<Distance<G>>> distances;
+  std::vector<Placed<ConstantVelocity<G>>> constant_velocities;
+  std::vector<Placed<PointOnCurve<G>>> curves;
+  std::vector<Relation<G>> relations;
   std::vector<RowGroup> groups;
   std::vector<RowInfo> row_info;
 
@@ -111,11 +119,15 @@ struct ElementSet {
   std::vector<PlacedActuator<AngleElement>> turning_actuators;
 
   CompiledExpressions<G> motions;              // f, f', f'' of every motion
+  CompiledExpressions<G> relation_formulas;    // what the relations name as inputs and outputs
   CompiledExpressions<G> loads;                // what the forces and couples name as their output
   std::vector<std::string> load_output_names;  // for messages: "load \"push\": force x"
+
+  // In space: the angles that formulas name and rotational springs measure. In the plane an angle is a coordinate.
+  std::vector<CountedTurn<G>> turns;
 };
 
-// Calls visit(placed) for every constraint element.
+// Calls visit(placed) for every constraint element between two bodies; relations are apart.
 template <class Set, class Visit>
 void forEachConstraint(const Set& set, Visit&& visit) {
   for (const auto& placed : set.coincidences) visit(placed);
@@ -123,6 +135,8 @@ void forEachConstraint(const Set& set, Visit&& visit) {
   for (const auto& placed : set.perpendiculars) visit(placed);
   for (const auto& placed : set.lines) visit(placed);
   for (const auto& placed : set.distances) visit(placed);
+  for (const auto& placed : set.constant_velocities) visit(placed);
+  for (const auto& placed : set.curves) visit(placed);
 }
 
 // Calls visit(placed) for every actuator, and for every load that stores energy or takes it.
@@ -139,13 +153,15 @@ void forEachElastic(const Set& set, Visit&& visit) {
   for (const auto& placed : set.bushings) visit(placed);
 }
 
-// Instantiated for Planar and Spatial of double and Dual<8>, and for Planar<Expr>, with which parameters stay letters. A planar
-// mechanism may be compiled for space: it is lifted.
+// Instantiated for Planar and Spatial of double and Dual<8>, and for Planar<Expr>, with which parameters stay letters.
+// A planar mechanism may be compiled for space: it is lifted.
 template <class G>
 ElementSet<G> compileElements(const Mechanism& mechanism);
 
 template <class G>
 NamedQuantity<G> compileQuantity(const Mechanism& mechanism, const Quantity& quantity);
+template <class G>
+std::vector<NamedQuantity<G>> compileQuantities(const Mechanism& mechanism, const std::vector<Quantity>& quantities);
 
 // Their symbols are t, parameters and quantities of the mechanism.
 template <class G>

@@ -4,8 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <memory>
+#include <numbers>
 #include <optional>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -31,7 +35,9 @@ class Compiler {
   using T = typename G::Scalar;
   using Vector = typename G::Vector;
 
-  explicit Compiler(const Mechanism& mechanism) : m_(mechanism), ground_(static_cast<int>(mechanism.bodies.size())) {}
+  explicit Compiler(const Mechanism& mechanism) : m_(mechanism), ground_(static_cast<int>(mechanism.bodies.size())) {
+    if constexpr (G::kSpatial) countTurns();
+  }
 
   int slot(BodyIndex body) const { return body.valid() ? body.value() : ground_; }
 
@@ -89,6 +95,7 @@ class Compiler {
         case QuantityKind::body_angle_rate:
           out.form = Q::Form::angle;
           out.turn = turnOf({}, {});
+          out.reference = referenceOf(q);
           break;
         case QuantityKind::body_wx:
         case QuantityKind::body_wy:
@@ -112,11 +119,13 @@ class Compiler {
       out.form = Q::Form::angle;
       out.offset = constantOf<T>(joint.on_second.angle) - constantOf<T>(joint.on_first.angle);
       out.turn = turnOf(joint.on_first, joint.on_second);
+      out.reference = referenceOf(q);
     }
     return out;
   }
 
-  CompiledExpressions<G> expressions(std::vector<Expr> outputs) const {
+  // `wanted`, in ascending order, are inputs whether or not an output uses them.
+  CompiledExpressions<G> expressions(std::vector<Expr> outputs, const std::vector<std::string>& wanted = {}) const {
     CompiledExpressions<G> out;
     std::vector<std::string> letters;
     if constexpr (std::is_same_v<T, Expr>) {
@@ -130,7 +139,10 @@ class Compiler {
       for (Expr& e : outputs) e = substitute(e, values);
     }
     std::vector<std::string> inputs{"t"};
-    for (const std::string& name : symbolsOf(std::span<const Expr>(outputs))) {
+    const std::vector<std::string> used = symbolsOf(std::span<const Expr>(outputs));
+    std::vector<std::string> names;
+    std::set_union(used.begin(), used.end(), wanted.begin(), wanted.end(), std::back_inserter(names));
+    for (const std::string& name : names) {
       if (name == "t" || std::find(letters.begin(), letters.end(), name) != letters.end()) continue;
       const std::optional<Quantity> q = findQuantity(m_, name);
       expect(q.has_value(), "an expression names an unknown quantity: " + name);
@@ -149,11 +161,173 @@ class Compiler {
     for (std::size_t k = 0; k < m_.joints.size(); ++k) addJoint(m_.joints[k], static_cast<int>(k));
     for (std::size_t k = 0; k < m_.drives.size(); ++k) addDrive(m_.drives[k], static_cast<int>(k));
     compileMotions();
+    compileRelations();
     addLoads();
+    set_.turns = turns_;
     return std::move(set_);
   }
 
  private:
+  // --- turns ---------------------------------------------------------------------------------------------------------
+
+  // Every angle that a formula names and every rotational spring, in this order.
+  void countTurns() {
+    std::vector<Expr> formulas;
+    for (const Joint& joint : m_.joints) {
+      if (isRelation(joint.kind)) formulas.push_back(relationOf(m_, joint));
+      if (joint.kind == JointKind::screw) formulas.push_back(leadOf(joint));
+    }
+    for (const Load& load : m_.loads) {
+      formulas.insert(formulas.end(), load.force.begin(), load.force.end());
+      formulas.push_back(load.moment);
+    }
+    for (const Event& event : m_.events) formulas.push_back(event.when);
+    for (const Output& output : m_.outputs) formulas.push_back(output.value);
+    for (const std::string& name : symbolsOf(std::span<const Expr>(formulas))) {
+      const std::optional<Quantity> q = findQuantity(m_, name);
+      if (!q || (q->kind != QuantityKind::joint_angle && q->kind != QuantityKind::body_angle)) continue;
+      const bool of_joint = q->kind == QuantityKind::joint_angle;
+      const Joint* joint = of_joint ? &m_.joints[static_cast<std::size_t>(q->index)] : nullptr;
+      turn_of_.emplace(*q, static_cast<int>(turns_.size()));
+      if (of_joint) {
+        countTurn(joint->first, joint->on_first, joint->second, joint->on_second, 0.0);
+      } else {
+        countTurn(kGround, {}, BodyIndex(q->index), {}, 0.0);
+      }
+    }
+    for (const Load& load : m_.loads) {
+      if (load.kind != LoadKind::rotational_spring_damper) continue;
+      turn_of_load_.push_back(static_cast<int>(turns_.size()));
+      countTurn(load.first, load.on_first, load.second, load.on_second, load.free_length.number);
+    }
+  }
+
+  // A file of the plane says how many turns its drawing shows; one of space does not, and counts from `otherwise`.
+  void countTurn(BodyIndex first, const Frame& on_first, BodyIndex second, const Frame& on_second, double otherwise) {
+    const auto drawn = [&](BodyIndex body, const Frame& frame) {
+      return (body.valid() ? m_.body(body).drawn.angle : 0.0) + frame.angle.number;
+    };
+    turns_.push_back({turnOf(on_first, on_second), slot(first), slot(second),
+                      m_.lifted ? drawn(second, on_second) - drawn(first, on_first) : otherwise});
+  }
+
+  int referenceOf(const Quantity& q) const {
+    const auto found = turn_of_.find(q);
+    return found == turn_of_.end() ? -1 : found->second;
+  }
+
+  // --- relations -----------------------------------------------------------------------------------------------------
+
+  // A screw: slide - pitch / (2 pi) angle = 0.
+  Expr leadOf(const Joint& joint) const {
+    return Expr::symbol(joint.name + ".slide") -
+           joint.pitch.expr / Expr(2.0 * std::numbers::pi) * Expr::symbol(joint.name + ".angle");
+  }
+
+  // f and its derivatives become outputs of the formulas; compileRelations() finds the inputs.
+  void placeRelation(const Expr& f, const RowInfo& row) {
+    const Expr t = Expr::symbol("t");
+    const auto output = [&](const Expr& e) {
+      relation_outputs_.push_back(e);
+      return static_cast<int>(relation_outputs_.size()) - 1;
+    };
+    Relation<G> relation;
+    relation.row = set_.rows;
+    const Expr f_t = differentiate(f, t);
+    relation.output = output(f);
+    output(f_t);
+    output(differentiate(f_t, t));
+    std::vector<std::string> names;
+    for (const std::string& name : symbolsOf(f)) {
+      const std::optional<Quantity> q = findQuantity(m_, name);
+      if (q && q->kind != QuantityKind::time) names.push_back(name);
+    }
+    for (std::size_t a = 0; a < names.size(); ++a) {
+      const Expr s = Expr::symbol(names[a]);
+      const Expr f_s = differentiate(f, s);
+      const Expr f_ts = differentiate(f_t, s);
+      typename Relation<G>::First first;
+      first.output = output(f_s);
+      if (!f_ts.isNumber(0.0)) first.mixed = output(f_ts);
+      relation.firsts.push_back(first);
+      for (std::size_t b = a; b < names.size(); ++b) {
+        const Expr f_sb = differentiate(f_s, Expr::symbol(names[b]));
+        if (!f_sb.isNumber(0.0)) relation.seconds.push_back({static_cast<int>(a), static_cast<int>(b), output(f_sb)});
+      }
+    }
+    relation_names_.push_back(std::move(names));
+    set_.relations.push_back(std::move(relation));
+    RowGroup& group = set_.groups.back();
+    set_.row_info.push_back({group.name + "." + row.name, row.unit, static_cast<int>(set_.groups.size()) - 1});
+    ++set_.rows;
+    ++group.rows;
+  }
+
+  void compileRelations() {
+    // Every quantity is an input, also where a parameter that is zero takes it out of the formula.
+    std::vector<std::string> inputs;
+    for (const auto& names : relation_names_) inputs.insert(inputs.end(), names.begin(), names.end());
+    std::sort(inputs.begin(), inputs.end());
+    inputs.erase(std::unique(inputs.begin(), inputs.end()), inputs.end());
+    set_.relation_formulas = expressions(relation_outputs_, inputs);
+    const auto indexOf = [](const auto& list, const auto& value) {
+      return static_cast<int>(std::lower_bound(list.begin(), list.end(), value) - list.begin());
+    };
+    for (std::size_t r = 0; r < set_.relations.size(); ++r) {
+      Relation<G>& relation = set_.relations[r];
+      const auto inputOf = [&](std::size_t k) { return indexOf(inputs, relation_names_[r][k]); };
+      const auto quantityOf = [&](int input) -> const NamedQuantity<G>& {
+        return set_.relation_formulas.inputs[static_cast<std::size_t>(input)];
+      };
+      for (std::size_t k = 0; k < relation.firsts.size(); ++k) {
+        relation.firsts[k].input = inputOf(k);
+        const NamedQuantity<G>& s = quantityOf(relation.firsts[k].input);
+        for (const int body : {s.i, s.j}) {
+          if (body < ground_) relation.bodies.push_back(body);
+        }
+      }
+      for (auto& second : relation.seconds) {
+        second.a = inputOf(static_cast<std::size_t>(second.a));
+        second.b = inputOf(static_cast<std::size_t>(second.b));
+      }
+      std::sort(relation.bodies.begin(), relation.bodies.end());
+      relation.bodies.erase(std::unique(relation.bodies.begin(), relation.bodies.end()), relation.bodies.end());
+      for (auto& first : relation.firsts) {
+        const NamedQuantity<G>& s = quantityOf(first.input);
+        if (s.i < ground_) first.block_i = indexOf(relation.bodies, s.i);
+        if (s.j < ground_) first.block_j = indexOf(relation.bodies, s.j);
+      }
+      RowGroup& group =
+          set_.groups[static_cast<std::size_t>(set_.row_info[static_cast<std::size_t>(relation.row)].group)];
+      if (group.is_drive || !isRelation(m_.joints[static_cast<std::size_t>(group.index)].kind)) continue;  // a screw
+      group.related = relation.bodies;
+      // Turned or moved all together, bodies keep their joint coordinates, but not their own.
+      const bool touches_ground = std::any_of(relation.firsts.begin(), relation.firsts.end(), [&](const auto& first) {
+        return first.block_i < 0 || first.block_j < 0;
+      });
+      if (touches_ground) group.related.push_back(ground_);
+    }
+  }
+
+  void addRelation(const Joint& joint) {
+    const char* name = joint.kind == JointKind::gear ? "mesh" : joint.kind == JointKind::rack ? "mesh" : "relation";
+    placeRelation(relationOf(m_, joint),
+                  {name, joint.unit == RelationUnit::length ? RowUnit::length : RowUnit::angle, 0});
+  }
+
+  void placeCurve(const Joint& joint) {
+    std::vector<std::array<double, 2>> points;
+    for (const auto& point : joint.curve.points) points.push_back({point[0].number, point[1].number});
+    const auto axes = axesOf(joint.on_second);
+    place(set_.curves,
+          PointOnCurve<G>{arm(joint.first, joint.on_first.point), arm(joint.second, joint.on_second.point), axes.x,
+                          axes.y, std::make_shared<const SplineCurve>(points, joint.curve.closed),
+                          constantOf<T>(joint.curve.offset), joint.name},
+          joint.first, joint.second, {{"normal", RowUnit::length, 0}});
+  }
+
+  // -------------------------------------------------------------------------------------------------------------------
+
   static typename G::Inertia inertiaOf(const Body& body) {
     const T mass = constantOf<T>(body.mass);
     if constexpr (G::kSpatial) {
@@ -200,7 +374,8 @@ class Compiler {
             {{"x", RowUnit::length, 0}, {"y", RowUnit::length, 0}});
     }
   }
-  // The first frame's point in the plane through the second frame's point with this normal (in axes of the second body).
+  // The first frame's point in the plane through the second frame's point with this normal (in axes of the second
+  // body).
   void placeLine(const Joint& joint, const Vector& normal, const char* name) {
     place(set_.lines,
           PointOnLine<G>{arm(joint.first, joint.on_first.point), arm(joint.second, joint.on_second.point), normal},
@@ -218,6 +393,10 @@ class Compiler {
 
   void addJoint(const Joint& joint, int index) {
     openGroup(joint.name, false, index, joint.first, joint.second);
+    if (isRelation(joint.kind)) {
+      addRelation(joint);
+      return;
+    }
     if constexpr (G::kSpatial) {
       addSpatialJoint(joint);
     } else {
@@ -243,6 +422,7 @@ class Compiler {
         placeAngle();
         break;
       case JointKind::distance: placeDistance(joint); break;
+      case JointKind::curve: placeCurve(joint); break;
       default: expect(false, "a joint of space in the plane: " + joint.name);
     }
   }
@@ -301,7 +481,22 @@ class Compiler {
       case JointKind::point_plane: placeLine(joint, j.z, "normal_z"); break;
       case JointKind::parallel_axes: noTilt(); break;
       case JointKind::perpendicular: placePerpendicular(joint, i.z, j.z, "angle"); break;
-      case JointKind::floating: break;
+      case JointKind::screw:
+        noTilt();
+        placeLine(joint, j.x, "normal_x");
+        placeLine(joint, j.y, "normal_y");
+        placeRelation(leadOf(joint), {"lead", RowUnit::length, 0});
+        break;
+      case JointKind::constant_velocity:
+        placeCoincidence(joint);
+        place(set_.constant_velocities, ConstantVelocity<G>{i.x, i.y, j.x, j.y}, joint.first, joint.second,
+              {{"turn", RowUnit::angle, 0}});
+        break;
+      case JointKind::curve:
+        placeCurve(joint);
+        placeLine(joint, j.z, "normal_z");
+        break;
+      default: break;  // floating: no rows; relations have been added
     }
   }
 
@@ -415,6 +610,7 @@ class Compiler {
       set_.load_output_names.push_back(what);
       return static_cast<int>(outputs.size()) - 1;
     };
+    std::size_t next_turn = 0;
     for (std::size_t k = 0; k < m_.loads.size(); ++k) {
       const Load& load = m_.loads[k];
       const int index = static_cast<int>(k);
@@ -433,8 +629,8 @@ class Compiler {
           break;
         }
         case LoadKind::couple:
-          set_.couples.push_back(
-              {Couple<G>{momentAxis(load)}, i, j, output(load.moment, fmt::format("load \"{}\": couple", load.name)), index});
+          set_.couples.push_back({Couple<G>{momentAxis(load)}, i, j,
+                                  output(load.moment, fmt::format("load \"{}\": couple", load.name)), index});
           break;
         case LoadKind::spring_damper:
           set_.springs.push_back({SpringDamper<G>{a, b, constantOf<T>(load.stiffness), constantOf<T>(load.damping),
@@ -448,7 +644,7 @@ class Compiler {
                                          turnOf(load.on_first, load.on_second), constantOf<T>(load.stiffness),
                                          constantOf<T>(load.damping), constantOf<T>(load.free_length),
                                          constantOf<T>(load.preload)},
-               i, j, index});
+               i, j, index, G::kSpatial ? turn_of_load_[next_turn++] : -1});
           break;
         case LoadKind::actuator:
           addActuator(load, index, output(load.moment, fmt::format("load \"{}\": actuator", load.name)));
@@ -462,6 +658,11 @@ class Compiler {
   const Mechanism& m_;
   int ground_;
   ElementSet<G> set_;
+  std::vector<Expr> relation_outputs_;
+  std::vector<std::vector<std::string>> relation_names_;  // of each relation: the quantities it names
+  std::vector<CountedTurn<G>> turns_;
+  std::map<Quantity, int> turn_of_;
+  std::vector<int> turn_of_load_;  // of the rotational springs, in their order
 };
 
 }  // namespace element_set
@@ -474,6 +675,14 @@ ElementSet<G> compileElements(const Mechanism& mechanism) {
 template <class G>
 NamedQuantity<G> compileQuantity(const Mechanism& mechanism, const Quantity& quantity) {
   return element_set::Compiler<G>(mechanism).quantity(quantity);
+}
+
+template <class G>
+std::vector<NamedQuantity<G>> compileQuantities(const Mechanism& mechanism, const std::vector<Quantity>& quantities) {
+  const element_set::Compiler<G> compiler(mechanism);
+  std::vector<NamedQuantity<G>> out;
+  for (const Quantity& quantity : quantities) out.push_back(compiler.quantity(quantity));
+  return out;
 }
 
 template <class G>

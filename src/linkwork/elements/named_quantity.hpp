@@ -1,11 +1,18 @@
 // NamedQuantity: a scalar of the motion that has a name in the model file (crank.angle, S.slide_rate), ready to
-// evaluate.
+// evaluate and, where it is a position, to differentiate.
+//
+//   s' = (rows of i) v_i + (rows of j) v_j,  s'' = (rows of i) a_i + (rows of j) a_j + bend
+//
+// An orientation in space knows an angle only up to whole turns. The angle is the one nearest to a reference, and
+// whoever evaluates keeps the reference near: CountedTurn in elements/relation.hpp.
 #pragma once
 
 #include <span>
 #include <vector>
 
 #include "linkwork/elements/axial_angle.hpp"
+#include "linkwork/elements/point_on_line.hpp"
+#include "linkwork/elements/relative_angle.hpp"
 #include "linkwork/elements/rows.hpp"
 #include "linkwork/model/mechanism.hpp"
 #include "linkwork/scalar/tape.hpp"
@@ -27,16 +34,22 @@ struct NamedQuantity {
   typename G::Vector s_j;
   typename G::Vector axis;  // slide: direction in axes of j
   T offset{};               // angle in the plane: of the frame on j minus the frame on i
-  AxialAngle<G> turn;       // angle in space: of j (as its first body) against i, in (-pi, pi]
+  AxialAngle<G> turn;       // angle in space: of j (as its first body) against i
+  int reference = -1;       // angle in space: where its reference stands among the counted turns; -1: none, zero
 
-  T value(const T& t, const PairPosition<G>& x, const PairVelocity<G>& v) const {
+  // The reference among those that were given.
+  T referenceIn(std::span<const T> turns) const {
+    return reference < 0 || turns.empty() ? T(0.0) : turns[static_cast<std::size_t>(reference)];
+  }
+
+  T value(const T& t, const PairPosition<G>& x, const PairVelocity<G>& v, const T& near = T(0.0)) const {
     const bool rate = level == Level::velocity;
     switch (form) {
       case Form::time: return t;
       case Form::point: return rate ? G::pointRate(x.j, v.j, s_j)[component] : G::pointIn(x.j, s_j)[component];
       case Form::angle:
         if constexpr (G::kSpatial) {
-          return rate ? turn.rate({x.j, x.i}, {v.j, v.i}) : turn.angle({x.j, x.i});
+          return rate ? turn.rate({x.j, x.i}, {v.j, v.i}) : turn.angleNear({x.j, x.i}, near);
         } else {
           return rate ? v.j.w - v.i.w : x.j.angle - x.i.angle + offset;
         }
@@ -53,6 +66,43 @@ struct NamedQuantity {
         break;
     }
     return t;
+  }
+
+  // Derivatives of a position by the freedoms of i and j.
+  JacobianRows<G, 1> rows(const PairPosition<G>& x) const {
+    switch (form) {
+      case Form::time:
+      case Form::turn: break;  // no position
+      case Form::point: return {{}, {G::pointRow(x.j, s_j, G::unit(component))}};
+      case Form::angle: {
+        JacobianRows<G, 1> of_j_first;
+        if constexpr (G::kSpatial) {
+          of_j_first = turn.jacobian({x.j, x.i});
+        } else {
+          of_j_first = RelativeAngle<G>{}.jacobian({x.j, x.i});
+        }
+        return {of_j_first.second, of_j_first.first};
+      }
+      case Form::slide: return PointOnLine<G>{s_i, s_j, axis}.jacobian(x);
+    }
+    return {};
+  }
+
+  // What the rates alone add to the second derivative of a position.
+  T bend(const PairPosition<G>& x, const PairVelocity<G>& v) const {
+    switch (form) {
+      case Form::time:
+      case Form::turn: break;  // no position
+      case Form::point: return G::centripetal(x.j, v.j, s_j)[component];
+      case Form::angle:
+        if constexpr (G::kSpatial) {
+          return -turn.gamma({x.j, x.i}, {v.j, v.i}, {})[0];
+        } else {
+          break;
+        }
+      case Form::slide: return -PointOnLine<G>{s_i, s_j, axis}.gamma(x, v, {})[0];
+    }
+    return T(0.0);
   }
 };
 
@@ -72,15 +122,19 @@ struct CompiledExpressions {
     return {std::vector<T>(tape.inputCount()), std::vector<T>(tape.scratchSize()), std::vector<T>(tape.outputCount())};
   }
 
-  // Fills scratch.outputs; x and v hold every body, the ground last.
   void evaluate(const T& t, std::span<const typename G::Position> x, std::span<const typename G::Velocity> v,
                 Scratch& scratch) const {
+    evaluate(t, x, v, {}, scratch);
+  }
+  // Fills scratch.outputs; x and v hold every body, the ground last; turns are the references of angles in space.
+  void evaluate(const T& t, std::span<const typename G::Position> x, std::span<const typename G::Velocity> v,
+                std::span<const T> turns, Scratch& scratch) const {
     std::size_t next = 0;
     scratch.inputs[next++] = t;
     for (const NamedQuantity<G>& input : inputs) {
       const auto i = static_cast<std::size_t>(input.i);
       const auto j = static_cast<std::size_t>(input.j);
-      scratch.inputs[next++] = input.value(t, {x[i], x[j]}, {v[i], v[j]});
+      scratch.inputs[next++] = input.value(t, {x[i], x[j]}, {v[i], v[j]}, input.referenceIn(turns));
     }
     for (const T& parameter : parameters) scratch.inputs[next++] = parameter;
     tape.template evaluate<T>(scratch.inputs, scratch.scratch, scratch.outputs);

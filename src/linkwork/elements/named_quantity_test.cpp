@@ -98,5 +98,50 @@ TEST(NamedQuantity, TimeIsTime) {
   EXPECT_EQ(NamedQuantity<Planar<double>>{}.value(2.5, {x, x}, {v, v}), 2.5);
 }
 
+// A position-level quantity as a constraint: its rows and its bend must keep the laws of every other row.
+template <class G>
+struct QuantityRow {
+  using T = typename G::Scalar;
+  static constexpr int kRows = 1;
+  NamedQuantity<G> s;
+
+  std::array<T, 1> phi(const PairPosition<G>& x, const Motion<T>& motion) const {
+    const typename G::Velocity still{};
+    return {s.value(T(0.0), x, {still, still}, T(9.0)) - motion.f};
+  }
+  JacobianRows<G, 1> jacobian(const PairPosition<G>& x) const { return s.rows(x); }
+  std::array<T, 1> minusPhiT(const Motion<T>& motion) const { return {motion.fdot}; }
+  std::array<T, 1> gamma(const PairPosition<G>& x, const PairVelocity<G>& v, const Motion<T>& motion) const {
+    return {motion.fddot - s.bend(x, v)};
+  }
+};
+
+TYPED_TEST(NamedQuantityLaws, RowsAndBendsAreThoseOfTheValue) {
+  using F = TypeParam;
+  using G = typename F::template Of<double>;
+  for (int form = 1; form <= 3; ++form) {
+    for (int component = 0; component < (form == 1 ? G::kDimension : 1); ++component) {
+      const auto make_random = [&](Random& random) {
+        const auto seed = static_cast<unsigned>(random.number(0.0, 1e6));
+        return [=](auto geometry) {
+          using H = decltype(geometry);
+          return QuantityRow<H>{randomQuantity<F, typename H::Scalar>(form, component, seed)};
+        };
+      };
+      // An angle in space near its singular pose, or half a turn from its reference, where the branch changes.
+      const auto usable = [&](const auto& element, const auto& x) {
+        if constexpr (G::kSpatial) {
+          if (form != 2) return true;
+          const auto p = element.s.turn.parts({x.j, x.i});
+          return p.C * p.C + p.S * p.S > 0.2 && std::abs(element.s.turn.angleNear({x.j, x.i}, 9.0) - 9.0) < 3.0;
+        } else {
+          return true;
+        }
+      };
+      expectConstraintLawsEverywhere<F>(make_random, false, static_cast<unsigned>(40 + 4 * form + component), usable);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace linkwork

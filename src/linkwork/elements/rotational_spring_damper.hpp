@@ -30,12 +30,13 @@ struct RotationalSpringDamper {
     T torque{};  // on j
   };
 
-  State state(const PairPosition<G>& x, const PairVelocity<G>& v) const {
+  State state(const PairPosition<G>& x, const PairVelocity<G>& v) const { return state(x, v, free_angle); }
+
+  // With the angle in space that is nearest to `near`; in the plane there is no choice.
+  State state(const PairPosition<G>& x, const PairVelocity<G>& v, [[maybe_unused]] const T& near) const {
     State out;
     if constexpr (G::kSpatial) {
-      Motion<T> rest;
-      rest.f = free_angle;
-      out.angle = free_angle + turn.phi({x.j, x.i}, rest)[0];
+      out.angle = turn.angleNear({x.j, x.i}, near);
       out.rate = turn.rate({x.j, x.i}, {v.j, v.i});
     } else {
       out.angle = x.j.angle - x.i.angle + offset;

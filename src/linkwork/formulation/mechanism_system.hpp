@@ -11,12 +11,12 @@
 
 namespace linkwork {
 
-// Of a body frame's origin, and of the body's turning; all in ground axes. In the plane z and all but the third component of
-// what turns are zero.
+// Of a body frame's origin, and of the body's turning; all in ground axes. In the plane z and all but the third
+// component of what turns are zero.
 struct BodyMotion {
   std::array<double, 3> position{};
-  double angle = 0.0;                                       // in the plane: turn about z, with whole turns
-  std::array<double, 4> orientation{1.0, 0.0, 0.0, 0.0};    // in space: quaternion from body to ground axes, scalar first
+  double angle = 0.0;                                     // in the plane: turn about z, with whole turns
+  std::array<double, 4> orientation{1.0, 0.0, 0.0, 0.0};  // in space: quaternion from body to ground axes, scalar first
   std::array<double, 3> velocity{};
   std::array<double, 3> angular_velocity{};
   std::array<double, 3> acceleration{};
@@ -28,6 +28,9 @@ struct Reaction {
   std::array<double, 3> force_on_second{};  // of the first-named body on the second; the first gets the opposite
   std::array<double, 3> moment_on_second{};
   std::array<double, 3> moment_on_first{};
+  // The multiplier of the last row: for a gear, rack, coupling or expression, which act at no point, all there is. It
+  // does on each related coordinate the force or torque effort times the derivative of the relation by it.
+  double effort = 0.0;
   bool unique = true;  // false: one of many that fit; this one has the smallest norm
 };
 

@@ -105,14 +105,16 @@ struct Planar {
   static Position position(std::span<const T> q) { return position(q[0], q[1], q[2]); }
   static Velocity velocity(std::span<const T> v) { return {{v[0], v[1]}, v[2]}; }
 
-  // Of a point s and of a direction a fixed to a body, both in body axes: place, rate, and what the rates alone add to the
-  // second derivative.
+  static Vector unit(int axis) { return axis == 0 ? Vector{T(1.0), T(0.0)} : Vector{T(0.0), T(1.0)}; }
+  // Of a point s and of a direction a fixed to a body, both in body axes: place, rate, and what the rates alone add to
+  // the second derivative.
   static Vector pointIn(const Position& x, const Vector& s) { return x.r + x.R * s; }
   static Vector pointRate(const Position& x, const Velocity& v, const Vector& s) { return v.v + perp(x.R * s) * v.w; }
   static Vector directionRate(const Position& x, const Velocity& v, const Vector& a) { return perp(x.R * a) * v.w; }
   static Vector centripetal(const Position& x, const Velocity& v, const Vector& s) { return (x.R * s) * -(v.w * v.w); }
 
-  // Derivatives with respect to the body's motion: of the point r + R s (a row per axis), of n^T (r + R s), of (R a)^T d.
+  // Derivatives with respect to the body's motion: of the point r + R s (a row per axis), of n^T (r + R s), of (R a)^T
+  // d.
   static std::array<RowBlock, kDimension> pointRows(const Position& x, const Vector& s) {
     const Vector a = perp(x.R * s);
     return {{{T(1.0), T(0.0), a.x}, {T(0.0), T(1.0), a.y}}};

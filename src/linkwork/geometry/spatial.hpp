@@ -1,5 +1,6 @@
-// Spatial<T>: the geometry policy of motion in space; seven coordinates per body, (x, y, z) of the centre of mass in ground
-// axes and a unit quaternion (scalar first) from body to ground axes; six freedoms, (v in ground axes, w in body axes).
+// Spatial<T>: the geometry policy of motion in space; seven coordinates per body, (x, y, z) of the centre of mass in
+// ground axes and a unit quaternion (scalar first) from body to ground axes; six freedoms, (v in ground axes, w in body
+// axes).
 //
 // Notation as in the plane: r = r_WC, R = R_WB, w = w_WB in body axes, so that d(R s)/dt = R (w x s).
 #pragma once
@@ -56,8 +57,8 @@ struct Rotation3 {
   Vec3<T> y{T(0.0), T(1.0), T(0.0)};
   Vec3<T> z{T(0.0), T(0.0), T(1.0)};
 
-  // Of a quaternion, which need not be of unit length: the matrix is that of q / |q|, so that derivatives are those of a
-  // rotation in every direction.
+  // Of a quaternion, which need not be of unit length: the matrix is that of q / |q|, so that derivatives are those of
+  // a rotation in every direction.
   static Rotation3 fromQuaternion(const T& qw, const T& qx, const T& qy, const T& qz) {
     const T s = T(2.0) / (qw * qw + qx * qx + qy * qy + qz * qz);
     return {{T(1.0) - s * (qy * qy + qz * qz), s * (qx * qy + qw * qz), s * (qx * qz - qw * qy)},
@@ -112,6 +113,11 @@ struct Spatial {
   }
   static Velocity velocity(std::span<const T> v) { return {{v[0], v[1], v[2]}, {v[3], v[4], v[5]}}; }
 
+  static Vector unit(int axis) {
+    const T one(1.0);
+    const T zero(0.0);
+    return axis == 0 ? Vector{one, zero, zero} : axis == 1 ? Vector{zero, one, zero} : Vector{zero, zero, one};
+  }
   static Vector pointIn(const Position& x, const Vector& s) { return x.r + x.R * s; }
   static Vector pointRate(const Position& x, const Velocity& v, const Vector& s) { return v.v + x.R * cross(v.w, s); }
   static Vector directionRate(const Position& x, const Velocity& v, const Vector& a) { return x.R * cross(v.w, a); }

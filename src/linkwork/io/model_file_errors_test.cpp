@@ -41,7 +41,7 @@ TEST(ModelFileErrors, TopEntriesThatMustBeThere) {
 )toml"),
             R"(
 m.toml:1:1: error: the file: linkwork is missing. Start it with linkwork = 1, the version of the format.
-m.toml:1:1: error: the file: space is missing. Write space = "planar".
+m.toml:1:1: error: the file: space is missing. Write space = "planar" or space = "spatial".
 m.toml:1:1: error: the file: gravity is missing. Write gravity = [0, -9.81], or [0, 0] for none.
 )");
 }
@@ -63,16 +63,6 @@ gravity = [0, 0]
 )toml"),
             R"(
 m.toml:1:12: error: linkwork: expected the version of the format, 1, got the string "1".
-)");
-}
-
-TEST(ModelFileErrors, SpatialIsNotYet) {
-  EXPECT_EQ(findings(R"toml(linkwork = 1
-space = "spatial"
-gravity = [0, 0]
-)toml"),
-            R"(
-m.toml:2:9: error: spatial mechanisms cannot be read yet. Only space = "planar" can.
 )");
 }
 

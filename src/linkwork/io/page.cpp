@@ -53,6 +53,21 @@ Json bodiesJson(const Mechanism& mechanism) {
   return out;
 }
 
+constexpr const char* kNoAngle = "view.angle";  // a series of zeros
+
+// The drawing of the page is planar: of a mechanism in space it shows the bodies' origins, seen along z.
+Json originsJson(const Mechanism& mechanism) {
+  Json out = Json::array();
+  for (const Body& body : mechanism.bodies) {
+    out.push_back({{"name", body.name},
+                   {"line", body.source.line},
+                   {"pose", {body.name + ".x", body.name + ".y", kNoAngle}},
+                   {"com", {0.0, 0.0}},
+                   {"shapes", {{{"kind", "point"}, {"at", {0.0, 0.0}}}}}});
+  }
+  return out;
+}
+
 Json jointsJson(const Mechanism& mechanism, const Result& result) {
   Json out = Json::array();
   const auto& not_unique = result.ledger.joints_not_unique;
@@ -214,7 +229,12 @@ std::string pageData(const Mechanism& mechanism, const Result& result, const std
   for (const EventRecord& event : result.events) {
     out["ledgerTable"].push_back({fmt::format("event {}", event.name), fmt::format("t = {:.9g} s", event.time)});
   }
+  const bool in_space = mechanism.space == Space::spatial;
   out["warnings"] = warnings;
+  if (in_space)
+    out["warnings"].push_back(
+        "Motion in space: the drawing shows only the origins of the bodies, seen along the z axis. Plots and tables are "
+        "complete.");
   out["time"] = base64(result.time);
   out["series"] = Json::array();
   for (const Series& series : result.series) {
@@ -224,12 +244,23 @@ std::string pageData(const Mechanism& mechanism, const Result& result, const std
                              {"label", series.label},
                              {"values", base64(series.values)}});
   }
-  out["bodies"] = bodiesJson(mechanism);
-  out["joints"] = jointsJson(mechanism, result);
-  out["drives"] = drivesJson(mechanism);
-  out["loads"] = loadsJson(mechanism);
+  if (in_space) {
+    out["series"].push_back({{"name", kNoAngle},
+                             {"unit", "rad"},
+                             {"group", "view"},
+                             {"label", "angle"},
+                             {"values", base64(std::vector<double>(result.time.size(), 0.0))}});
+    out["bodies"] = originsJson(mechanism);
+    for (const char* part : {"joints", "drives", "loads"}) out[part] = Json::array();
+  } else {
+    out["bodies"] = bodiesJson(mechanism);
+    out["joints"] = jointsJson(mechanism, result);
+    out["drives"] = drivesJson(mechanism);
+    out["loads"] = loadsJson(mechanism);
+  }
   out["traces"] = Json::array();
   for (const Trace& trace : mechanism.traces) {
+    if (in_space) break;
     out["traces"].push_back({{"body", mechanism.bodyName(trace.body)}, {"point", planeJson(trace.point)}});
   }
   out["gravity"] = {mechanism.gravity[0].number, mechanism.gravity[1].number};

@@ -32,7 +32,7 @@ Frame slideFrame(const Joint& joint) {
     } else {
       frame.rotation = product(frame.rotation, {0.0, 0.0, 0.0, 1.0});
     }
-  } else if (joint.kind == JointKind::cylindrical) {
+  } else if (joint.kind == JointKind::cylindrical || joint.kind == JointKind::screw) {
     frame.rotation = product(frame.rotation, kXToZ);
   }
   return frame;

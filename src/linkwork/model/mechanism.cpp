@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace linkwork {
 
 namespace {
@@ -78,10 +80,48 @@ std::string_view Mechanism::bodyName(BodyIndex index) const {
   return index.valid() ? std::string_view(bodies[index.at()].name) : std::string_view("ground");
 }
 
-bool hasAngle(JointKind kind) { return kind == JointKind::revolute || kind == JointKind::cylindrical; }
+bool hasAngle(JointKind kind) {
+  return kind == JointKind::revolute || kind == JointKind::cylindrical || kind == JointKind::screw;
+}
 
 bool hasSlide(JointKind kind) {
-  return kind == JointKind::prismatic || kind == JointKind::pin_slot || kind == JointKind::cylindrical;
+  return kind == JointKind::prismatic || kind == JointKind::pin_slot || kind == JointKind::cylindrical ||
+         kind == JointKind::screw;
+}
+
+bool isRelation(JointKind kind) {
+  return kind == JointKind::gear || kind == JointKind::rack || kind == JointKind::coupling ||
+         kind == JointKind::expression;
+}
+
+Expr relationOf(const Mechanism& mechanism, const Joint& joint) {
+  if (joint.kind == JointKind::expression) return joint.expression;
+  Expr sum = -joint.offset.expr;
+  for (auto term = joint.terms.rbegin(); term != joint.terms.rend(); ++term) {
+    sum = term->coefficient.expr * Expr::symbol(quantityName(mechanism, term->quantity)) + sum;
+  }
+  return sum;
+}
+
+std::vector<BodyIndex> relatedBodies(const Mechanism& mechanism, const Joint& joint) {
+  std::vector<BodyIndex> bodies;
+  const auto add = [&](BodyIndex body) {
+    if (body.valid()) bodies.push_back(body);
+  };
+  for (const std::string& name : symbolsOf(relationOf(mechanism, joint))) {
+    const std::optional<Quantity> quantity = findQuantity(mechanism, name);
+    if (!quantity || quantity->kind == QuantityKind::time) continue;
+    if (isOfJoint(quantity->kind)) {
+      const Joint& of = mechanism.joints[static_cast<std::size_t>(quantity->index)];
+      add(of.first);
+      add(of.second);
+    } else {
+      add(BodyIndex(quantity->index));
+    }
+  }
+  std::sort(bodies.begin(), bodies.end());
+  bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
+  return bodies;
 }
 
 bool isRate(QuantityKind kind) {
@@ -116,6 +156,13 @@ std::string_view wordFor(JointKind kind) {
     case JointKind::point_plane: return "point_plane";
     case JointKind::parallel_axes: return "parallel_axes";
     case JointKind::perpendicular: return "perpendicular";
+    case JointKind::screw: return "screw";
+    case JointKind::constant_velocity: return "constant_velocity";
+    case JointKind::gear: return "gear";
+    case JointKind::rack: return "rack";
+    case JointKind::coupling: return "coupling";
+    case JointKind::expression: return "expression";
+    case JointKind::curve: return "curve";
     case JointKind::floating: break;
   }
   return "floating";

@@ -91,6 +91,7 @@ struct Body {
   std::vector<Shape> shapes;
   Source source;
   std::optional<Tensor> tensor;  // in space always there; in the plane only if the file gives it
+  bool free = false;             // hangs on nothing, and is meant to
 };
 
 enum class JointKind {
@@ -100,15 +101,66 @@ enum class JointKind {
   fixed,      // the frames coincide
   distance,   // the points stay `length` apart
   // In space only:
-  cylindrical,    // one common z axis; turns about and slides along it
-  spherical,      // one common point
-  universal,      // one common point, the first frame's x axis at right angles to the second's y axis
-  planar,         // the first frame's point in the second frame's x-y plane, z axes parallel
-  point_line,     // the first frame's point on the second frame's x axis
-  point_plane,    // the first frame's point in the second frame's x-y plane
-  parallel_axes,  // z axes parallel
-  perpendicular,  // z axes at right angles
-  floating,       // no constraint: names the relative motion of two bodies
+  cylindrical,        // one common z axis; turns about and slides along it
+  spherical,          // one common point
+  universal,          // one common point, the first frame's x axis at right angles to the second's y axis
+  planar,             // the first frame's point in the second frame's x-y plane, z axes parallel
+  point_line,         // the first frame's point on the second frame's x axis
+  point_plane,        // the first frame's point in the second frame's x-y plane
+  parallel_axes,      // z axes parallel
+  perpendicular,      // z axes at right angles
+  floating,           // no constraint: names the relative motion of two bodies
+  screw,              // a cylindrical joint whose slide grows by `pitch` with every turn of its angle
+  constant_velocity,  // one common point; z axes of two shafts that turn at equal speeds, whatever the bend
+  // Relations, in the plane and in space: no frames, and any number of bodies through the coordinates they name.
+  gear,        // the angles of two hinges on one carrier
+  rack,        // the angle of a hinge and the slide of a guide on one carrier
+  coupling,    // a sum of joint coordinates, each times a constant, stays the same
+  expression,  // a formula of t and coordinates stays zero
+  // The first frame's point on a curve in the x-y plane of the second frame:
+  curve,
+};
+
+// A scalar that can be named in expressions, initial values and results: "crank.angle_rate", "O.angle", "t".
+enum class QuantityKind {
+  time,
+  body_x,  // body frame origin, ground axes
+  body_y,
+  body_z,      // in space
+  body_angle,  // in the plane
+  body_x_rate,
+  body_y_rate,
+  body_z_rate,
+  body_angle_rate,
+  body_wx,  // in space: angular velocity, ground axes
+  body_wy,
+  body_wz,
+  joint_angle,  // of a revolute, cylindrical or screw joint
+  joint_slide,  // of a prismatic, cylindrical, screw or pin_slot joint
+  joint_angle_rate,
+  joint_slide_rate,
+};
+
+struct Quantity {
+  QuantityKind kind = QuantityKind::time;
+  int index = -1;  // of the body or joint
+  auto operator<=>(const Quantity&) const = default;
+};
+
+// A joint coordinate in a linear relation.
+struct Term {
+  Quantity quantity;  // angle or slide of a joint
+  Value coefficient;
+};
+
+enum class RelationUnit { length, angle };  // of the sum or formula that stays zero; a pure number counts as an angle
+
+// A curve through points: a cubic spline with continuous curvature, chord length as its parameter. A closed one ends
+// where it starts; an open one is straight at its ends.
+struct Curve {
+  std::vector<std::array<Value, 2>> points;  // in the x-y plane of the second frame
+  bool closed = false;
+  Value offset;  // the joint's point stays this far to the left of the curve, as seen along it: the radius of a roller
 };
 
 // A joint between a frame on the first-named and a frame on the second-named body.
@@ -119,6 +171,13 @@ struct Joint {
   Frame on_first, on_second;
   Value length;  // distance only
   Source source;
+  Value pitch;  // screw only: m for a turn
+  // gear, rack, coupling: sum of the terms - offset = 0; expression: expression = 0.
+  std::vector<Term> terms;
+  Value offset;
+  Expr expression{0.0};  // of t, parameters and positions
+  RelationUnit unit = RelationUnit::angle;
+  Curve curve;  // curve only
 };
 
 enum class DriveKind { angle, slide, distance, coordinate };
@@ -166,32 +225,6 @@ struct Load {
   DriveKind along = DriveKind::distance;  // actuator
   BushingMatrix bushing_stiffness{}, bushing_damping{};
   std::array<Value, 6> bushing_preload{};
-};
-
-// A scalar that can be named in expressions, initial values and results: "crank.angle_rate", "O.angle", "t".
-enum class QuantityKind {
-  time,
-  body_x,  // body frame origin, ground axes
-  body_y,
-  body_z,      // in space
-  body_angle,  // in the plane
-  body_x_rate,
-  body_y_rate,
-  body_z_rate,
-  body_angle_rate,
-  body_wx,  // in space: angular velocity, ground axes
-  body_wy,
-  body_wz,
-  joint_angle,  // of a revolute or cylindrical joint
-  joint_slide,  // of a prismatic, cylindrical or pin_slot joint
-  joint_angle_rate,
-  joint_slide_rate,
-};
-
-struct Quantity {
-  QuantityKind kind = QuantityKind::time;
-  int index = -1;  // of the body or joint
-  auto operator<=>(const Quantity&) const = default;
 };
 
 struct InitialValue {
@@ -276,6 +309,13 @@ struct Mechanism {
 // Whether a joint has an angle and a slide to name, drive or start from.
 bool hasAngle(JointKind kind);
 bool hasSlide(JointKind kind);
+
+// gear, rack, coupling, expression: no frames, no two bodies of its own.
+bool isRelation(JointKind kind);
+// What such a joint holds at zero, of t, parameters and quantities.
+Expr relationOf(const Mechanism& mechanism, const Joint& joint);
+// The moving bodies that it relates, each once, in their order.
+std::vector<BodyIndex> relatedBodies(const Mechanism& mechanism, const Joint& joint);
 
 bool isRate(QuantityKind kind);
 bool isOfJoint(QuantityKind kind);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "linkwork/geometry/mass_properties.hpp"
 #include "linkwork/model/bushing_matrix.hpp"
 #include "linkwork/model/mechanism.hpp"
 
@@ -152,6 +153,7 @@ class Validation {
       const std::string of = fmt::format(" of body \"{}\"", body.name);
       checkNotNegative(body.mass, body.source, "mass" + of);
       checkNotNegative(body.inertia, body.source, "inertia" + of);
+      if (body.tensor) checkTensor(body, of);
       checkValue(body.com[0], body.source, "x of the centre of mass" + of);
       checkValue(body.com[1], body.source, "y of the centre of mass" + of);
       checkValue(body.com[2], body.source, "z of the centre of mass" + of);
@@ -166,6 +168,37 @@ class Validation {
         checkValue(point.at[1], body.source, fmt::format("y of point \"{}\"{}", point.name, of));
         checkValue(point.at[2], body.source, fmt::format("z of point \"{}\"{}", point.name, of));
       }
+    }
+  }
+
+  // Semi-definite is allowed: a point mass has no inertia at all, a thin rod none about its line.
+  void checkTensor(const Body& body, const std::string& of) {
+    const Tensor& J = *body.tensor;
+    const std::pair<const char*, const Value*> entries[] = {{"xx", &J.xx}, {"yy", &J.yy}, {"zz", &J.zz},
+                                                            {"xy", &J.xy}, {"xz", &J.xz}, {"yz", &J.yz}};
+    bool good = true;
+    for (const auto& [name, value] : entries)
+      good = checkValue(*value, body.source, fmt::format("{} of inertia{}", name, of)) && good;
+    if (!good) return;
+    const auto principal =
+        principalMoments({J.xx.number, J.yy.number, J.zz.number, J.xy.number, J.xz.number, J.yz.number});
+    const std::string shown = fmt::format("{:.4g}, {:.4g} and {:.4g} kg m^2", principal[0], principal[1], principal[2]);
+    switch (faultOf(principal)) {
+      case InertiaFault::none: break;
+      case InertiaFault::negative:
+        diagnostics_.error(
+            body.source, fmt::format("inertia{} is not positive: its principal moments are {}.", of, shown),
+            "xy, xz and yz are entries of the matrix: xy = - integral of x y dm. Are their signs and sizes "
+            "right?");
+        break;
+      case InertiaFault::triangle:
+        diagnostics_.warning(
+            body.source,
+            fmt::format("inertia{} belongs to no body: of its principal moments, {}, the largest is larger "
+                        "than the sum of the others.",
+                        of, shown),
+            "Jxx + Jyy - Jzz is twice the integral of z^2 dm, and cannot be negative.");
+        break;
     }
   }
 
@@ -306,8 +339,7 @@ class Validation {
     std::map<Quantity, Source> seen;
     for (const InitialValue& initial : mechanism_.initial) {
       const int index = initial.quantity.index;
-      const bool of_joint =
-          initial.quantity.kind >= QuantityKind::joint_angle;
+      const bool of_joint = initial.quantity.kind >= QuantityKind::joint_angle;
       const std::size_t count = of_joint ? mechanism_.joints.size() : mechanism_.bodies.size();
       if (initial.quantity.kind == QuantityKind::time || index < 0 || static_cast<std::size_t>(index) >= count) {
         diagnostics_.error(initial.source, "an initial value belongs to a body or joint that exists.");
@@ -355,18 +387,21 @@ class Validation {
   }
 
   void noteLooseBodies() {
-    std::vector<bool> held(mechanism_.bodies.size(), false);
-    const auto hold = [&held](BodyIndex index) {
-      if (index.valid()) held[index.at()] = true;
-    };
+    std::vector<const Joint*> held(mechanism_.bodies.size(), nullptr);
     for (const Joint& joint : mechanism_.joints) {
-      hold(joint.first);
-      hold(joint.second);
+      for (const BodyIndex index : {joint.first, joint.second}) {
+        if (index.valid() && held[index.at()] == nullptr) held[index.at()] = &joint;
+      }
     }
     for (std::size_t i = 0; i < held.size(); ++i) {
-      if (held[i]) continue;
-      diagnostics_.note(mechanism_.bodies[i].source,
-                        fmt::format("body \"{}\" hangs on no joint: it moves freely.", mechanism_.bodies[i].name));
+      const Body& body = mechanism_.bodies[i];
+      if (held[i] == nullptr && !body.free) {
+        diagnostics_.note(body.source, fmt::format("body \"{}\" hangs on no joint: it moves freely.", body.name),
+                          "Write free = true if that is meant.");
+      } else if (held[i] != nullptr && body.free && held[i]->kind != JointKind::floating) {
+        diagnostics_.note(body.source, fmt::format("body \"{}\" is said to be free, but joint \"{}\"{} holds it.",
+                                                   body.name, held[i]->name, lineOf(held[i]->source, body.source)));
+      }
     }
   }
 

@@ -190,9 +190,35 @@ TEST(Validate, OneSidedSpringsAndBushings) {
 
 TEST(Validate, AFreeBodyIsANote) {
   EXPECT_EQ(findings([](Mechanism& m) { m.joints.clear(); }),
-            "note: body \"upright0\" hangs on no joint: it moves freely.\nnote: body \"upright1\" hangs on no joint: "
-            "it moves freely.\n"
-            "note: body \"coupler0\" hangs on no joint: it moves freely.\n");
+            "note: body \"upright0\" hangs on no joint: it moves freely. Write free = true if that is meant.\n"
+            "note: body \"upright1\" hangs on no joint: it moves freely. Write free = true if that is meant.\n"
+            "note: body \"coupler0\" hangs on no joint: it moves freely. Write free = true if that is meant.\n");
+  EXPECT_EQ(findings([](Mechanism& m) {
+              m.joints.clear();
+              for (Body& body : m.bodies) body.free = true;
+            }),
+            "");
+  EXPECT_EQ(findings([](Mechanism& m) { m.bodies[0].free = true; }),
+            "note: body \"upright0\" is said to be free, but joint \"A0\" holds it.\n");
+}
+
+TEST(Validate, InertiaThatNoBodyHas) {
+  const auto with = [](const Tensor& tensor) { return findings([&](Mechanism& m) { m.bodies[0].tensor = tensor; }); };
+  EXPECT_EQ(with({1.0, 2.0, 3.0, 0.0, 0.0, 0.0}), "");
+  EXPECT_EQ(with({0.0, 1.0, 1.0, 0.0, 0.0, 0.0}), "");   // a thin rod
+  EXPECT_EQ(with({0.5, 0.5, 1.0, -0.5, 0.0, 0.0}), "");  // the same, turned
+  EXPECT_EQ(with({0.0, 0.0, 0.0, 0.0, 0.0, 0.0}), "");   // a point mass
+  EXPECT_EQ(with({1.0, 1.0, 1.0, 2.0, 0.0, 0.0}),
+            "error: inertia of body \"upright0\" is not positive: its principal moments are -1, 1 and 3 kg m^2. xy, xz "
+            "and yz are "
+            "entries of the matrix: xy = - integral of x y dm. Are their signs and sizes right?\n");
+  EXPECT_EQ(
+      with({1.0, 1.0, 2.5, 0.0, 0.0, 0.0}),
+      "warning: inertia of body \"upright0\" belongs to no body: of its principal moments, 1, 1 and 2.5 kg m^2, the "
+      "largest is larger than the sum of the others. Jxx + Jyy - Jzz is twice the integral of z^2 dm, and cannot be "
+      "negative.\n");
+  EXPECT_EQ(with({1.0, 1.0, 1.0, 0.0, std::nan(""), 0.0}),
+            "error: xz of inertia of body \"upright0\" must be a finite number, got nan.\n");
 }
 
 }  // namespace

@@ -237,6 +237,7 @@ class Run {
       settings.emplace_back("alpha", fmt::format("{:.6g} 1/s", options_.system.alpha));
       settings.emplace_back("beta", fmt::format("{:.6g} 1/s", options_.system.beta));
     }
+    if (mechanism_.lifted) settings.emplace_back("space", "spatial, lifted from a planar file");
     settings.emplace_back("integrator", options_.integrator);
     if (info != nullptr && info->control == StepControl::fixed) {
       settings.emplace_back("step", fmt::format("{:.6g} s", options_.steps.step));

@@ -11,17 +11,26 @@ namespace {
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
-// Bodies on the loop that a cut closes, without the topmost body that both branches share.
-std::vector<int> loopBodies(const SpanningTree& tree, const Connection& cut) {
-  std::vector<int> bodies;
-  int a = cut.first;
-  int b = cut.second;
+// Bodies on the way between two, without the topmost body that both branches share, which is returned.
+int addWay(const SpanningTree& tree, int a, int b, std::vector<int>& bodies) {
   const auto depth = [&](int body) { return body < 0 ? -1 : tree.depth[at(body)]; };
   while (a != b) {
     int& deeper = depth(a) >= depth(b) ? a : b;
     bodies.push_back(deeper);
     deeper = tree.parent[at(deeper)];
   }
+  return a;
+}
+
+// Bodies on the loop that a cut closes, or on the ways between all bodies of a relation, without the topmost.
+std::vector<int> loopBodies(const SpanningTree& tree, const Connection& cut) {
+  std::vector<int> bodies;
+  addWay(tree, cut.first, cut.second, bodies);
+  if (cut.related.empty()) return bodies;
+  int top = cut.related.front();
+  for (const int body : cut.related) top = addWay(tree, top, body, bodies);
+  std::sort(bodies.begin(), bodies.end());
+  bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
   return bodies;
 }
 
@@ -118,6 +127,9 @@ std::vector<int> eliminationOrder(const SpanningTree& tree, const std::vector<Co
     if (connections[c].first >= 0) graph.join(node, connections[c].first);
     if (connections[c].second >= 0 && connections[c].second != connections[c].first)
       graph.join(node, connections[c].second);
+    for (const int body : connections[c].related) {
+      if (body >= 0) graph.join(node, body);
+    }
   }
   graph.finish();
 

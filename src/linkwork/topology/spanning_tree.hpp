@@ -6,10 +6,12 @@
 
 namespace linkwork {
 
-// Bodies are numbered from 0; -1 is the ground.
+// Bodies are numbered from 0; -1 is the ground. A relation of several bodies (a gear, a coupling) has -1 for both and
+// lists them (the ground too, where it relates to that): it is never an edge of the tree, and counts as a cut.
 struct Connection {
   int first = -1;
   int second = -1;
+  std::vector<int> related{};
 };
 
 struct SpanningTree {
@@ -24,9 +26,10 @@ SpanningTree planSpanningTree(int bodies, const std::vector<Connection>& connect
 
 // An order in which the unknowns of bodies and connections can be eliminated without pivoting. Names: body b is b,
 // connection c is bodies + c. Rules: a body after all connections to its children in the tree; a tree connection after
-// its child; a cut after every body on its loop but the topmost. Then a connection's pivot vanishes only where its rows
-// depend on those before (exactly so on closed joints; off the surface up to the violation). Among what the rules
-// allow, the node with the fewest neighbours comes first, which keeps loops linear.
+// its child; a cut after every body on its loop (a relation: on the ways between its bodies) but the topmost. Then a
+// connection's pivot vanishes only where its rows depend on those before (exactly so on closed joints; off the surface
+// up to the violation). Among what the rules allow, the node with the fewest neighbours comes first, which keeps loops
+// linear.
 std::vector<int> eliminationOrder(const SpanningTree& tree, const std::vector<Connection>& connections);
 
 }  // namespace linkwork

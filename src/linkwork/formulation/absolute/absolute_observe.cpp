@@ -87,7 +87,8 @@ void BasicAbsoluteSystem<G>::observeBodies(std::span<const double> q, const Work
     BodyMotion& body = out.bodies[b];
     body.position = list(inSpace(G::pointIn(x, arm)));
     body.velocity = list(inSpace(G::pointRate(x, v, arm)));
-    // Of the origin: that of the centre of mass, what the angular acceleration adds (a rate with a in place of v), centripetal.
+    // Of the origin: that of the centre of mass, what the angular acceleration adds (a rate with a in place of v),
+    // centripetal.
     body.acceleration = list(inSpace(G::pointRate(x, a, arm) + G::centripetal(x, v, arm)));
     body.angular_velocity = list(turnInGround(x, v.w));
     body.angular_acceleration = list(turnInGround(x, a.w));
@@ -106,7 +107,7 @@ template <class G>
 void BasicAbsoluteSystem<G>::observeJoints(const Work& work, Observation& out) const {
   const auto valueOf = [&](const NamedQuantity<G>& quantity) {
     return quantity.value(work.eq.t, {work.eq.x[at(quantity.i)], work.eq.x[at(quantity.j)]},
-                          {work.eq.v[at(quantity.i)], work.eq.v[at(quantity.j)]});
+                          {work.eq.v[at(quantity.i)], work.eq.v[at(quantity.j)]}, quantity.referenceIn(work.eq.turns));
   };
   out.joint_motions.assign(mechanism_.joints.size(), {});
   for (std::size_t k = 0; k < mechanism_.joints.size(); ++k) {
@@ -125,7 +126,7 @@ void BasicAbsoluteSystem<G>::observeJoints(const Work& work, Observation& out) c
 
 template <class G>
 void BasicAbsoluteSystem<G>::observeReactions(const Work& work, const std::vector<std::uint8_t>& group_unique,
-                                      Observation& out) const {
+                                              Observation& out) const {
   const auto& set = equations_.elements();
   const auto& start = equations_.rowStart();
   const auto& bodies = equations_.rowBodies();
@@ -138,6 +139,10 @@ void BasicAbsoluteSystem<G>::observeReactions(const Work& work, const std::vecto
       continue;
     }
     const Joint& joint = mechanism_.joints[at(group.index)];
+    Reaction& reaction = out.joints[at(group.index)];
+    reaction.unique = group_unique[g] != 0;
+    reaction.effort = group.rows > 0 ? work.lambda[at(group.first_row + group.rows - 1)] : 0.0;
+    if (isRelation(joint.kind)) continue;  // no point to act at
     // Wrench on one moving body, Phi_q^T lambda about its centre of mass; then reduced to the ground's origin.
     const bool from_first = joint.first.valid();
     const BodyIndex on = from_first ? joint.first : joint.second;
@@ -163,11 +168,9 @@ void BasicAbsoluteSystem<G>::observeReactions(const Work& work, const std::vecto
       const auto arm = armOf(body, frame.point);
       return inSpace(body.valid() ? G::pointIn(work.eq.x[body.at()], arm) : arm);
     };
-    Reaction& reaction = out.joints[at(group.index)];
     reaction.force_on_second = list(force);
     reaction.moment_on_second = list(moment - cross(pointInGround(joint.second, joint.on_second), force));
     reaction.moment_on_first = list(-moment + cross(pointInGround(joint.first, joint.on_first), force));
-    reaction.unique = group_unique[g] != 0;
   }
 }
 
@@ -183,6 +186,13 @@ void BasicAbsoluteSystem<G>::observeLoads(const Work& work, Observation& out) co
   }
   for (const auto& placed : set.couples) out.loads[at(placed.load)].force = {given[at(placed.output)], 0.0, 0.0};
   const auto stateOf = [&](const auto& placed) {
+    if constexpr (requires { placed.element.free_angle; }) {
+      if (placed.reference >= 0) {
+        return placed.element.state({work.eq.x[at(placed.i)], work.eq.x[at(placed.j)]},
+                                    {work.eq.v[at(placed.i)], work.eq.v[at(placed.j)]},
+                                    work.eq.turns[at(placed.reference)]);
+      }
+    }
     return placed.element.state({work.eq.x[at(placed.i)], work.eq.x[at(placed.j)]},
                                 {work.eq.v[at(placed.i)], work.eq.v[at(placed.j)]});
   };
@@ -209,7 +219,7 @@ void BasicAbsoluteSystem<G>::observeLoads(const Work& work, Observation& out) co
 template <class G>
 Eval BasicAbsoluteSystem<G>::observeOutputs(Work& work, Observation& out) const {
   if (mechanism_.outputs.empty()) return Eval::ok;
-  outputs_.evaluate(work.eq.t, work.eq.x, work.eq.v, work.outputs);
+  outputs_.evaluate(work.eq.t, work.eq.x, work.eq.v, work.eq.turns, work.outputs);
   out.outputs = work.outputs.outputs;
   for (std::size_t k = 0; k < out.outputs.size(); ++k) {
     if (!std::isfinite(out.outputs[k]))
@@ -219,7 +229,8 @@ Eval BasicAbsoluteSystem<G>::observeOutputs(Work& work, Observation& out) const 
 }
 
 template <class G>
-Eval BasicAbsoluteSystem<G>::observe(double t, std::span<const double> x, Workspace& workspace, Observation& out) const {
+Eval BasicAbsoluteSystem<G>::observe(double t, std::span<const double> x, Workspace& workspace,
+                                     Observation& out) const {
   Work& work = static_cast<Work&>(workspace);
   const Eval eval = accelerations(t, x, work);
   if (eval != Eval::ok) return eval;
@@ -241,11 +252,13 @@ Eval BasicAbsoluteSystem<G>::observe(double t, std::span<const double> x, Worksp
   observeReactions(work, unique, out);
   observeLoads(work, out);
   out.potential = work.eq.potential;
-  out.supplied_work = x.back();
+  out.supplied_work = x[at(equations_.coordinates() + equations_.freedoms())];
   return observeOutputs(work, out);
 }
 
-template Eval BasicAbsoluteSystem<Planar<double>>::observe(double, std::span<const double>, Workspace&, Observation&) const;
-template Eval BasicAbsoluteSystem<Spatial<double>>::observe(double, std::span<const double>, Workspace&, Observation&) const;
+template Eval BasicAbsoluteSystem<Planar<double>>::observe(double, std::span<const double>, Workspace&,
+                                                           Observation&) const;
+template Eval BasicAbsoluteSystem<Spatial<double>>::observe(double, std::span<const double>, Workspace&,
+                                                            Observation&) const;
 
 }  // namespace linkwork

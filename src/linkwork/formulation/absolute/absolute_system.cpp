@@ -9,7 +9,6 @@
 #include "linkwork/elements/corners.hpp"
 #include "linkwork/formulation/absolute/absolute_work.hpp"
 #include "linkwork/linalg/norm.hpp"
-#include "linkwork/topology/spanning_tree.hpp"
 
 namespace linkwork {
 
@@ -26,6 +25,12 @@ constexpr int kProjectionSweeps = 12;
 constexpr double kMassless = 1e-9;
 
 }  // namespace
+
+Connection connectionOf(const RowGroup& group, int bodies) {
+  Connection out{group.i < bodies ? group.i : -1, group.j < bodies ? group.j : -1, group.related};
+  for (int& body : out.related) body = body < bodies ? body : -1;
+  return out;
+}
 
 template <class G>
 KktStructure kktStructure(const AbsoluteEquations<G>& equations) {
@@ -63,7 +68,7 @@ KktStructure kktStructure(const AbsoluteEquations<G>& equations) {
 
   std::vector<Connection> connections;
   for (const RowGroup& group : set.groups) {
-    connections.push_back({group.i < set.bodies ? group.i : -1, group.j < set.bodies ? group.j : -1});
+    connections.push_back(connectionOf(group, set.bodies));
   }
   for (const int node : eliminationOrder(planSpanningTree(set.bodies, connections), connections)) {
     if (node < set.bodies) {
@@ -99,7 +104,8 @@ double referenceLength(const Mechanism& mechanism) {
     const Vec3<double> arm = point - vector(body.com);
     longest_arm = std::max(longest_arm, std::sqrt(dot(arm, arm)));
     const Quaternion& q = body.drawn.rotation;
-    const auto R = Rotation3<double>::aboutZ(body.drawn.angle) * Rotation3<double>::fromQuaternion(q[0], q[1], q[2], q[3]);
+    const auto R =
+        Rotation3<double>::aboutZ(body.drawn.angle) * Rotation3<double>::fromQuaternion(q[0], q[1], q[2], q[3]);
     points.push_back(Vec3<double>{body.drawn.x, body.drawn.y, body.drawn.z} + R * point);
   }
   Vec3<double> centre;
@@ -129,11 +135,16 @@ BasicAbsoluteSystem<G>::BasicAbsoluteSystem(const Mechanism& mechanism, const Ab
   std::vector<Expr> outputs;
   for (const Output& output : mechanism.outputs) outputs.push_back(output.value);
   outputs_ = compileExpressions<G>(mechanism, outputs);
-  for (std::size_t k = 0; k < mechanism.joints.size(); ++k) {
-    const int index = static_cast<int>(k);
-    const auto quantity = [&](QuantityKind kind) { return compileQuantity<G>(mechanism, {kind, index}); };
-    joint_quantities_.push_back({quantity(QuantityKind::joint_angle), quantity(QuantityKind::joint_slide),
-                                 quantity(QuantityKind::joint_angle_rate), quantity(QuantityKind::joint_slide_rate)});
+  std::vector<Quantity> wanted;
+  for (int k = 0; k < static_cast<int>(mechanism.joints.size()); ++k) {
+    wanted.insert(wanted.end(), {{QuantityKind::joint_angle, k},
+                                 {QuantityKind::joint_slide, k},
+                                 {QuantityKind::joint_angle_rate, k},
+                                 {QuantityKind::joint_slide_rate, k}});
+  }
+  const auto quantities = compileQuantities<G>(mechanism, wanted);
+  for (std::size_t k = 0; k < quantities.size(); k += 4) {
+    joint_quantities_.push_back({quantities[k], quantities[k + 1], quantities[k + 2], quantities[k + 3]});
   }
   doubtful_.assign(at(equations_.rows()), 0);
   for (const int row : options_.doubtful_rows) doubtful_[at(row)] = 1;
@@ -142,7 +153,9 @@ BasicAbsoluteSystem<G>::BasicAbsoluteSystem(const Mechanism& mechanism, const Ab
 }
 
 template <class G>
-StateSpace BasicAbsoluteSystem<G>::space() const { return {equations_.coordinates(), equations_.freedoms(), 1}; }
+StateSpace BasicAbsoluteSystem<G>::space() const {
+  return {equations_.coordinates(), equations_.freedoms(), 1 + equations_.turns()};
+}
 
 template <class G>
 std::unique_ptr<Workspace> BasicAbsoluteSystem<G>::makeWorkspace() const {
@@ -159,6 +172,13 @@ std::span<const double> BasicAbsoluteSystem<G>::positionsOf(std::span<const doub
 template <class G>
 std::span<const double> BasicAbsoluteSystem<G>::velocitiesOf(std::span<const double> x) const {
   return x.subspan(at(equations_.coordinates()), at(equations_.freedoms()));
+}
+
+// Hands the references of the counted turns over to the equations.
+template <class G>
+void BasicAbsoluteSystem<G>::setTurns(std::span<const double> x, Work& work) const {
+  const auto turns = x.last(at(equations_.turns()));
+  std::copy(turns.begin(), turns.end(), work.eq.turns.begin());
 }
 
 // Greatest violation of Phi, relative to the size of the mechanism; NaN if any is.
@@ -211,7 +231,9 @@ Eval BasicAbsoluteSystem<G>::accelerations(double t, std::span<const double> x, 
   const auto v = velocitiesOf(x);
   work.failure = Work::Failure::none;
   if (!allFinite(q) || !allFinite(v)) return work.fail(Work::Failure::state_not_finite, t, 0, Eval::retry);
+  setTurns(x, work);
   equations_.positions(t, q, work.eq);
+  if (work.eq.left_curve >= 0) return work.fail(Work::Failure::left_curve, t, work.eq.left_curve, Eval::retry);
   equations_.velocities(v, work.eq);
   equations_.forces(work.eq);
   if (work.badMotion() >= 0) return work.failNotFinite(t);
@@ -254,7 +276,8 @@ Eval BasicAbsoluteSystem<G>::checkDroppedRows(double t, Work& work) const {
     double size = std::abs(rest) + length_ / row_length_[at(r)];  // of the order of 1 m/s^2 or more is worth a word
     for (int p = start[at(r)]; p < start[at(r) + 1]; ++p) {
       for (int k = 0; k < G::kFreedoms; ++k) {
-        const double term = work.eq.jacobian[at(G::kFreedoms * p + k)] * work.acceleration[at(G::kFreedoms * bodies[at(p)] + k)];
+        const double term =
+            work.eq.jacobian[at(G::kFreedoms * p + k)] * work.acceleration[at(G::kFreedoms * bodies[at(p)] + k)];
         rest -= term;
         size = std::max(size, std::abs(term));
       }
@@ -268,7 +291,7 @@ Eval BasicAbsoluteSystem<G>::checkDroppedRows(double t, Work& work) const {
 
 template <class G>
 Eval BasicAbsoluteSystem<G>::derivative(double t, std::span<const double> x, Workspace& workspace,
-                                std::span<double> xdot) const {
+                                        std::span<double> xdot) const {
   Work& work = static_cast<Work&>(workspace);
   const Eval eval = accelerations(t, x, work);
   if (eval != Eval::ok) return eval;
@@ -284,6 +307,7 @@ Eval BasicAbsoluteSystem<G>::derivative(double t, std::span<const double> x, Wor
   double power = work.eq.supplied_power;
   for (std::size_t r = 0; r < work.lambda.size(); ++r) power += work.lambda[r] * work.eq.minus_phi_t[r];
   xdot[q.size() + v.size()] = power;
+  for (int k = 0; k < equations_.turns(); ++k) xdot[q.size() + v.size() + 1 + at(k)] = equations_.turnRate(k, work.eq);
   return Eval::ok;
 }
 
@@ -349,10 +373,18 @@ AfterStep BasicAbsoluteSystem<G>::afterStep(double t, std::span<double> x, Works
     const bool off = normalise(G{}, q.subspan(at(G::kCoordinates * b), at(G::kCoordinates)));
     out.changed = out.changed || off;
   }
-  if (options_.stabilisation != Stabilisation::projection || equations_.rows() == 0) return out;
-  out.eval = projectPositions(t, q, work, out.changed);
-  if (out.eval == Eval::ok) {
-    out.eval = projectVelocities(t, x.subspan(q.size(), at(equations_.freedoms())), work, out.changed);
+  setTurns(x, work);
+  if (options_.stabilisation == Stabilisation::projection && equations_.rows() > 0) {
+    out.eval = projectPositions(t, q, work, out.changed);
+    if (out.eval == Eval::ok) {
+      out.eval = projectVelocities(t, x.subspan(q.size(), at(equations_.freedoms())), work, out.changed);
+    }
+  }
+  // The references may not fall behind; nothing but the count of turns depends on them.
+  if (equations_.turns() > 0 && out.eval == Eval::ok) {
+    equations_.positions(t, q, work.eq);
+    equations_.followTurns(work.eq);
+    std::copy(work.eq.turns.begin(), work.eq.turns.end(), x.end() - equations_.turns());
   }
   return out;
 }
@@ -364,11 +396,12 @@ int BasicAbsoluteSystem<G>::eventCount() const {
 
 template <class G>
 Eval BasicAbsoluteSystem<G>::eventValues(double t, std::span<const double> x, Workspace& workspace,
-                                 std::span<double> values) const {
+                                         std::span<double> values) const {
   Work& work = static_cast<Work&>(workspace);
+  setTurns(x, work);
   equations_.positions(t, positionsOf(x), work.eq);
   equations_.velocities(velocitiesOf(x), work.eq);
-  events_.evaluate(t, work.eq.x, work.eq.v, work.events);
+  events_.evaluate(t, work.eq.x, work.eq.v, work.eq.turns, work.events);
   auto next = std::copy(work.events.outputs.begin(), work.events.outputs.end(), values.begin());
   for (const auto& placed : equations_.elements().springs) {
     if (placed.element.switches() == 0) continue;
@@ -413,6 +446,11 @@ std::string BasicAbsoluteSystem<G>::describeFailure(const Workspace& workspace) 
           "body \"{}\" has no inertia in a direction that its joints leave free; give it a mass and an inertia, or "
           "hold it",
           mechanism_.bodies[at(work.failure_index)].name);
+    case Work::Failure::left_curve:
+      return fmt::format(
+          "joint \"{}\": the point has come to the end of the curve at t = {:.6g} s; give the curve more "
+          "points, or stop the run with an event",
+          groupOf(set.curves[at(work.failure_index)].row).name, work.failure_time);
     case Work::Failure::contradiction: {
       const RowGroup& group = groupOf(work.failure_index);
       return fmt::format(
@@ -444,6 +482,7 @@ std::string BasicAbsoluteSystem<G>::describeFailure(const Workspace& workspace) 
 template <class G>
 Violation BasicAbsoluteSystem<G>::violation(double t, std::span<const double> x, Workspace& workspace) const {
   Work& work = static_cast<Work&>(workspace);
+  setTurns(x, work);
   equations_.positions(t, positionsOf(x), work.eq);
   equations_.velocities(velocitiesOf(x), work.eq);
   velocityResidual(velocitiesOf(x), work);

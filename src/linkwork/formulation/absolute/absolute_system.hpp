@@ -1,5 +1,5 @@
-// BasicAbsoluteSystem: a mechanism as an index-1 system in absolute coordinates, x = [q, v, work], with a choice of
-// stabilisation.
+// BasicAbsoluteSystem: a mechanism as an index-1 system in absolute coordinates, x = [q, v, work, turns], with a choice
+// of stabilisation. `turns`, in space only, follow the angles whose whole turns are counted.
 //
 //   (1)  [ M  Phi_q^T ; Phi_q  0 ] [ a ; -lambda ] = [ Q ; Gamma* ]
 //   none:       Gamma* = Gamma
@@ -16,6 +16,7 @@
 #include "linkwork/formulation/absolute/equations.hpp"
 #include "linkwork/formulation/mechanism_system.hpp"
 #include "linkwork/linalg/kkt.hpp"
+#include "linkwork/topology/spanning_tree.hpp"
 
 namespace linkwork {
 
@@ -38,6 +39,9 @@ struct AbsoluteOptions {
 
 using PlanarEquations = AbsoluteEquations<Planar<double>>;
 using SpatialEquations = AbsoluteEquations<Spatial<double>>;
+
+// The bodies that a group of rows joins, as topology/spanning_tree.hpp names them. A relation is no edge of a tree.
+Connection connectionOf(const RowGroup& group, int bodies);
 
 // The sparsity and elimination order of (1). For Planar<double> and Spatial<double>.
 template <class G>
@@ -83,6 +87,7 @@ class BasicAbsoluteSystem final : public MechanismSystem {
   struct Work;
   std::span<const double> positionsOf(std::span<const double> x) const;
   std::span<const double> velocitiesOf(std::span<const double> x) const;
+  void setTurns(std::span<const double> x, Work& work) const;
   double drift(const Work& work) const;
   bool factor(double t, Work& work) const;
   Eval accelerations(double t, std::span<const double> x, Work& work) const;

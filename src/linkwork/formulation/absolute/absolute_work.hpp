@@ -31,7 +31,8 @@ struct BasicAbsoluteSystem<G>::Work final : Workspace {
     state_not_finite,
     massless_body,
     contradiction,
-    projection
+    projection,
+    left_curve
   };
 
   typename AbsoluteEquations<G>::Work eq;

@@ -37,13 +37,24 @@ class AbsoluteEquations {
     std::vector<typename G::Wrench> Q;  // bodies, then the ground (what acts on it is not used)
     T potential{};                      // gravity and springs
     T supplied_power{};                 // of forces and couples, less what dampers take
-    typename CompiledExpressions<G>::Scratch motion_scratch, load_scratch;
+    // References of the angles in space whose turns are counted; whoever evaluates sets them before positions().
+    std::vector<T> turns;
+    int left_curve = -1;  // an element of `curves` whose point is beyond the end of its curve; -1: none
+    typename CompiledExpressions<G>::Scratch motion_scratch, relation_scratch, load_scratch;
   };
   Work makeWork() const;
 
   void positions(const T& t, std::span<const T> q, Work& work) const;  // x, motions, phi, jacobian
   void velocities(std::span<const T> v, Work& work) const;             // v, minus_phi_t, gamma
   void forces(Work& work) const;                                       // Q, potential, supplied_power
+
+  // The counted angles at the positions in work, each nearest to its reference, and their rates at the velocities
+  // there.
+  T turn(int index, const Work& work) const;
+  T turnRate(int index, const Work& work) const;
+  int turns() const { return static_cast<int>(set_.turns.size()); }
+  // Brings the references up to the angles: what a walk from pose to pose does after every step.
+  void followTurns(Work& work) const;
 
   int bodies() const { return set_.bodies; }
   int rows() const { return set_.rows; }

@@ -9,14 +9,21 @@ template <class G>
 AbsoluteEquations<G>::AbsoluteEquations(const Mechanism& mechanism) : set_(compileElements<G>(mechanism)) {
   using absolute::at;
   std::vector<std::pair<int, int>> ends(at(set_.rows));
+  std::vector<const Relation<G>*> relation_of(at(set_.rows), nullptr);
   forEachConstraint(set_, [&](const auto& placed) {
     constexpr int kRows = std::decay_t<decltype(placed.element)>::kRows;
     for (int k = 0; k < kRows; ++k) ends[at(placed.row + k)] = {placed.i, placed.j};
   });
+  for (const Relation<G>& relation : set_.relations) relation_of[at(relation.row)] = &relation;
   row_start_.push_back(0);
-  for (const auto& [i, j] : ends) {
-    if (i < set_.bodies) row_bodies_.push_back(i);
-    if (j < set_.bodies) row_bodies_.push_back(j);
+  for (std::size_t row = 0; row < ends.size(); ++row) {
+    const auto& [i, j] = ends[row];
+    if (relation_of[row] != nullptr) {
+      row_bodies_.insert(row_bodies_.end(), relation_of[row]->bodies.begin(), relation_of[row]->bodies.end());
+    } else {
+      if (i < set_.bodies) row_bodies_.push_back(i);
+      if (j < set_.bodies) row_bodies_.push_back(j);
+    }
     row_start_.push_back(static_cast<int>(row_bodies_.size()));
   }
 }
@@ -29,7 +36,9 @@ typename AbsoluteEquations<G>::Work AbsoluteEquations<G>::makeWork() const {
   work.v.resize(at(set_.bodies) + 1);
   work.Q.resize(at(set_.bodies) + 1);
   work.motion_scratch = set_.motions.makeScratch();
+  work.relation_scratch = set_.relation_formulas.makeScratch();
   work.load_scratch = set_.loads.makeScratch();
+  for (const auto& turn : set_.turns) work.turns.push_back(T(turn.start));
   work.motions.resize(set_.motions.tape.outputCount() / 3);
   work.phi.resize(at(set_.rows));
   work.minus_phi_t.resize(at(set_.rows));
@@ -46,7 +55,7 @@ void AbsoluteEquations<G>::positions(const T& t, std::span<const T> q, Work& wor
     work.x[at(b)] = G::position(q.subspan(at(G::kCoordinates * b), at(G::kCoordinates)));
   }
   if (!work.motions.empty()) {
-    set_.motions.evaluate(t, work.x, work.v, work.motion_scratch);
+    set_.motions.evaluate(t, work.x, work.v, work.turns, work.motion_scratch);
     const auto& f = work.motion_scratch.outputs;
     for (std::size_t k = 0; k < work.motions.size(); ++k) work.motions[k] = {f[3 * k], f[3 * k + 1], f[3 * k + 2]};
   }
@@ -68,6 +77,24 @@ void AbsoluteEquations<G>::positions(const T& t, std::span<const T> q, Work& wor
       }
     }
   });
+  if (!set_.relations.empty()) {
+    set_.relation_formulas.evaluate(t, work.x, work.v, work.turns, work.relation_scratch);
+    const std::span<const T> values = work.relation_scratch.outputs;
+    for (const Relation<G>& relation : set_.relations) {
+      work.phi[at(relation.row)] = values[at(relation.output)];
+      const auto blocks =
+          std::span(work.jacobian)
+              .subspan(at(row_start_[at(relation.row)] * G::kFreedoms), relation.bodies.size() * at(G::kFreedoms));
+      relation.jacobian(set_.relation_formulas, values, work.x, blocks);
+    }
+  }
+  work.left_curve = -1;
+  if constexpr (!std::is_same_v<T, Expr>) {
+    for (std::size_t k = 0; k < set_.curves.size(); ++k) {
+      const auto& placed = set_.curves[k];
+      if (placed.element.beyond({work.x[at(placed.i)], work.x[at(placed.j)]})) work.left_curve = static_cast<int>(k);
+    }
+  }
 }
 
 template <class G>
@@ -89,6 +116,31 @@ void AbsoluteEquations<G>::velocities(std::span<const T> v, Work& work) const {
       work.gamma[at(placed.row + k)] = gamma[at(k)];
     }
   });
+  const std::span<const T> values = work.relation_scratch.outputs;
+  for (const Relation<G>& relation : set_.relations) {
+    work.minus_phi_t[at(relation.row)] = relation.minusPhiT(values);
+    work.gamma[at(relation.row)] = relation.gamma(set_.relation_formulas, values, work.x, work.v);
+  }
+}
+
+template <class G>
+typename AbsoluteEquations<G>::T AbsoluteEquations<G>::turn(int index, const Work& work) const {
+  using absolute::at;
+  const auto& counted = set_.turns[at(index)];
+  return counted.turn.angleNear({work.x[at(counted.j)], work.x[at(counted.i)]}, work.turns[at(index)]);
+}
+
+template <class G>
+typename AbsoluteEquations<G>::T AbsoluteEquations<G>::turnRate(int index, const Work& work) const {
+  using absolute::at;
+  const auto& counted = set_.turns[at(index)];
+  return counted.turn.rate({work.x[at(counted.j)], work.x[at(counted.i)]},
+                           {work.v[at(counted.j)], work.v[at(counted.i)]});
+}
+
+template <class G>
+void AbsoluteEquations<G>::followTurns(Work& work) const {
+  for (int k = 0; k < turns(); ++k) work.turns[absolute::at(k)] = turn(k, work);
 }
 
 template <class G>
@@ -113,7 +165,7 @@ void AbsoluteEquations<G>::forces(Work& work) const {
     work.Q[at(b)].force += weight;
     work.potential -= dot(weight, work.x[at(b)].r);
   }
-  if (set_.loads.tape.outputCount() > 0) set_.loads.evaluate(work.t, work.x, work.v, work.load_scratch);
+  if (set_.loads.tape.outputCount() > 0) set_.loads.evaluate(work.t, work.x, work.v, work.turns, work.load_scratch);
   const auto& given = work.load_scratch.outputs;
   for (const auto& placed : set_.forces) {
     const auto wrench = placed.element.wrench(work.x[at(placed.body)], givenForce(given, placed.output));
@@ -128,6 +180,12 @@ void AbsoluteEquations<G>::forces(Work& work) const {
     work.Q[at(placed.j)] += on_j;
     work.supplied_power += G::power(on_i, work.v[at(placed.i)]) + G::power(on_j, work.v[at(placed.j)]);
   }
+  const auto stateOf = [&](const auto& placed, const PairPosition<G>& x, const PairVelocity<G>& v) {
+    if constexpr (requires { placed.element.free_angle; }) {
+      if (placed.reference >= 0) return placed.element.state(x, v, work.turns[at(placed.reference)]);
+    }
+    return placed.element.state(x, v);
+  };
   forEachActuator(set_, [&](const auto& placed) {
     typename G::Wrench on_i{};
     typename G::Wrench on_j{};
@@ -138,7 +196,7 @@ void AbsoluteEquations<G>::forces(Work& work) const {
   });
   forEachElastic(set_, [&](const auto& placed) {
     const PairPosition<G> x{work.x[at(placed.i)], work.x[at(placed.j)]};
-    const auto state = placed.element.state(x, {work.v[at(placed.i)], work.v[at(placed.j)]});
+    const auto state = stateOf(placed, x, {work.v[at(placed.i)], work.v[at(placed.j)]});
     placed.element.apply(x, state, work.Q[at(placed.i)], work.Q[at(placed.j)]);
     work.potential += placed.element.storedEnergy(state);
     work.supplied_power -= placed.element.dissipatedPower(state);

@@ -3,23 +3,45 @@
 #include <numbers>
 
 #include "linkwork/io/model_file/bodies_space.hpp"
+#include "linkwork/io/model_file/mesh.hpp"
 #include "linkwork/io/model_file/reader.hpp"
+#include "linkwork/io/model_file/solids.hpp"
 
 namespace linkwork::model_file {
 
 namespace {
 
-enum class Form { frame, rod, disc, box };
+enum class Form { frame, rod, disc, box, mesh, solid };
 
-const std::vector<std::string> kFrameKeys{"position", "angle", "mass", "com", "inertia", "points", "frames"};
-const std::vector<std::string> kRodKeys{"rod", "length",  "mass",   "density", "section",
-                                        "com", "inertia", "points", "frames"};
-const std::vector<std::string> kDiscKeys{"disc", "mass", "density", "thickness", "com", "inertia", "points", "frames"};
-const std::vector<std::string> kBoxKeys{"box", "mass", "density", "thickness", "com", "inertia", "points", "frames"};
+struct FormWord {
+  const char* word;
+  Form in_plane;
+  Form in_space;
+};
+// Solids other than these are in space only.
+constexpr FormWord kFormWords[] = {{"rod", Form::rod, Form::rod},          {"disc", Form::disc, Form::solid},
+                                   {"box", Form::box, Form::solid},        {"mesh", Form::mesh, Form::mesh},
+                                   {"cylinder", Form::frame, Form::solid}, {"tube", Form::frame, Form::solid},
+                                   {"capsule", Form::frame, Form::solid},  {"sphere", Form::frame, Form::solid}};
 
-const std::vector<std::string> kSpaceFrameKeys{"position", "rotation", "mass", "com", "inertia", "points", "frames"};
-const std::vector<std::string> kSpaceRodKeys{"rod",     "length", "radius",  "mass",   "density",
-                                             "section", "com",    "inertia", "points", "frames"};
+// The keys of a body of the given form; `word` is that of its shape.
+std::vector<std::string> keysOf(Form form, const char* word, bool in_space) {
+  std::vector<std::string> keys;
+  if (form == Form::frame || form == Form::mesh) {
+    keys = {"position", in_space ? "rotation" : "angle"};
+  }
+  if (form != Form::frame) keys.insert(keys.begin(), word);
+  if (form == Form::rod) keys.emplace_back("length");
+  if (form == Form::rod && in_space) keys.emplace_back("radius");
+  keys.emplace_back("mass");
+  if (form != Form::frame) keys.emplace_back("density");
+  if (form == Form::rod) keys.emplace_back("section");
+  if (form == Form::disc || form == Form::box) keys.emplace_back("thickness");
+  keys.emplace_back("com");
+  if (!in_space) keys.emplace_back("z");
+  for (const char* key : {"inertia", "inertia_about", "points", "frames", "free"}) keys.emplace_back(key);
+  return keys;
+}
 
 // Reads one entry of [bodies] into a Body and what the reader must know about it.
 class BodyReader {
@@ -37,8 +59,11 @@ class BodyReader {
       case Form::rod: good = readRod(); break;
       case Form::disc: good = readDisc(); break;
       case Form::box: good = readBox(); break;
+      case Form::mesh: good = readMeshBody(); break;
+      case Form::solid: good = readSolidBody(); break;
     }
     good = readOverrides() && good;
+    good = readFree() && good;
     good = readPoints() && good;
     good = readFrames() && good;
     body_.drawn = numbersOf(known_.drawn);
@@ -49,53 +74,45 @@ class BodyReader {
   std::string of(std::string_view key) const { return fmt::format("{} of {}", key, what_); }
 
   std::optional<Form> readForm() {
-    std::optional<Form> form;
-    const std::pair<const char*, Form> words[] = {{"rod", Form::rod}, {"disc", Form::disc}, {"box", Form::box}};
-    for (const auto& [word, candidate] : words) {
-      const Node* node = entry_.find(word);
-      if (node == nullptr) continue;
-      if (form) {
+    const bool in_space = reader_.inSpace();
+    for (const FormWord& form : kFormWords) {
+      const Node* node = entry_.find(form.word);
+      if (node == nullptr || (!in_space && form.in_plane == Form::frame)) continue;
+      if (shape_ != nullptr) {
         reader_.error(node->key_source, fmt::format("{}: a body has one shape, but two are given.", what_));
         return std::nullopt;
       }
-      form = candidate;
+      shape_ = node;
+      form_ = in_space ? form.in_space : form.in_plane;
     }
-    const bool in_space = reader_.inSpace();
-    std::vector<std::string> allowed = in_space ? kSpaceFrameKeys : kFrameKeys;
-    if (!form) {
+    std::vector<std::string> allowed = keysOf(form_, shape_ == nullptr ? "" : shape_->key.c_str(), in_space);
+    if (shape_ == nullptr) {
       // Not a shape: the long form, unless a shape's name was misspelt.
-      allowed.insert(allowed.end(), {"rod", "disc", "box"});
-    } else if (*form == Form::rod) {
-      allowed = in_space ? kSpaceRodKeys : kRodKeys;
-    } else {
-      allowed = *form == Form::disc ? kDiscKeys : kBoxKeys;
+      for (const FormWord& form : kFormWords) {
+        if (in_space || form.in_plane != Form::frame) allowed.emplace_back(form.word);
+      }
     }
-    if (in_space && form && *form != Form::rod) {
-      reader_.error(entry_.key_source, fmt::format("{}: a disc or box is a shape of the plane.", what_),
-                    "In space give position, rotation, mass and inertia.");
-      return std::nullopt;
-    }
-    const bool good = reader_.checkKeys(entry_, what_, allowed);
-    if (!form && !good) return std::nullopt;
-    keys_good_ = good;
-    return form.value_or(Form::frame);
+    keys_good_ = reader_.checkKeys(entry_, what_, allowed);
+    if (shape_ == nullptr && !keys_good_) return std::nullopt;
+    return form_;
   }
 
   // --- forms ---------------------------------------------------------------------------------------------------------
 
   bool readFrame() {
-    bool good = true;
-    Point origin{};
-    if (const Node* node = entry_.find("position")) {
-      const auto place = reader_.place(*node, of("position"));
-      good = place.has_value();
-      if (place) origin = place->at;
-    }
-    good = readOrientation(origin) && good;
+    bool good = readPosition();
     const Node* mass = reader_.required(entry_, "mass", what_, "Write mass = 0 for a massless body.");
-    const Node* inertia = reader_.required(entry_, "inertia", what_, "Write inertia = 0 for a point mass.");
+    const Node* inertia = reader_.required(
+        entry_, "inertia", what_,
+        reader_.inSpace() ? "Write inertia = [0, 0, 0] for a point mass." : "Write inertia = 0 for a point mass.");
     if (mass != nullptr) good = readMass(*mass) && good;
     return good && mass != nullptr && inertia != nullptr;
+  }
+
+  bool readPosition() {
+    std::optional<Place> place = Place{};
+    if (const Node* node = entry_.find("position")) place = reader_.place(*node, of("position"));
+    return readOrientation(place.value_or(Place{}).at) && place;
   }
 
   // The drawn pose of a body frame at `origin`: `angle` in the plane, `rotation` in space.
@@ -151,30 +168,60 @@ class BodyReader {
   }
 
   // A thin rod, or with `radius` a solid cylinder about its line.
-  bool readRodInSpace(const Place& from, const Place& to, std::optional<Value> length) {
-    const Point d{minus(to.at[0], from.at[0]), minus(to.at[1], from.at[1]), minus(to.at[2], from.at[2])};
-    const Value drawn_length = lengthOf(d[0], d[1], d[2]);
-    if (!(drawn_length.number > 0)) {
-      reader_.error(entry_.find("rod")->source, fmt::format("{}: both ends of the rod are at the same place.", what_));
-      return false;
-    }
-    if (!length) length = drawn_length;
-    known_.drawn = poseAt(from.at, frameWithX(unit({d[0].number, d[1].number, d[2].number})));
-    addPoint(from.name, {Value(0.0), Value(0.0), Value(0.0)});
-    addPoint(to.name, {*length, Value(0.0), Value(0.0)});
+  bool readRodInSpace(const Place& from, const Place& to, const std::optional<Value>& length) {
     std::optional<Value> radius(0.0);
     const Node* radius_node = entry_.find("radius");
     if (radius_node != nullptr) radius = reader_.positive(*radius_node, dimension::kLength, of("radius"));
-    if (!radius) return false;
-    const bool good = readMassOrDensity(*length, dimension::kMassPerLength, "section", dimension::kArea);
-    body_.com = {over(*length, Value(2.0)), Value(0.0), Value(0.0)};
-    setTensor(body_, rodTensor(body_.mass, *length, *radius));
-    Shape shape;
-    shape.kind = ShapeKind::rod;
-    shape.to = {length->number, 0.0, 0.0};
-    shape.radius = radius->number;
-    body_.shapes.push_back(shape);
+    const SolidKind kind = radius_node == nullptr ? SolidKind::rod : SolidKind::cylinder;
+    auto solid = solidBetween(reader_, shape_->source, SolidKind::rod, from, to, length, what_);
+    if (!solid || !radius) return false;
+    solid->kind = kind;
+    solid->sizes[1] = *radius;
+    addPoints(*solid);
+    const Value& L = solid->sizes[0];
+    const bool thin = kind == SolidKind::rod;
+    const bool good = thin ? readMassOrDensity(L, dimension::kMassPerLength, "section", dimension::kArea)
+                           : readMassOrDensity(times(times(Value(std::numbers::pi), times(*radius, *radius)), L),
+                                               dimension::kDensity, "section", dimension::kArea);
+    setSolid(body_, *solid, body_.mass);
+    body_.shapes.back().kind = ShapeKind::rod;
     return good;
+  }
+
+  void addPoints(const Solid& solid) {
+    known_.drawn = solid.drawn;
+    for (const NamedPoint& point : solid.points) addPoint(point.name, point.at);
+  }
+
+  bool readSolidBody() {
+    const std::optional<Solid> solid = readSolid(reader_, *shape_, what_);
+    if (!solid) {
+      readMassOrDensity(Value(1.0), dimension::kDensity, nullptr, dimension::kNumber);
+      return false;
+    }
+    addPoints(*solid);
+    const char* missing = sameDimension(solid->per_measure, dimension::kDensity) ? nullptr : "thickness";
+    const bool good = readMassOrDensity(solid->measure, solid->per_measure, missing, dimension::kLength);
+    setSolid(body_, *solid, body_.mass);
+    return good;
+  }
+
+  // The file's axes are those of the body.
+  bool readMeshBody() {
+    const bool placed = readPosition();
+    const std::optional<MeshEntry> mesh = readMesh(reader_, *shape_, what_);
+    if (!mesh) {
+      readMassOrDensity(Value(1.0), dimension::kDensity, nullptr, dimension::kNumber);
+      return false;
+    }
+    const bool good = readMassOrDensity(mesh->volume, dimension::kDensity, nullptr, dimension::kNumber);
+    const Value density = over(body_.mass, mesh->volume);
+    body_.com = mesh->com;
+    const Tensor& J = mesh->tensor;
+    setTensor(body_, {times(J.xx, density), times(J.yy, density), times(J.zz, density), times(J.xy, density),
+                      times(J.xz, density), times(J.yz, density)});
+    body_.shapes.push_back(mesh->shape);
+    return good && placed;
   }
 
   // `at` and `angle` of a disc or box: the body frame sits in its centre.
@@ -256,17 +303,29 @@ class BodyReader {
     return mass.has_value();
   }
 
-  // The mass of a shape of the given measure (length or area): written, or from a density per measure, or from a
-  // density per volume with the missing `extent` (section of a rod, thickness of a disc or box).
+  // A mesh may have its mass or density inside its own table too.
+  const Node* findOfMesh(const char* key) const {
+    const Node* node = form_ == Form::mesh && shape_->kind == NodeKind::table ? shape_->find(key) : nullptr;
+    return node != nullptr ? node : entry_.find(key);
+  }
+
+  // The mass of a shape of the given measure (length, area or volume): written, or from a density per measure, or from
+  // a density per volume with the missing `extent` (section of a rod, thickness of a disc or box).
   bool readMassOrDensity(const Value& measure, const Dimension& per_measure, const char* extent,
                          const Dimension& extent_dimension) {
-    const Node* mass = entry_.find("mass");
-    const Node* density = entry_.find("density");
-    const Node* extent_node = entry_.find(extent);
+    const Node* mass = findOfMesh("mass");
+    const Node* density = findOfMesh("density");
+    const Node* extent_node = extent == nullptr ? nullptr : entry_.find(extent);
     if (mass == nullptr && density == nullptr) {
       if (keys_good_)
         reader_.error(entry_.key_source, fmt::format("{}: mass is missing.", what_),
                       "Give mass or density; write mass = 0 for a massless body.");
+      return false;
+    }
+    for (const char* key : {"mass", "density"}) {
+      if (form_ != Form::mesh || entry_.find(key) == nullptr || shape_->find(key) == nullptr) continue;
+      reader_.error(entry_.find(key)->key_source, fmt::format("{}: {} is given twice.", what_, key),
+                    "Give it beside the mesh or inside its table.");
       return false;
     }
     if (mass != nullptr && density != nullptr) {
@@ -297,7 +356,8 @@ class BodyReader {
   std::optional<Value> readDensity(const Node& density, const Dimension& per_measure, const char* extent) {
     const auto parsed = reader_.parse(density, of("density"), Level::constants);
     if (!parsed || parsed->broken) return std::nullopt;
-    if (parsed->dimension && sameDimension(*parsed->dimension, dimension::kDensity)) {
+    if (extent != nullptr && parsed->dimension && sameDimension(*parsed->dimension, dimension::kDensity) &&
+        !sameDimension(per_measure, dimension::kDensity)) {
       reader_.error(
           density.source,
           fmt::format("{}: expected {}, got {}.", of("density"), describe(per_measure), describe(dimension::kDensity)),
@@ -310,20 +370,67 @@ class BodyReader {
   bool readOverrides() {
     bool good = true;
     if (const Node* node = entry_.find("com")) {
+      const Value z = body_.com[2];
       const auto com = reader_.coordinates(*node, dimension::kLength, of("com"));
       good = com.has_value();
       if (com) body_.com = *com;
+      if (com && !reader_.inSpace()) body_.com[2] = z;
     }
-    if (const Node* node = entry_.find("inertia"); node != nullptr && reader_.inSpace()) {
-      const auto tensor = readTensor(reader_, *node, of("inertia"));
-      good = good && tensor;
-      if (tensor) setTensor(body_, *tensor);
-    } else if (node != nullptr) {
+    if (const Node* node = entry_.find("z"); node != nullptr && !reader_.inSpace()) {
+      const auto z = reader_.constant(*node, dimension::kLength, of("z"));
+      good = good && z;
+      if (z) body_.com[2] = *z;
+    }
+    return readInertia() && good;
+  }
+
+  // A matrix, or in the plane a number; about the centre of mass or the origin of the body frame.
+  bool readInertia() {
+    const Node* node = entry_.find("inertia");
+    const Node* about_node = entry_.find("inertia_about");
+    std::optional<std::size_t> about(0);
+    if (about_node != nullptr) about = reader_.choice(*about_node, of("inertia_about"), {"com", "origin"});
+    if (node == nullptr) {
+      if (about_node != nullptr && keys_good_ && form_ != Form::frame)
+        reader_.error(about_node->key_source,
+                      fmt::format("{}: inertia_about goes with inertia, which is missing.", what_));
+      return about_node == nullptr;
+    }
+    std::optional<Tensor> tensor;
+    const bool as_number = !reader_.inSpace() && node->kind != NodeKind::table && node->kind != NodeKind::array;
+    if (as_number) {
       const auto inertia = reader_.notNegative(*node, dimension::kInertia, of("inertia"));
-      good = good && inertia;
-      if (inertia) body_.inertia = *inertia;
+      if (inertia) tensor = Tensor{{}, {}, *inertia, {}, {}, {}};
+    } else {
+      tensor = readTensor(reader_, *node, of("inertia"));
     }
-    return good;
+    if (!tensor || !about) return false;
+    if (*about == 1) tensor = aboutCentre(*tensor, body_.mass, body_.com);
+    if (tensor->zz.number < 0.0 && *about == 1) {
+      reader_.error(
+          node->source,
+          fmt::format("{} about the origin is smaller than mass times distance squared of the centre of mass: "
+                      "about that it would be {:.3g} kg m^2.",
+                      of("inertia"), tensor->zz.number),
+          "Is it given about the centre of mass? Then leave out inertia_about.");
+      return false;
+    }
+    if (as_number) {
+      // What a mesh said about the other axes is no longer true.
+      body_.tensor.reset();
+      body_.inertia = tensor->zz;
+    } else {
+      setTensor(body_, *tensor);
+    }
+    return true;
+  }
+
+  bool readFree() {
+    const Node* node = entry_.find("free");
+    if (node == nullptr) return true;
+    const auto free = reader_.flag(*node, of("free"));
+    body_.free = free.value_or(false);
+    return free.has_value();
   }
 
   // --- points and frames ---------------------------------------------------------------------------------------------
@@ -414,6 +521,8 @@ class BodyReader {
   Body& body_;
   KnownBody& known_;
   std::string what_;
+  Form form_ = Form::frame;
+  const Node* shape_ = nullptr;
   bool keys_good_ = true;
 };
 

@@ -49,11 +49,4 @@ void setTensor(Body& body, const Tensor& tensor) {
 
 Tensor unitTensor() { return {Value(1.0), Value(1.0), Value(1.0), Value(0.0), Value(0.0), Value(0.0)}; }
 
-// Jxx = m r^2 / 2,  Jyy = Jzz = m (3 r^2 + L^2) / 12
-Tensor rodTensor(const Value& mass, const Value& length, const Value& radius) {
-  const Value round = times(radius, radius);
-  const Value across = over(times(mass, plus(times(Value(3.0), round), times(length, length))), Value(12.0));
-  return {over(times(mass, round), Value(2.0)), across, across, Value(0.0), Value(0.0), Value(0.0)};
-}
-
 }  // namespace linkwork::model_file

@@ -15,17 +15,6 @@ constexpr std::size_t kDeepestInclude = 16;
 constexpr std::size_t kMostIncludes = 10'000;
 constexpr std::size_t kMostIncludedBytes = std::size_t{64} << 20;
 
-fs::path wholePath(const fs::path& path) {
-  std::error_code status;
-  fs::path absolute = fs::absolute(path, status);
-  fs::path result = fs::weakly_canonical(absolute, status);
-  return status ? absolute.lexically_normal() : result;
-}
-
-bool isInside(const fs::path& folder, const fs::path& path) {
-  return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
-}
-
 std::string placeText(const Source& source) {
   return fmt::format("{}:{}", source.file ? *source.file : std::string{}, source.line);
 }
@@ -182,6 +171,17 @@ class IncludeReader {
 
 }  // namespace
 
+fs::path wholePath(const fs::path& path) {
+  std::error_code status;
+  fs::path absolute = fs::absolute(path, status);
+  fs::path result = fs::weakly_canonical(absolute, status);
+  return status ? absolute.lexically_normal() : result;
+}
+
+bool isInside(const fs::path& folder, const fs::path& path) {
+  return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
+}
+
 FileSearch findBeside(const Session& session, const Source& from, const std::string& name) {
   FileSearch out;
   if (name.empty() || name.find('\0') != std::string::npos) {
@@ -210,7 +210,7 @@ bool countIncluded(Session& session, const std::string& shown, const std::string
 
 Session startSession(const std::string& file_name, Diagnostics& diagnostics, const ReadLimits& limits) {
   const fs::path path = wholePath(file_name);
-  return {diagnostics, limits, path.parent_path(), {{path, file_name}}, {}, 0, 0, 0, 0};
+  return {diagnostics, limits, path.parent_path(), {{path, file_name}}, {}, 0, 0, 0, 0, {}, 0};
 }
 
 void readIncludes(Reader& reader, const Node& section) {

@@ -4,6 +4,7 @@
 
 #include "linkwork/io/model_file/joints_space.hpp"
 #include "linkwork/io/model_file/reader.hpp"
+#include "linkwork/io/model_file/relations.hpp"
 
 namespace linkwork::model_file {
 
@@ -30,6 +31,8 @@ constexpr JointWord kWords[] = {
     {"parallel_axes", JointKind::parallel_axes},
     {"perpendicular", JointKind::perpendicular},
     {"floating", JointKind::floating},
+    {"screw", JointKind::screw},
+    {"constant_velocity", JointKind::constant_velocity},
     {"hinge", JointKind::revolute},
     {"pin", JointKind::revolute},
     {"continuous", JointKind::revolute},
@@ -50,9 +53,10 @@ constexpr JointWord kWords[] = {
     {"parallel", JointKind::parallel_axes},
     {"perpend", JointKind::perpendicular},
     {"free", JointKind::floating},
+    {"convel", JointKind::constant_velocity},
 };
 constexpr std::size_t kPlanarWords = 5;
-constexpr std::size_t kCanonicalWords = 14;
+constexpr std::size_t kCanonicalWords = 16;
 
 bool isOfThePlane(JointKind kind) {
   for (std::size_t i = 0; i < kPlanarWords; ++i) {
@@ -129,6 +133,9 @@ class JointReader {
       if (in_space != (std::string_view(key) == "angle")) allowed.emplace_back(key);
     }
     allowed.emplace_back("length");
+    if (in_space) allowed.emplace_back("pitch");
+    // The canonical words of relations: those before the aliases.
+    allowed.insert(allowed.end(), relationWords().begin(), relationWords().begin() + 6);
     if (reader_.checkKeys(entry_, what_, allowed)) {
       reader_.error(entry_.key_source, fmt::format("{}: its kind is missing.", what_),
                     "Write, for example, revolute = [\"ground\", \"crank\"].");
@@ -327,18 +334,26 @@ class JointReader {
 }  // namespace
 
 void readJoints(Reader& reader, const Node& section) {
-  for (const Node& entry : section.children) {
+  const auto add = [&](const Node& entry, std::optional<Joint> joint) {
     const bool good_name = reader.checkName(entry, "joint");
-    JointReader joint_reader(reader, entry);
-    std::optional<Joint> joint = joint_reader.read();
     KnownJoint known;
     known.broken = !joint || !good_name;
     if (!known.broken) {
       known.index = JointIndex(static_cast<int>(reader.mechanism.joints.size()));
-      if (joint_reader.isByTwoPoints()) reader.joints_by_two_points.push_back(known.index);
       reader.mechanism.joints.push_back(std::move(*joint));
     }
     reader.joints.emplace(entry.key, known);
+    return known;
+  };
+  for (const Node& entry : section.children) {
+    if (relationWordIn(entry) != nullptr) continue;
+    JointReader joint_reader(reader, entry);
+    const KnownJoint known = add(entry, joint_reader.read());
+    if (!known.broken && joint_reader.isByTwoPoints()) reader.joints_by_two_points.push_back(known.index);
+  }
+  // Relations name the others, which may stand below them.
+  for (const Node& entry : section.children) {
+    if (relationWordIn(entry) != nullptr) add(entry, readRelation(reader, entry));
   }
 }
 

@@ -14,19 +14,24 @@ enum class Written { nothing, axis_z, axis_x, axis_and_normal, normal, one_or_tw
 Written writtenFor(JointKind kind) {
   switch (kind) {
     case JointKind::revolute:
-    case JointKind::cylindrical: return Written::axis_z;
+    case JointKind::cylindrical:
+    case JointKind::screw: return Written::axis_z;
     case JointKind::prismatic:
     case JointKind::point_line: return Written::axis_x;
     case JointKind::pin_slot: return Written::axis_and_normal;
     case JointKind::planar:
     case JointKind::point_plane: return Written::normal;
-    case JointKind::parallel_axes: return Written::one_or_two_axes;
+    case JointKind::parallel_axes:
+    case JointKind::constant_velocity: return Written::one_or_two_axes;
     case JointKind::universal:
     case JointKind::perpendicular: return Written::two_axes;
     default: break;
   }
   return Written::nothing;
 }
+
+// Of a constant-velocity joint, rad: short of folding back.
+constexpr double kSharpestBend = 3.1;
 
 // The line or plane of these belongs to the second end; the first is a mere point.
 bool needsSecondFrame(JointKind kind) { return kind == JointKind::point_line || kind == JointKind::point_plane; }
@@ -36,7 +41,10 @@ class AxesReader {
   AxesReader(Reader& reader, const Node& entry, const std::string& what, const EndsInSpace& ends, Joint& joint)
       : reader_(reader), entry_(entry), what_(what), ends_(ends), joint_(joint), written_(writtenFor(joint.kind)) {}
 
-  bool read() {
+  bool read() { return readAxes() && (joint_.kind != JointKind::screw || readPitch()); }
+
+ private:
+  bool readAxes() {
     const bool by_frame =
         needsSecondFrame(joint_.kind) ? ends_.second_is_frame : ends_.first_is_frame || ends_.second_is_frame;
     if (!by_frame) return readWritten();
@@ -59,7 +67,20 @@ class AxesReader {
     return true;
   }
 
- private:
+  // Way along the axis for a turn; positive for a right-handed screw.
+  bool readPitch() {
+    const Node* node = reader_.required(entry_, "pitch", what_, "It is the way for a whole turn: pitch = \"5 mm\".");
+    const auto pitch =
+        node == nullptr ? std::nullopt : reader_.constant(*node, dimension::kLength, "pitch of " + what_);
+    if (!pitch) return false;
+    if (pitch->number == 0.0) {
+      reader_.error(node->source, fmt::format("pitch of {} must not be zero.", what_), "Use a revolute joint.");
+      return false;
+    }
+    joint_.pitch = *pitch;
+    return true;
+  }
+
   void set(BodyIndex body, Frame& frame, const Quaternion& in_ground) {
     frame.rotation = reader_.turnOnBody(body, in_ground);
   }
@@ -140,6 +161,21 @@ class AxesReader {
       set(joint_.second, joint_.on_second, frameWithZ(*second));
       return true;
     }
+    if (joint_.kind == JointKind::constant_velocity) {
+      // The second frame is the first one bent, about an axis across both shafts.
+      const Direction across = cross(*first, *second);
+      const double bend = std::atan2(lengthOf(across), dot(*first, *second));
+      if (bend > kSharpestBend) {
+        reader_.error(node->source, fmt::format("{}: its two shafts are folded back.", what_),
+                      "Give both in the sense in which the motion goes through.");
+        return false;
+      }
+      const Quaternion along = frameWithZ(*first);
+      set(joint_.first, joint_.on_first, along);
+      set(joint_.second, joint_.on_second,
+          lengthOf(across) > 0.0 ? product(aboutAxis(unit(across), bend), along) : along);
+      return true;
+    }
     if (areParallel(*first, *second)) {
       reader_.error(node->source, fmt::format("{}: its two axes are parallel.", what_),
                     "They are at right angles to each other.");
@@ -167,6 +203,7 @@ class AxesReader {
 
 std::vector<std::string> jointKeysInSpace(JointKind kind) {
   if (kind == JointKind::distance) return {"length"};
+  if (kind == JointKind::screw) return {"at", "axis", "pitch"};
   switch (writtenFor(kind)) {
     case Written::nothing: break;
     case Written::axis_z:

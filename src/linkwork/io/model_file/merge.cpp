@@ -236,6 +236,15 @@ class Merge {
       merged.on_first = inWhole(joint.on_first, joint.first);
       merged.on_second = inWhole(joint.on_second, joint.second);
       merged.length = inWhole(joint.length);
+      merged.pitch = inWhole(joint.pitch);
+      merged.offset = inWhole(joint.offset);
+      merged.expression = inWhole(joint.expression);
+      for (Term& term : merged.terms) {
+        term.quantity.index += first_joint_;
+        term.coefficient = inWhole(term.coefficient);
+      }
+      for (auto& point : merged.curve.points) point = {inWhole(point[0]), inWhole(point[1])};
+      merged.curve.offset = inWhole(joint.curve.offset);
       whole_.mechanism.joints.push_back(std::move(merged));
     }
     for (const auto& [name, known] : part_.joints) {

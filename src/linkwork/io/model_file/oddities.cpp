@@ -1,10 +1,12 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
 
+#include "linkwork/geometry/mass_properties.hpp"
 #include "linkwork/io/model_file/gaps.hpp"
 #include "linkwork/io/model_file/reader.hpp"
 
@@ -43,10 +45,20 @@ double directionInGround(const Mechanism& mechanism, BodyIndex index, const Fram
 
 void addShape(const Shape& shape, Extent& extent) {
   extent.add(shape.from);
-  if (shape.kind == ShapeKind::rod) extent.add(shape.to);
+  XYZ half{shape.size[0] / 2, shape.size[1] / 2, shape.size[2] / 2};
+  switch (shape.kind) {
+    case ShapeKind::disc: half = {shape.radius, shape.radius, shape.size[2] / 2}; break;
+    case ShapeKind::sphere: half = {shape.radius, shape.radius, shape.radius}; break;
+    case ShapeKind::rod:
+    case ShapeKind::cylinder:
+    case ShapeKind::tube:
+    case ShapeKind::capsule:
+      extent.add(shape.to);
+      half = {shape.radius, shape.radius, shape.radius};  // a little more than it is
+      break;
+    default: break;
+  }
   for (const auto& [x, y] : shape.outline) extent.add({x, y, 0.0});
-  const XYZ half = shape.kind == ShapeKind::disc ? XYZ{shape.radius, shape.radius, 0.0}
-                                                 : XYZ{shape.size[0] / 2, shape.size[1] / 2, shape.size[2] / 2};
   for (const double side : {-1.0, 1.0}) {
     extent.add({shape.from[0] + side * half[0], shape.from[1] + side * half[1], shape.from[2] + side * half[2]});
   }
@@ -87,6 +99,67 @@ void warnOfOddScale(Reader& reader, const Body& body) {
           "{:.3g} m.",
           body.name, gyration, large ? gyration / size : size / gyration, large ? "larger" : "smaller", size),
       "Are the units of inertia, mass and lengths right?");
+}
+
+// Whether a joint keeps a body from turning about some axis.
+bool holdsTurning(JointKind kind) {
+  switch (kind) {
+    case JointKind::distance:
+    case JointKind::spherical:
+    case JointKind::point_line:
+    case JointKind::point_plane:
+    case JointKind::floating: return false;
+    default: return true;
+  }
+}
+
+std::vector<std::vector<const Joint*>> jointsOfBodies(const Mechanism& mechanism) {
+  std::vector<std::vector<const Joint*>> joints(mechanism.bodies.size());
+  for (const Joint& joint : mechanism.joints) {
+    for (const BodyIndex index : {joint.first, joint.second}) {
+      if (index.valid()) joints[index.at()].push_back(&joint);
+    }
+  }
+  return joints;
+}
+
+// A thin rod has no inertia about its line: if nothing holds it, the equations do not say how it turns there.
+void noteNoInertiaAboutAxis(Reader& reader, const Body& body, const std::vector<const Joint*>& joints) {
+  if (!body.tensor || !(body.mass.number > 0.0)) return;
+  const Tensor& J = *body.tensor;
+  const auto moments = principalMoments({J.xx.number, J.yy.number, J.zz.number, J.xy.number, J.xz.number, J.yz.number});
+  if (!(moments[2] > 0.0) || moments[0] > 1e-12 * moments[2]) return;
+  for (const Joint* joint : joints) {
+    if (holdsTurning(joint->kind)) return;
+  }
+  reader.diagnostics.note(
+      body.source,
+      fmt::format("body \"{}\" has no inertia about one axis, and no joint keeps it from turning about it.", body.name),
+      "Give a rod a radius, or a small moment of inertia about its line.");
+}
+
+// What the plane cannot show. [docs/reference/model-file.md, inertia in the plane]
+void noteOutOfPlane(Reader& reader, const Body& body, const std::vector<const Joint*>& joints) {
+  std::vector<std::string> causes;
+  const auto add = [&causes](const char* name, const Value& value, const char* unit) {
+    if (value.number != 0.0) causes.push_back(fmt::format("{} = {:.3g} {}", name, value.number, unit));
+  };
+  if (body.tensor) {
+    add("Jxz", body.tensor->xz, "kg m^2");
+    add("Jyz", body.tensor->yz, "kg m^2");
+  }
+  add("z", body.com[2], "m");
+  if (causes.empty()) return;
+  std::string where = joints.empty() ? "its supports" : fmt::format("joint \"{}\"", joints[0]->name);
+  if (joints.size() == 2) where += fmt::format(" and \"{}\"", joints[1]->name);
+  if (joints.size() > 2) where += fmt::format(" and {} more", joints.size() - 1);
+  reader.diagnostics.note(
+      body.source,
+      fmt::format(
+          "body \"{}\": {} leave{} the motion alone, but bring{} moments about x and y into {}, which a planar model "
+          "does not have.",
+          body.name, fmt::join(causes, ", "), causes.size() == 1 ? "s" : "", causes.size() == 1 ? "s" : "", where),
+      "--space spatial shows them.");
 }
 
 // --- joints
@@ -146,9 +219,16 @@ void noteGap(Reader& reader, const Joint& joint, double size) {
 }  // namespace
 
 void findOddities(Reader& reader) {
-  for (const Body& body : reader.mechanism.bodies) {
+  const auto joints = jointsOfBodies(reader.mechanism);
+  for (std::size_t i = 0; i < reader.mechanism.bodies.size(); ++i) {
+    const Body& body = reader.mechanism.bodies[i];
     noteMassless(reader, body);
     warnOfOddScale(reader, body);
+    if (reader.inSpace()) {
+      noteNoInertiaAboutAxis(reader, body, joints[i]);
+    } else {
+      noteOutOfPlane(reader, body, joints[i]);
+    }
   }
   if (reader.joints_by_two_points.empty()) return;
   const double size = sizeOf(reader.mechanism);

@@ -119,7 +119,8 @@ class ReaderScope : public Scope {
 // Keys that only files of the other kind know.
 bool isOfOtherSpace(std::string_view key, Space space) {
   if (space == Space::spatial) return key == "angle";
-  return key == "rotation" || key == "axes" || key == "normal" || key == "z";
+  return key == "rotation" || key == "axes" || key == "normal" || key == "z" || key == "cylinder" || key == "tube" ||
+         key == "capsule" || key == "sphere";
 }
 
 // Whether an expression may stand where `expected` is wanted. A plain number takes any dimension. A written unit is

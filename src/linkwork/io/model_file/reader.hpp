@@ -11,6 +11,7 @@
 
 #include "linkwork/io/document.hpp"
 #include "linkwork/io/expression.hpp"
+#include "linkwork/io/mesh_file.hpp"
 #include "linkwork/io/model_file.hpp"
 #include "linkwork/io/model_file/value_math.hpp"
 #include "linkwork/io/units.hpp"
@@ -84,6 +85,11 @@ struct Session {
     std::filesystem::path path;  // canonical
     std::string shown;
   };
+  struct Mesh {
+    std::optional<MeshSolid> solid;
+    std::string problem;  // if there is no solid
+    std::string hint;
+  };
 
   Diagnostics& diagnostics;
   ReadLimits limits;
@@ -94,6 +100,8 @@ struct Session {
   std::size_t includes = 0;
   std::size_t entries = 0;  // made by [repeat]
   std::size_t values = 0;
+  std::map<std::filesystem::path, Mesh> meshes;  // each file once
+  std::size_t mesh_bytes = 0;
 };
 
 struct Reader {

@@ -1,4 +1,5 @@
-// A planar mechanism as the mobility analysis sees it: rows, their forces, and directions that have names.
+// A mechanism as the mobility analysis sees it: rows, their forces, and directions that have names. In the plane or in
+// space, as the mechanism is.
 #pragma once
 
 #include <span>
@@ -9,7 +10,7 @@
 namespace linkwork {
 
 // q: an assembled pose, as in Assembly.
-MobilityProblem planarMobilityProblem(const Mechanism& mechanism, std::span<const double> q, double t = 0.0);
+MobilityProblem mobilityProblem(const Mechanism& mechanism, std::span<const double> q, double t = 0.0);
 
 // Is every row of Phi closed at q, to 1e-8 of the mechanism's size?
 bool isClosed(const MobilityProblem& problem, std::span<const double> q);
