@@ -235,7 +235,10 @@ std::vector<std::string> loopThrough(const Mechanism& mechanism, int joint_index
 // "crank.x_rate (line 12)"
 std::string nameAndLine(const Mechanism& mechanism, const InitialValue& initial) {
   const std::string name = quantityName(mechanism, initial.quantity);
-  return initial.source.line > 0 ? fmt::format("{} (line {})", name, initial.source.line) : name;
+  const Source& source = initial.source;
+  if (source.line <= 0) return name;
+  if (source.file && *source.file != mechanism.file_name) return fmt::format("{} ({}:{})", name, *source.file, source.line);
+  return fmt::format("{} (line {})", name, source.line);
 }
 
 // The group whose rows are furthest from zero, and by how much.
@@ -372,47 +375,68 @@ bool walkToInitialValues(const Mechanism& mechanism, double t, Assembly& out) {
 }
 
 // Which of the values given before it does the first one that cannot be reached together with them contradict?
-// Tried by leaving them out one at a time, from the pose that satisfies the joints alone.
+// Found by leaving out, one after the other, those without which the contradiction stays, each time from the pose that
+// satisfies the joints alone.
 template <class G>
 class Contradiction {
  public:
   Contradiction(const Mechanism& mechanism, double t, const std::vector<double>& closed)
       : mechanism_(mechanism), t_(t), closed_(closed) {}
 
-  // Fills the report; false if no such value is found among the first kMost.
-  bool find(Assembly& out) const {
+  // Fills the report, if the contradiction is among the first kMost values.
+  void find(Assembly& out) const {
     std::vector<InitialValue> given;
+    bool contradicts = false;
     for (const InitialValue& initial : mechanism_.initial) {
       if (isRate(initial.quantity.kind)) continue;
       given.push_back(initial);
-      if (given.size() > kMost) return false;
-      if (!reachable(given)) break;
+      if (given.size() > kMost) return;
+      contradicts = !reachable(given);
+      if (contradicts) break;
     }
-    if (given.empty() || reachable(given)) return false;
-    const InitialValue last = given.back();
-    std::vector<std::string> partners;
-    for (std::size_t k = 0; k + 1 < given.size(); ++k) {
+    if (!contradicts) return;
+    for (std::size_t k = 0; k + 1 < given.size();) {
       std::vector<InitialValue> fewer = given;
       fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(k));
-      if (reachable(fewer)) partners.push_back(nameAndLine(mechanism_, given[k]));
+      if (reachable(fewer)) {
+        ++k;
+      } else {
+        given = std::move(fewer);
+      }
     }
-    if (partners.empty()) return false;
+    const InitialValue last = given.back();
+    std::vector<std::string> partners;
+    for (std::size_t k = 0; k + 1 < given.size(); ++k) partners.push_back(nameAndLine(mechanism_, given[k]));
+    if (partners.empty()) {
+      reportAlone(last, out);
+      return;
+    }
     out.where = last.source;
     out.problem = fmt::format("the initial value {} contradicts {}: no pose has them all", nameAndLine(mechanism_, last),
                               fmt::join(partners, ", "));
     out.hint = "Leave one of them out; `linkwork assemble` then prints the value that fits.";
-    return true;
   }
 
  private:
   static constexpr std::size_t kMost = 20;
 
-  bool reachable(const std::vector<InitialValue>& given) const {
+  bool reach(const std::vector<InitialValue>& given, Assembly& trial) const {
     Mechanism some = mechanism_;
     some.initial = given;
-    Assembly trial;
     trial.q = closed_;
     return walkToInitialValues<G>(some, t_, trial);
+  }
+  bool reachable(const std::vector<InitialValue>& given) const {
+    Assembly trial;
+    return reach(given, trial);
+  }
+
+  void reportAlone(const InitialValue& value, Assembly& out) const {
+    Assembly trial;
+    reach({value}, trial);
+    out.where = trial.where;
+    out.problem = trial.problem;
+    out.hint = trial.hint;
   }
 
   const Mechanism& mechanism_;

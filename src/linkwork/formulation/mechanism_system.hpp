@@ -44,7 +44,7 @@ struct JointMotion {
 
 struct LoadValue {
   std::array<double, 3> force{};  // force: components in ground axes; spring_damper: {tension, length}; rotational:
-                                  // {torque, angle}; couple: {moment, 0}; actuator: {effort, coordinate}; bushing:
+                                  // {torque, angle}; couple: {moment, 0} or components; actuator: {effort, coordinate}; bushing:
                                   // on the second body, axes of the first frame
   std::array<double, 3> moment{};  // bushing: likewise
 };

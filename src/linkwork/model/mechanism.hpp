@@ -225,6 +225,7 @@ struct Load {
   DriveKind along = DriveKind::distance;  // actuator
   BushingMatrix bushing_stiffness{}, bushing_damping{};
   std::array<Value, 6> bushing_preload{};
+  bool by_components = false;  // couple in space: `force` holds its moment, N*m, in ground axes, and there is no axis
 };
 
 struct InitialValue {

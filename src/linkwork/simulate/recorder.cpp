@@ -124,7 +124,10 @@ void Recorder::addLoad(std::size_t index) {
         addPart(std::string("force.") + kAxes[k], "N", k);
       }
       break;
-    case LoadKind::couple: addPart("moment", "N*m", 0); break;
+    case LoadKind::couple:
+      if (!load.by_components) addPart("moment", "N*m", 0);
+      for (std::size_t k = 0; load.by_components && k < 3; ++k) addPart(std::string("moment.") + kAxes[k], "N*m", k);
+      break;
     case LoadKind::spring_damper:
       addPart("tension", "N", 0);
       addPart("length", "m", 1);

@@ -184,7 +184,13 @@ void BasicAbsoluteSystem<G>::observeLoads(const Work& work, Observation& out) co
     const auto wrench = placed.element.wrench(work.eq.x[at(placed.body)], components);
     out.loads[at(placed.load)].force = list(inSpace(wrench.force));
   }
-  for (const auto& placed : set.couples) out.loads[at(placed.load)].force = {given[at(placed.output)], 0.0, 0.0};
+  for (const auto& placed : set.couples) {
+    if (placed.component < 0) {
+      out.loads[at(placed.load)].force = {given[at(placed.output)], 0.0, 0.0};
+    } else {
+      out.loads[at(placed.load)].force[at(placed.component)] = -given[at(placed.output)];
+    }
+  }
   const auto stateOf = [&](const auto& placed) {
     if constexpr (requires { placed.element.free_angle; }) {
       if (placed.reference >= 0) {
