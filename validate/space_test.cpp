@@ -63,7 +63,7 @@ Start startOf(const Mechanism& m) {
   out.assembly = assemble(m);
   EXPECT_TRUE(out.assembly.ok) << out.assembly.problem;
   SystemOptions options;
-  options.dependent_rows = out.assembly.dependent_rows;
+  options = startingFrom(out.assembly, options);
   out.system = makeSystem(m, options);
   out.work = out.system->makeWorkspace();
   EXPECT_EQ(out.system->observe(0.0, out.assembly.state(), *out.work, out.seen), Eval::ok);
@@ -287,8 +287,13 @@ TEST(Space, LiftedFourBarRunsAsInThePlane) {
   const Mechanism flat = readShippedModel("four_bar");
   const Result plane = runTo(flat, 1.0, 1e-10);
   const Result space = runTo(liftToSpace(flat), 1.0, 1e-10);
-  for (const char* name : {"crank.x", "crank.y", "rocker.x_rate", "O.angle", "C.angle"}) {
+  for (const char* name : {"crank.x", "crank.y", "rocker.x_rate"}) {
     EXPECT_NEAR(lastOf(plane, name), lastOf(space, name), 1e-8) << name;
+  }
+  // In space whole turns are counted from sample to sample, and between the two samples here the crank makes more than
+  // half of one.
+  for (const char* name : {"O.angle", "C.angle"}) {
+    EXPECT_NEAR(std::remainder(lastOf(plane, name) - lastOf(space, name), 2 * std::numbers::pi), 0.0, 1e-8) << name;
   }
   EXPECT_LT(space.ledger.worst_position, 1e-12);
   EXPECT_NEAR(lastOf(space, "coupler.z"), 0.0, 1e-12);

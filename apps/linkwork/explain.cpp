@@ -40,13 +40,14 @@ int run(const Options& options) {
     return kBadInput;
   }
   Diagnostics diagnostics;
-  const std::optional<Mechanism> mechanism = readModel(options.file, diagnostics);
+  std::optional<Mechanism> mechanism = readModel(options.file, diagnostics);
   if (!mechanism) return kBadInput;
   if (options.symbolic) return print(explainSymbols(*mechanism), options.format);
   const std::optional<Assembly> assembly = assembleModel(*mechanism);
   if (!assembly) return kNumericalFailure;
   const StateAt state = stateAt(*mechanism, *assembly, fineOptions(), options.at);
   if (!state.ok) return fail(*mechanism, options.at, state.problem);
+  mechanism->run.reaction_length = assembly->reaction_length;  // so that reactions are those of the other verbs
   const Explanation explanation = explainState(*mechanism, options.at, state.x, assembly->dependent_rows);
   if (!explanation.problem.empty()) return fail(*mechanism, options.at, explanation.problem);
   return print(explanation, options.format);

@@ -441,6 +441,7 @@ Assembly assembleIn(const Mechanism& mechanism, double t) {
     return out;
   }
   out.dependent_rows = system.dependentRows(*work);
+  out.reaction_length = mechanism.run.reaction_length.value_or(referenceLength(mechanism, out.q));
   out.ok = true;
   return out;
 }
@@ -452,6 +453,12 @@ std::vector<double> Assembly::state() const {
   x.insert(x.end(), v.begin(), v.end());
   x.push_back(0.0);
   return x;
+}
+
+SystemOptions startingFrom(const Assembly& assembly, SystemOptions options) {
+  options.dependent_rows = assembly.dependent_rows;
+  if (options.reaction_length == 0.0) options.reaction_length = assembly.reaction_length;
+  return options;
 }
 
 Assembly assemble(const Mechanism& mechanism, double t) {

@@ -209,6 +209,7 @@ std::string pageData(const Mechanism& mechanism, const Result& result, const std
                              {"group", series.group},
                              {"label", series.label},
                              {"values", base64(series.values)}});
+    if (!series.unique) out["series"].back()["unique"] = false;
   }
   out["bodies"] = bodiesJson(mechanism);
   out["joints"] = jointsJson(mechanism, result);
