@@ -1,5 +1,6 @@
 // linkwork assemble: a consistent start: positions, velocities, accelerations and reactions, each with its residual.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>
@@ -17,6 +18,7 @@ struct Options {
   std::string space;
   bool json = false;
   bool branches = false;
+  std::optional<double> reaction_length;
 };
 
 using Row = std::vector<double>;
@@ -33,9 +35,22 @@ void printTable(const std::string& title, const std::vector<const char*>& column
   }
 }
 
-std::vector<std::string> remarksOn(const Observation& seen) {
+// "  not unique: force x, moment"
+std::string remarkOn(const Reaction& reaction, bool spatial) {
+  if (reaction.unique) return {};
+  std::vector<std::string> parts;
+  for (std::size_t k = 0; k < (spatial ? 3U : 2U); ++k) {
+    if (!reaction.force_unique[k]) parts.push_back(fmt::format("force {}", "xyz"[k]));
+  }
+  for (std::size_t k = spatial ? 0 : 2; k < 3; ++k) {
+    if (!reaction.moment_unique[k]) parts.push_back(spatial ? fmt::format("moment {}", "xyz"[k]) : "moment");
+  }
+  return fmt::format("  not unique: {}", fmt::join(parts, ", "));
+}
+
+std::vector<std::string> remarksOn(const Observation& seen, bool spatial) {
   std::vector<std::string> out;
-  for (const Reaction& reaction : seen.joints) out.emplace_back(reaction.unique ? "" : "  not unique: smallest of many");
+  for (const Reaction& reaction : seen.joints) out.push_back(remarkOn(reaction, spatial));
   return out;
 }
 
@@ -62,7 +77,8 @@ void printInPlane(const Mechanism& mechanism, const Observation& seen) {
     reactions.push_back({reaction.force_on_second[0], reaction.force_on_second[1], reaction.moment_on_second[2]});
   }
   fmt::print("\n");
-  printTable("reaction", {"force x [N]", "force y [N]", "moment [N*m]"}, namesOf(mechanism.joints), reactions, remarksOn(seen));
+  printTable("reaction", {"force x [N]", "force y [N]", "moment [N*m]"}, namesOf(mechanism.joints), reactions,
+             remarksOn(seen, false));
   fmt::print(
       "(force of the first-named body on the second, ground axes; moment about the joint's point on the second)\n");
 }
@@ -88,12 +104,12 @@ void printInSpace(const Mechanism& mechanism, const Observation& seen) {
   for (const Reaction& reaction : seen.joints) reactions.push_back(join(reaction.force_on_second, reaction.moment_on_second));
   fmt::print("\n");
   printTable("reaction", {"force x [N]", "force y [N]", "force z [N]", "mom. x [N*m]", "mom. y [N*m]", "mom. z [N*m]"},
-             namesOf(mechanism.joints), reactions, remarksOn(seen));
+             namesOf(mechanism.joints), reactions, remarksOn(seen, true));
   fmt::print(
       "(of the first-named body on the second, ground axes; moment about the joint's point on the second)\n");
 }
 
-void print(const Mechanism& mechanism, const Assembly& assembly, const Observation& seen) {
+void print(const Mechanism& mechanism, const Assembly& assembly, const Observation& seen, double reaction_length) {
   fmt::print(
       "positions   closed to {:.1e} m after {} iterations; moved at most {:.3g} m and {:.3g} deg from the drawing\n",
       assembly.position_residual, assembly.iterations, assembly.moved, assembly.turned * 57.29577951308232);
@@ -104,6 +120,12 @@ void print(const Mechanism& mechanism, const Assembly& assembly, const Observati
     printInSpace(mechanism, seen);
   } else {
     printInPlane(mechanism, seen);
+  }
+  if (!mechanism.joints.empty()) {
+    fmt::print("reaction length {:.6g} m{}\n", reaction_length,
+               assembly.dependent_rows.empty()
+                   ? "; every reaction is unique"
+                   : ": what is not unique is the least of many that fit, moments divided by it");
   }
 }
 
@@ -131,13 +153,14 @@ nlohmann::ordered_json branchesJson(const Mechanism& mechanism, const std::vecto
 }
 
 std::string jsonOf(const Mechanism& mechanism, const Assembly& assembly, const Observation& seen,
-                   const std::optional<std::vector<LoopBranches>>& branches) {
+                   const std::optional<std::vector<LoopBranches>>& branches, double reaction_length) {
   nlohmann::ordered_json out;
   out["residuals"] = {{"position", assembly.position_residual},
                       {"velocity", assembly.velocity_residual},
                       {"acceleration", seen.violation.acceleration}};
   out["iterations"] = assembly.iterations;
   out["lifted"] = mechanism.lifted;
+  out["reaction_length"] = reaction_length;
   for (std::size_t b = 0; b < mechanism.bodies.size(); ++b) {
     const BodyMotion& body = seen.bodies[b];
     auto& entry = out["bodies"][mechanism.bodies[b].name];
@@ -152,7 +175,10 @@ std::string jsonOf(const Mechanism& mechanism, const Assembly& assembly, const O
     out["joints"][mechanism.joints[k].name] = {{"force", seen.joints[k].force_on_second},
                                                {"moment", seen.joints[k].moment_on_second},
                                                {"moment_on_first", seen.joints[k].moment_on_first},
-                                               {"unique", seen.joints[k].unique}};
+                                               {"unique", seen.joints[k].unique},
+                                               {"force_unique", seen.joints[k].force_unique},
+                                               {"moment_unique", seen.joints[k].moment_unique},
+                                               {"moment_on_first_unique", seen.joints[k].moment_on_first_unique}};
   }
   if (branches) out["branches"] = branchesJson(mechanism, *branches);
   return out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
@@ -164,9 +190,13 @@ int run(const Options& options) {
   if (!mechanism) return kBadInput;
   const std::optional<Assembly> assembly = assembleModel(*mechanism);
   if (!assembly) return kNumericalFailure;
-  SystemOptions system_options;
-  system_options.dependent_rows = assembly->dependent_rows;
-  const auto system = makeSystem(*mechanism, system_options);
+  SystemOptions given;
+  given.reaction_length = options.reaction_length.value_or(0.0);
+  if (const std::string problem = given.problem(); !problem.empty()) {
+    fmt::print(stderr, "linkwork assemble: error: {}\n", problem);
+    return kBadInput;
+  }
+  const auto system = makeSystem(*mechanism, startingFrom(*assembly, given));
   const auto work = system->makeWorkspace();
   Observation seen;
   if (system->observe(0.0, assembly->state(), *work, seen) != Eval::ok) {
@@ -176,9 +206,9 @@ int run(const Options& options) {
   std::optional<std::vector<LoopBranches>> branches;
   if (options.branches) branches = findBranches(*mechanism, assembly->q);
   if (options.json) {
-    fmt::print("{}\n", jsonOf(*mechanism, *assembly, seen, branches));
+    fmt::print("{}\n", jsonOf(*mechanism, *assembly, seen, branches, system->reactionLength()));
   } else {
-    print(*mechanism, *assembly, seen);
+    print(*mechanism, *assembly, seen, system->reactionLength());
     if (branches) fmt::print("\n{}", branchesText(*mechanism, *branches));
   }
   return kGood;
@@ -194,6 +224,8 @@ void addAssemble(CLI::App& app, int& exit_code) {
   addSpaceOption(*verb, options->space);
   verb->add_flag("--branches", options->branches,
                  "Also look for the other ways in which each loop can be put together");
+  verb->add_option("--reaction-length", options->reaction_length,
+                   "Length in metres by which moments are divided where reactions of least norm are chosen");
   verb->add_flag("--json", options->json, "As JSON");
   verb->callback([options, &exit_code] { exit_code = run(*options); });
 }

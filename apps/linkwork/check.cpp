@@ -93,6 +93,7 @@ std::string jsonOf(const Mechanism* mechanism, const Diagnostics& diagnostics, c
     if (assembly.ok) {
       out["independent_equations"] = summary.rank;
       out["degrees_of_freedom"] = freedomsOfBodies(*mechanism) - summary.rank;
+      out["reaction_length"] = assembly.reaction_length;
     }
   }
   if (mobility) out["mobility"] = mobilityJson(mobility->problem, mobility->report);
@@ -103,7 +104,7 @@ std::string counted(std::size_t count, const char* one, const char* many) {
   return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
-void print(const Mechanism& mechanism, const Summary& summary) {
+void print(const Mechanism& mechanism, const Summary& summary, double reaction_length) {
   const int free_bodies = freedomsOfBodies(mechanism);
   fmt::print("{}{}: {}, {}, {}, {}\n", mechanism.name, mechanism.lifted ? " (planar, lifted to space)" : "",
              counted(mechanism.bodies.size(), "body", "bodies"), counted(mechanism.joints.size(), "joint", "joints"),
@@ -122,6 +123,8 @@ void print(const Mechanism& mechanism, const Summary& summary) {
     fmt::print("Gruebler's count gives {}: {} what the others say, and some reactions are not unique\n",
                free_bodies - summary.rows,
                repeated == 1 ? std::string("1 equation repeats") : fmt::format("{} equations repeat", repeated));
+    fmt::print("reaction length {:.6g} m: by it moments are divided where the least of many reactions is chosen\n",
+               reaction_length);
   }
 }
 
@@ -146,7 +149,7 @@ int run(const Options& options) {
   if (options.json) {
     fmt::print("{}\n", jsonOf(mechanism ? &*mechanism : nullptr, diagnostics, summary, assembly, mobility));
   } else if (mechanism) {
-    if (assembly.ok) print(*mechanism, summary);
+    if (assembly.ok) print(*mechanism, summary, assembly.reaction_length);
     if (mobility) fmt::print("\n{}", mobilityText(mobility->problem, mobility->report));
   }
   if (!mechanism) return kBadInput;

@@ -70,6 +70,8 @@ void MethodOptions::add(CLI::App& verb) {
       ->check(CLI::IsMember({kMultiples, kAccumulateTime}));
   verb.add_option("--alpha", alpha, "Baumgarte's alpha in 1/s");
   verb.add_option("--beta", beta, "Baumgarte's beta in 1/s");
+  verb.add_option("--reaction-length", reaction_length,
+                  "Length in metres by which moments are divided where reactions of least norm are chosen");
 }
 
 void MethodOptions::apply(RunOptions& options) const {
@@ -77,6 +79,7 @@ void MethodOptions::apply(RunOptions& options) const {
   options.system.stabilisation = stabilisation.value_or(options.system.stabilisation);
   options.system.alpha = alpha.value_or(options.system.alpha);
   options.system.beta = beta.value_or(options.system.beta);
+  options.system.reaction_length = reaction_length.value_or(options.system.reaction_length);
   options.integrator = integrator.value_or(options.integrator);
   options.steps.rtol = rtol.value_or(options.steps.rtol);
   options.steps.atol = atol.value_or(options.steps.atol);

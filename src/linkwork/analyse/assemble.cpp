@@ -555,6 +555,7 @@ Assembly assembleIn(const Mechanism& mechanism, double t) {
     return out;
   }
   out.dependent_rows = system.dependentRows(*work);
+  out.reaction_length = mechanism.run.reaction_length.value_or(referenceLength(mechanism, out.q));
   out.ok = true;
   return out;
 }
@@ -567,6 +568,12 @@ std::vector<double> Assembly::state() const {
   x.push_back(0.0);
   x.insert(x.end(), turns.begin(), turns.end());
   return x;
+}
+
+SystemOptions startingFrom(const Assembly& assembly, SystemOptions options) {
+  options.dependent_rows = assembly.dependent_rows;
+  if (options.reaction_length == 0.0) options.reaction_length = assembly.reaction_length;
+  return options;
 }
 
 Assembly assemble(const Mechanism& mechanism, double t) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "linkwork/formulation/make_system.hpp"
 #include "linkwork/model/mechanism.hpp"
 
 namespace linkwork {
@@ -25,6 +26,7 @@ struct Assembly {
   double turned = 0.0;             // greatest turn of a body from the drawing, rad
   int iterations = 0;
   std::vector<int> dependent_rows;  // of Phi at the assembled pose
+  double reaction_length = 0.0;     // m: the model file's own, or the rms distance of the joints from their centroid
 
   std::vector<double> turns;  // in space: the angles whose whole turns are counted
 
@@ -32,5 +34,9 @@ struct Assembly {
 };
 
 Assembly assemble(const Mechanism& mechanism, double t = 0.0);
+
+// The options with what the assembled start contributes to a system: rows in doubt, and the reaction length unless
+// given.
+SystemOptions startingFrom(const Assembly& assembly, SystemOptions options = {});
 
 }  // namespace linkwork

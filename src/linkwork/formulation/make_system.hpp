@@ -17,6 +17,7 @@ struct SystemOptions {
   double alpha = 5.0;               // 1/s, Baumgarte
   double beta = 5.0;                // 1/s
   std::vector<int> dependent_rows;  // found at the assembled start
+  double reaction_length = 0.0;     // m; 0: the rms distance of the joints from their centroid
 
   // What is wrong and what to do about it, in one sentence; empty if nothing is.
   std::string problem() const;

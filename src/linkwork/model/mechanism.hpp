@@ -250,6 +250,7 @@ struct RunDefaults {
   std::optional<double> output_step;
   std::optional<std::string> formulation, stabilisation, integrator;
   std::optional<double> rtol, atol, step, alpha, beta;
+  std::optional<double> reaction_length;
 };
 
 // A signal that acts on the mechanism. Formulas that name it hold `value` instead; the name is kept for those who list

@@ -129,7 +129,7 @@ void readSimulate(Reader& reader, const Node& section) {
   const std::string what = "[simulate]";
   reader.checkKeys(section, what,
                    {"until", "output_step", "samples", "formulation", "stabilisation", "integrator", "rtol", "atol",
-                    "step", "alpha", "beta"});
+                    "step", "alpha", "beta", "reaction_length"});
   RunDefaults& run = reader.mechanism.run;
   const auto number = [&](const char* key, const Dimension& expected, std::optional<double>& target) {
     const Node* node = section.find(key);
@@ -143,6 +143,7 @@ void readSimulate(Reader& reader, const Node& section) {
   number("step", dimension::kTime, run.step);
   number("alpha", dimension::kFrequency, run.alpha);
   number("beta", dimension::kFrequency, run.beta);
+  number("reaction_length", dimension::kLength, run.reaction_length);
   const auto text = [&](const char* key, std::optional<std::string>& target) {
     const Node* node = section.find(key);
     if (node != nullptr) target = reader.word(*node, fmt::format("{} of {}", key, what));
