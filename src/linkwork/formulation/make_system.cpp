@@ -51,6 +51,7 @@ std::unique_ptr<MechanismSystem> makeSystem(const Mechanism& mechanism, const Sy
   absolute.alpha = options.alpha;
   absolute.beta = options.beta;
   absolute.doubtful_rows = options.dependent_rows;
+  absolute.misfit = options.misfit;
   if (mechanism.space == Space::spatial) return std::make_unique<SpatialAbsoluteSystem>(mechanism, absolute);
   return std::make_unique<AbsoluteSystem>(mechanism, absolute);
 }

@@ -293,6 +293,7 @@ Result simulate(const Mechanism& mechanism, const Assembly& assembly, const RunO
   expect(options.problem().empty(), options.problem());
   SystemOptions system_options = options.system;
   system_options.dependent_rows = assembly.dependent_rows;
+  system_options.misfit = assembly.misfit;
   const std::unique_ptr<MechanismSystem> system = makeSystem(mechanism, system_options);
   return Run(mechanism, options, control, *system).go(assembly.state());
 }

@@ -51,6 +51,7 @@ StateAt stateAt(const Mechanism& mechanism, const Assembly& assembly, const RunO
   }
   SystemOptions system_options = options.system;
   system_options.dependent_rows = assembly.dependent_rows;
+  system_options.misfit = assembly.misfit;
   const std::unique_ptr<MechanismSystem> system = makeSystem(mechanism, system_options);
   const std::unique_ptr<Integrator> integrator = makeIntegrator(options.integrator, *system, options.steps);
   EventLocator locator(*system);

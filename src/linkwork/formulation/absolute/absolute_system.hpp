@@ -34,7 +34,12 @@ struct AbsoluteOptions {
   // Rows known to be dependent at the assembled start. Off the constraint surface such rows look independent; there
   // they are dropped by a cut that grows with the drift.
   std::vector<int> doubtful_rows;
+  // How far those rows are from fitting at the start, relative to the reference length. Above zero they are not closed,
+  // only watched: they may stay open by up to kMisfitGrowth times as much.
+  double misfit = 0.0;
 };
+
+inline constexpr double kMisfitGrowth = 100.0;
 
 using PlanarEquations = AbsoluteEquations<Planar<double>>;
 using SpatialEquations = AbsoluteEquations<Spatial<double>>;
@@ -83,6 +88,7 @@ class BasicAbsoluteSystem final : public MechanismSystem {
   std::span<const double> positionsOf(std::span<const double> x) const;
   std::span<const double> velocitiesOf(std::span<const double> x) const;
   double drift(const Work& work) const;
+  double enforcedDrift(const Work& work) const;
   bool factor(double t, Work& work) const;
   Eval accelerations(double t, std::span<const double> x, Work& work) const;
   Eval checkDroppedRows(double t, Work& work) const;
