@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <random>
 
@@ -31,6 +32,8 @@ constexpr double kMisfitFactor = 30.0;
 // A misfit that belongs to lengths stays about the same when the mechanism moves; one that belongs to a loop that
 // cannot close grows with the way.
 constexpr double kSameMisfit = 20.0;
+constexpr int kSweeps =
+    200;  // of velocities that are wished for; weights that differ by a factor of 1000 take that many
 
 // The mechanism with given values of one level as drives behind its own, those that are held before the wishes.
 struct Given {
@@ -339,11 +342,18 @@ class Assembler {
     }
     const double largest = *std::max_element(off.begin(), off.end());
     std::vector<const InitialValue*> fighting;
-    double missed = 0.0;
+    std::vector<double> soft(at(solver.equations().rows()), 0.0);
     for (std::size_t k = 0; k < off.size(); ++k) {
       if (off[k] < 1e-3 * largest) continue;
       fighting.push_back(given.held[k]);
-      missed = std::max(missed, std::abs(solver.work().phi[at(first) + k]));
+      soft[at(first) + k] = kSoft;
+    }
+    // With the joints closed, how near do they come?
+    std::fill(solver.offset().begin(), solver.offset().end(), 0.0);
+    solver.closeAllBut(soft, out_.q);
+    double missed = 0.0;
+    for (std::size_t k = 0; k < off.size(); ++k) {
+      if (soft[at(first) + k] > 0.0) missed = std::max(missed, std::abs(solver.work().phi[at(first) + k]));
     }
     reportContradiction(mechanism_, fighting, missed, out_);
   }
@@ -368,19 +378,23 @@ class Assembler {
     };
     double before = distance(out_.q);
     double softness = 1e-3;
+    double last = std::numeric_limits<double>::infinity();
     for (int k = 0; k < Solver::kIterations && before > 0.0 && softness < 1e6; ++k) {
       std::vector<double> trial = out_.q;
       const bool stepped = soft.pull(complianceOf(soft, given, softness), trial) && hard.solve(trial);
       const double after = stepped ? distance(trial) : before;
-      const bool still = stepped && soft.lastStep() <= 1e-12 * soft.length();
-      if (stepped && after < before) {
+      const double step = soft.lastStep();
+      // Near the least the sum does not show any more whether a step is good; steps that shrink are.
+      const bool shrinks = step < 0.5 * last && after <= before * (1.0 + 1e-12);
+      if (stepped && (after < before || shrinks)) {
         out_.q = std::move(trial);
         before = after;
+        last = step;
         softness = std::max(1e-6, softness / 4.0);
       } else {
         softness *= 8.0;
       }
-      if (still) break;
+      if (stepped && step <= 1e-13 * soft.length()) break;
     }
     out_.iterations += soft.iterations() + hard.iterations();
     return true;
@@ -397,8 +411,8 @@ class Assembler {
     equations.positions(t_, out_.q, work);
     equations.velocities(out_.v, work);
     std::copy(work.jacobian.begin(), work.jacobian.end(), solver.kkt().jacobian().begin());
-    // Weights are exact up to this; the sweeps below take out the rest.
-    const std::vector<double> compliance = complianceOf(solver, given, 1e-6);
+    // The softer, the less round-off and the more sweeps below.
+    const std::vector<double> compliance = complianceOf(solver, given, 1e-3);
     std::vector<std::uint8_t> doubtful(at(equations.rows()), 0);
     for (const int r : loose_) doubtful[at(r)] = 1;
     const double cut = kMisfitFactor * out_.misfit;
@@ -414,12 +428,14 @@ class Assembler {
     } else {
       // Each sweep starts from the velocities found so far; it stays within M^-1 Phi_q^T, so that of all velocities
       // that meet the wishes equally well those of least kinetic energy come out.
-      for (int sweep = 0; sweep < 4; ++sweep) {
+      double change = 1.0;
+      for (int sweep = 0; sweep < kSweeps && change > 0.0; ++sweep) {
         std::vector<double> f(out_.v.size(), 0.0);
         std::vector<double> g(at(equations.rows()));
         for (int r = 0; r < equations.rows(); ++r) g[at(r)] = -velocityRest(solver, r);
         solver.kkt().solveDamped(f, g);
         for (std::size_t u = 0; u < f.size(); ++u) out_.v[u] += f[u];
+        change = normInf(f) > 1e-15 * normInf(out_.v) ? normInf(f) : 0.0;
       }
     }
     noteWishes(solver, given);

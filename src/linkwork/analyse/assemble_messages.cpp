@@ -57,6 +57,12 @@ Loop loopThrough(const Mechanism& mechanism, int joint_index) {
   std::reverse(out.bodies.begin(), out.bodies.end());
   std::reverse(out.joints.begin(), out.joints.end());
   out.joints.push_back(joint_index);
+  // The ground first, where it belongs to the loop.
+  const auto ground = std::find(out.bodies.begin(), out.bodies.end(), "ground") - out.bodies.begin();
+  if (ground < static_cast<std::ptrdiff_t>(out.bodies.size())) {
+    std::rotate(out.bodies.begin(), out.bodies.begin() + ground, out.bodies.end());
+    std::rotate(out.joints.begin(), out.joints.begin() + ground, out.joints.end());
+  }
   return out;
 }
 
