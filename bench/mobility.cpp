@@ -56,8 +56,7 @@ void flat(benchmark::State& state) {
 }
 BENCHMARK(flat)->Arg(5)->Arg(50)->Arg(500)->Unit(benchmark::kMillisecond)->Name("mobility/n_four_bar_flat");
 
-void chain(benchmark::State& state, Space space) {
-  const int bodies = static_cast<int>(state.range(0));
+Mechanism chainOf(int bodies, Space space) {
   Mechanism mechanism;
   for (int b = 0; b < bodies; ++b) {
     Body body;
@@ -74,7 +73,11 @@ void chain(benchmark::State& state, Space space) {
     joint.on_second.point = {Value(-0.5), Value(0.0)};
     mechanism.joints.push_back(joint);
   }
-  if (space == Space::spatial) mechanism = liftToSpace(mechanism);
+  return space == Space::spatial ? liftToSpace(mechanism) : mechanism;
+}
+
+void chain(benchmark::State& state, Space space) {
+  const Mechanism mechanism = chainOf(static_cast<int>(state.range(0)), space);
   analyse(state, mechanism, assemble(mechanism).q);
 }
 BENCHMARK_CAPTURE(chain, plane, Space::planar)
@@ -89,5 +92,25 @@ BENCHMARK_CAPTURE(chain, space, Space::spatial)
     ->Arg(1000)
     ->Unit(benchmark::kMillisecond)
     ->Name("mobility/chain_in_space");
+
+// What `check` does without mobility, but for reading the file.
+void assembleChain(benchmark::State& state, Space space) {
+  const Mechanism mechanism = chainOf(static_cast<int>(state.range(0)), space);
+  Assembly assembly;
+  for (auto _ : state) assembly = assemble(mechanism);
+  state.counters["closure"] = assembly.position_residual;
+}
+BENCHMARK_CAPTURE(assembleChain, plane, Space::planar)
+    ->Arg(100)
+    ->Arg(1000)
+    ->Arg(10000)
+    ->Unit(benchmark::kMillisecond)
+    ->Name("assemble/chain");
+BENCHMARK_CAPTURE(assembleChain, space, Space::spatial)
+    ->Arg(100)
+    ->Arg(1000)
+    ->Arg(10000)
+    ->Unit(benchmark::kMillisecond)
+    ->Name("assemble/chain_in_space");
 
 }  // namespace
