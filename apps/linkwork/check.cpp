@@ -137,20 +137,22 @@ int run(const Options& options) {
     summary = summarise(*mechanism);
     assembly = assemble(*mechanism);
     summary.rank = summary.rows - static_cast<int>(assembly.dependent_rows.size());
-    if (!assembly.ok) {
-      Diagnostics late;
-      late.error(assembly.where, assembly.problem + ".", assembly.hint);
-      diagnostics.error(assembly.where, assembly.problem + ".", assembly.hint);
-      fmt::print(stderr, "{}", late.format());
-    }
+    Diagnostics late;
+    addFindings(*mechanism, assembly, late);
+    addFindings(*mechanism, assembly, diagnostics);
+    fmt::print(stderr, "{}", late.format());
   }
   std::optional<Mobility> mobility;
-  if (mechanism && options.mobility) mobility = mobilityOf(*mechanism, assembly);
+  // Where lengths do not fit there is no pose whose rank could be told.
+  if (mechanism && options.mobility && assembly.misfit == 0.0) mobility = mobilityOf(*mechanism, assembly);
   if (options.json) {
     fmt::print("{}\n", jsonOf(mechanism ? &*mechanism : nullptr, diagnostics, summary, assembly, mobility));
   } else if (mechanism) {
     if (assembly.ok) print(*mechanism, summary, assembly.reaction_length);
     if (mobility) fmt::print("\n{}", mobilityText(mobility->problem, mobility->report));
+    if (options.mobility && assembly.misfit > 0.0) {
+      fmt::print("\nmobility: not looked at, because the lengths do not fit; see the warning\n");
+    }
   }
   if (!mechanism) return kBadInput;
   return assembly.ok ? kGood : kNumericalFailure;

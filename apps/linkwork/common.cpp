@@ -42,14 +42,23 @@ void addSpaceOption(CLI::App& verb, std::string& space) {
 
 std::optional<Assembly> assembleModel(const Mechanism& mechanism) {
   Assembly assembly = assemble(mechanism);
-  if (assembly.ok) return assembly;
-  Diagnostics finding;
+  Diagnostics findings;
+  addFindings(mechanism, assembly, findings);
+  fmt::print(stderr, "{}", findings.format());
+  if (!assembly.ok) return std::nullopt;
+  return assembly;
+}
+
+void addFindings(const Mechanism& mechanism, const Assembly& assembly, Diagnostics& findings) {
   // The place may be in an included file.
-  Source where = assembly.where;
-  if (!where.file) where.file = std::make_shared<const std::string>(mechanism.file_name);
-  finding.error(where, assembly.problem + ".", assembly.hint);
-  fmt::print(stderr, "{}", finding.format());
-  return std::nullopt;
+  const auto placed = [&](Source where) {
+    if (!where.file) where.file = std::make_shared<const std::string>(mechanism.file_name);
+    return where;
+  };
+  for (const AssemblyWarning& warning : assembly.warnings) {
+    findings.warning(placed(warning.where), warning.text + ".", warning.hint);
+  }
+  if (!assembly.ok) findings.error(placed(assembly.where), assembly.problem + ".", assembly.hint);
 }
 
 void MethodOptions::add(CLI::App& verb) {

@@ -58,6 +58,7 @@ std::unique_ptr<MechanismSystem> makeSystem(const Mechanism& mechanism, const Sy
   absolute.beta = options.beta;
   absolute.doubtful_rows = options.dependent_rows;
   absolute.reaction_length = options.reaction_length;
+  absolute.misfit = options.misfit;
   if (mechanism.space == Space::spatial) return std::make_unique<SpatialAbsoluteSystem>(mechanism, absolute);
   return std::make_unique<AbsoluteSystem>(mechanism, absolute);
 }

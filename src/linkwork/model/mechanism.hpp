@@ -232,6 +232,8 @@ struct InitialValue {
   Quantity quantity;
   Value value;
   Source source;
+  std::optional<double>
+      weight{};  // none: held exactly; a number: a wish, met as nearly as the joints and other wishes let it
 };
 
 enum class Crossing { both, rising, falling };

@@ -234,6 +234,20 @@ double BasicAbsoluteSystem<G>::drift(const Work& work) const {
   return worst / length_;
 }
 
+// The same without the rows that do not quite fit, as long as they stay about as far off as they were. Needs factors.
+template <class G>
+double BasicAbsoluteSystem<G>::enforcedDrift(const Work& work) const {
+  if (options_.misfit <= 0.0) return drift(work);
+  double worst = 0.0;
+  for (std::size_t r = 0; r < work.eq.phi.size(); ++r) {
+    const double off = std::abs(work.eq.phi[r]) * row_length_[r];
+    const bool watched = doubtful_[r] != 0 && work.kkt.rowDropped(static_cast<int>(r));
+    if (watched && off <= kMisfitGrowth * options_.misfit * length_) continue;
+    worst = std::isnan(off) ? off : std::max(worst, off);
+  }
+  return worst / length_;
+}
+
 // Factors the system at the positions in work.eq; false when a body has no inertia in a free direction.
 template <class G>
 bool BasicAbsoluteSystem<G>::factor(double t, Work& work, double cut) const {
@@ -437,9 +451,9 @@ Eval BasicAbsoluteSystem<G>::projectPositions(double t, std::span<double> q, Wor
       const bool turn = u % G::kCoordinates >= G::kDimension;
       largest = std::max(largest, std::abs(q[at(u)]) * (turn ? length_ : 1.0));
     }
-    const double off = drift(work) * length_;
-    if (!std::isfinite(off)) return work.failNotFinite(t);
+    if (!std::isfinite(drift(work))) return work.failNotFinite(t);
     if (!factor(t, work, cut)) return Eval::failed;
+    const double off = enforcedDrift(work) * length_;
     const bool settled = off <= kProjectionRoundoff * largest;
     if (!settled && cut > kDependentRow && off > 0.5 * last && nearRankChange(work)) {
       cut = kDependentRow;

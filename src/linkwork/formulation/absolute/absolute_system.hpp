@@ -41,7 +41,12 @@ struct AbsoluteOptions {
   // they are dropped by a cut that grows with the drift.
   std::vector<int> doubtful_rows;
   double reaction_length = 0.0;  // m; 0: that of the drawn pose, referenceLength
+  // How far those rows are from fitting at the start, relative to the reference length. Above zero they are not closed,
+  // only watched: they may stay open by up to kMisfitGrowth times as much.
+  double misfit = 0.0;
 };
+
+inline constexpr double kMisfitGrowth = 100.0;
 
 using PlanarEquations = AbsoluteEquations<Planar<double>>;
 using SpatialEquations = AbsoluteEquations<Spatial<double>>;
@@ -98,6 +103,7 @@ class BasicAbsoluteSystem final : public MechanismSystem {
   std::span<const double> velocitiesOf(std::span<const double> x) const;
   void setTurns(std::span<const double> x, Work& work) const;
   double drift(const Work& work) const;
+  double enforcedDrift(const Work& work) const;
   bool factor(double t, Work& work, double cut = kDependentRow) const;
   Eval accelerations(double t, std::span<const double> x, Work& work) const;
   Eval accelerationsHere(double t, std::span<const double> x, Work& work) const;

@@ -45,8 +45,25 @@ void readInitialValue(Reader& reader, const Node& entry, const std::string& owne
     reader.error(entry.key_source, fmt::format("{}: \"{}\" has no \"{}\".", what, owner, word), std::move(hint));
     return;
   }
-  const auto value = reader.constant(entry, dimensionOf(reader.mechanism, *quantity), what);
-  if (value) reader.mechanism.initial.push_back({*quantity, *value, entry.key_source});
+  InitialValue initial;
+  initial.quantity = *quantity;
+  initial.source = entry.key_source;
+  const Node* number = &entry;
+  if (entry.kind == NodeKind::table) {
+    // With a weight it is a wish.
+    if (!reader.checkKeys(entry, what, {"value", "weight"})) return;
+    number = reader.required(entry, "value", what);
+    if (number == nullptr) return;
+    if (const Node* node = entry.find("weight")) {
+      const auto weight = reader.positive(*node, dimension::kNumber, "weight of " + what);
+      if (!weight) return;
+      initial.weight = weight->number;
+    }
+  }
+  const auto value = reader.constant(*number, dimensionOf(reader.mechanism, *quantity), what);
+  if (!value) return;
+  initial.value = *value;
+  reader.mechanism.initial.push_back(std::move(initial));
 }
 
 }  // namespace
