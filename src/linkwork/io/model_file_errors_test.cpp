@@ -72,8 +72,8 @@ TEST(ModelFileErrors, UnknownTopKeys) {
 [bodies]
 )toml"),
             R"(
-m.toml:4:1: error: the file: unknown key "titel". Did you mean "title"? Allowed here: linkwork, title, description, space, gravity, check_horizon, repeat, parameters, points, include, bodies, joints, inputs, drives, loads, initial, outputs, events, traces, simulate.
-m.toml:5:2: error: the file: unknown key "body". Allowed here: linkwork, title, description, space, gravity, check_horizon, repeat, parameters, points, include, bodies, joints, inputs, drives, loads, initial, outputs, events, traces, simulate.
+m.toml:4:1: error: the file: unknown key "titel". Did you mean "title"? Allowed here: linkwork, title, description, space, gravity, check_horizon, repeat, parameters, points, include, tables, bodies, joints, inputs, drives, loads, initial, outputs, events, traces, simulate.
+m.toml:5:2: error: the file: unknown key "body". Allowed here: linkwork, title, description, space, gravity, check_horizon, repeat, parameters, points, include, tables, bodies, joints, inputs, drives, loads, initial, outputs, events, traces, simulate.
 )");
 }
 
@@ -453,7 +453,7 @@ m.toml:20:1: error: load "f": stiffness is missing.
 m.toml:21:45: error: load "g": unknown key "stiffness". Allowed here: damper, damping.
 m.toml:22:27: error: load "h": joint "S" is prismatic: it does not turn.
 m.toml:23:28: error: load "i": joint "Quux" is not defined.
-m.toml:24:7: error: load "j": unknown key "forse". Did you mean "force"? Allowed here: force, couple, spring, damper, spring_damper, rotational_spring, rotational_damper, rotational_spring_damper, on, at, axes, against, stiffness, damping, free_length, free_angle.
+m.toml:24:7: error: load "j": unknown key "forse". Did you mean "force"? Allowed here: force, couple, spring, damper, spring_damper, rotational_spring, rotational_damper, rotational_spring_damper, actuator, bushing, on, at, axes, against, stiffness, damping, free_length, free_angle, preload, tension_only, compression_only, torque.
 m.toml:25:45: error: axes of load "k": unknown word "grund". Did you mean "ground"? Allowed here: ground, body.
 m.toml:26:1: error: load "l" acts on the ground.
 m.toml:27:1: error: load "m" acts between "slider" and itself.

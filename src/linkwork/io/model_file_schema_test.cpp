@@ -82,6 +82,9 @@ const Probe kProbes[] = {
     {"joint_lock", "[joints]\nJ = { lock = [], zzz = 1 }"},
     {"joint_distance", "[joints]\nJ = { distance = [], zzz = 1 }"},
     {"joint_link", "[joints]\nJ = { link = [], zzz = 1 }"},
+    {"wish",
+     "[bodies]\nb = { mass = 1, inertia = 1 }\n[joints]\nJ = { revolute = [\"ground\", \"b\"], at = [0, 0] }\n"
+     "[initial]\nJ.angle = { zzz = 1 }"},
     {"input", "[inputs]\nu = { zzz = 1 }"},
     {"output", "[outputs]\no = { zzz = 1 }"},
     {"drive_joint", "[drives]\nd = { joint = \"J\", zzz = 1 }"},
