@@ -66,7 +66,7 @@ bool joined(int vertices, const std::vector<Connection>& edges, int a, int b, in
     while (leader[static_cast<std::size_t>(v)] != v) v = leader[static_cast<std::size_t>(v)];
     return v;
   };
-  for (const auto& [i, j] : edges) {
+  for (const auto& [i, j, related] : edges) {
     if (i != without && j != without) leader[static_cast<std::size_t>(find(i))] = find(j);
   }
   return find(a) == find(b);
