@@ -71,7 +71,7 @@ TEST_P(IncludedModel, MovesAsItDoesAlone) {
     for (const char* word : {".moment", ".tension", ".length", ".torque", ".angle"}) compare(load.name + word);
   }
   compare("energy.kinetic", "");
-  EXPECT_GT(compared, 1);
+  EXPECT_GT(compared, 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, IncludedModel, ::testing::ValuesIn(shippedModels()),

@@ -93,6 +93,7 @@ std::string jsonOf(const Mechanism* mechanism, const Diagnostics& diagnostics, c
     if (assembly.ok) {
       out["independent_equations"] = summary.rank;
       out["degrees_of_freedom"] = freedomsOfBodies(*mechanism) - summary.rank;
+      out["reaction_length"] = assembly.reaction_length;
     }
   }
   if (mobility) out["mobility"] = mobilityJson(mobility->problem, mobility->report);
@@ -103,7 +104,7 @@ std::string counted(std::size_t count, const char* one, const char* many) {
   return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
-void print(const Mechanism& mechanism, const Summary& summary) {
+void print(const Mechanism& mechanism, const Summary& summary, double reaction_length) {
   const int free_bodies = freedomsOfBodies(mechanism);
   fmt::print("{}{}: {}, {}, {}, {}\n", mechanism.name, mechanism.lifted ? " (planar, lifted to space)" : "",
              counted(mechanism.bodies.size(), "body", "bodies"), counted(mechanism.joints.size(), "joint", "joints"),
@@ -122,6 +123,8 @@ void print(const Mechanism& mechanism, const Summary& summary) {
     fmt::print("Gruebler's count gives {}: {} what the others say, and some reactions are not unique\n",
                free_bodies - summary.rows,
                repeated == 1 ? std::string("1 equation repeats") : fmt::format("{} equations repeat", repeated));
+    fmt::print("reaction length {:.6g} m: by it moments are divided where the least of many reactions is chosen\n",
+               reaction_length);
   }
 }
 
@@ -134,20 +137,22 @@ int run(const Options& options) {
     summary = summarise(*mechanism);
     assembly = assemble(*mechanism);
     summary.rank = summary.rows - static_cast<int>(assembly.dependent_rows.size());
-    if (!assembly.ok) {
-      Diagnostics late;
-      late.error(assembly.where, assembly.problem + ".", assembly.hint);
-      diagnostics.error(assembly.where, assembly.problem + ".", assembly.hint);
-      fmt::print(stderr, "{}", late.format());
-    }
+    Diagnostics late;
+    addFindings(*mechanism, assembly, late);
+    addFindings(*mechanism, assembly, diagnostics);
+    fmt::print(stderr, "{}", late.format());
   }
   std::optional<Mobility> mobility;
-  if (mechanism && options.mobility) mobility = mobilityOf(*mechanism, assembly);
+  // Where lengths do not fit there is no pose whose rank could be told.
+  if (mechanism && options.mobility && assembly.misfit == 0.0) mobility = mobilityOf(*mechanism, assembly);
   if (options.json) {
     fmt::print("{}\n", jsonOf(mechanism ? &*mechanism : nullptr, diagnostics, summary, assembly, mobility));
   } else if (mechanism) {
-    if (assembly.ok) print(*mechanism, summary);
+    if (assembly.ok) print(*mechanism, summary, assembly.reaction_length);
     if (mobility) fmt::print("\n{}", mobilityText(mobility->problem, mobility->report));
+    if (options.mobility && assembly.misfit > 0.0) {
+      fmt::print("\nmobility: not looked at, because the lengths do not fit; see the warning\n");
+    }
   }
   if (!mechanism) return kBadInput;
   return assembly.ok ? kGood : kNumericalFailure;

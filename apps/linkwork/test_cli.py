@@ -113,6 +113,32 @@ class Cli(unittest.TestCase):
         self.assert_fails(result, 2, "O.angle_rate", "D.angle_rate", "contradict", "linkwork assemble", "model.toml:27:")
         self.assertFalse((self.folder / "out").exists())
 
+    def test_contradicting_initial_positions_are_named_with_their_lines(self):
+        model = self.write(FOUR_BAR + '\n[initial]\nO.angle = "30 deg"\nD.angle = "80 deg"\n')
+        result = self.run_program("assemble", model)
+        self.assert_fails(result, 2, "D.angle (line 28) contradicts O.angle (line 27)", "model.toml:28:")
+
+    # --- space
+
+    def test_planar_file_is_lifted_to_space_and_says_so(self):
+        model = self.write(FOUR_BAR)
+        result = self.run_program("check", model, "--space", "spatial")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("20 constraint equations, 17 independent", result.stdout)
+        self.assertIn("lifted to space", result.stdout)
+        self.assertIn("Jxx = Jyy = Jzz/2 is assumed for crank, coupler, rocker", result.stderr)
+        as_json = json.loads(self.run_program("check", model, "--space", "spatial", "--json").stdout)
+        self.assertTrue(as_json["lifted"])
+        self.assertEqual(as_json["space"], "spatial")
+        self.assertIn("lifted to space", self.run_program("assemble", model, "--space", "spatial").stdout)
+        run = self.run_program("simulate", model, "--space", "spatial", "--until", "0.1")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("lifted from a planar file", (self.folder / "out" / "model.json").read_text())
+
+    def test_explain_refuses_space(self):
+        model = self.write('linkwork = 1\nspace = "spatial"\ngravity = [0, 0, 0]\n[bodies]\nb = { mass = 1, inertia = [1, 1, 1] }\n')
+        self.assert_fails(self.run_program("explain", model), 1, "planar files only")
+
     def test_unreachable_initial_position_is_refused(self):
         # The rocker of this linkage cannot lie flat on the base pointing away from the crank.
         model = self.write(FOUR_BAR + '\n[initial]\nD.angle = "0 deg"\n')

@@ -113,7 +113,8 @@ TEST(Assemble, RefusesRatesThatContradictTheJointsAndNamesThem) {
   m.initial = {given(QuantityKind::body_angle_rate, 0, 2.0), given(QuantityKind::body_angle_rate, 2, 3.0)};
   const Assembly assembly = assemble(m);
   EXPECT_FALSE(assembly.ok);
-  EXPECT_THAT(assembly.problem, HasSubstr("crank.angle_rate, rocker.angle_rate contradict"));
+  EXPECT_THAT(assembly.problem, HasSubstr("crank.angle_rate = 2 rad/s (model.toml:30:1) and rocker.angle_rate = 3 "
+                                          "rad/s (model.toml:32:1) contradict each other"));
   EXPECT_EQ(assembly.where.line, 30);
   // The same two values in agreement are welcome.
   m.initial[1].value = Value(12.0 / 23.0);
@@ -149,6 +150,34 @@ TEST(Assemble, GivesTheNFourBarItsVelocity) {
     kinetic += 0.5 * (m.bodies[b].mass.number * (v[0] * v[0] + v[1] * v[1]) + m.bodies[b].inertia.number * v[2] * v[2]);
   }
   EXPECT_NEAR(kinetic, 1.5, 1e-12);  // published initial energy
+}
+
+TEST(Assemble, ContradictingValuesAreNamedWithTheirLines) {
+  Mechanism m = fourBar();
+  drawAt(m, fourBarStart());
+  m.file_name = "m.toml";
+  const auto give = [&](QuantityKind kind, int index, double value, int line) {
+    m.initial.push_back({{kind, index}, Value(value), Source("m.toml", line, 1)});
+  };
+  const double angle = fourBarStart().q[2];
+  give(QuantityKind::body_x, 0, fourBarStart().q[0], 5);  // says the same as the next one
+  give(QuantityKind::body_angle, 0, angle, 6);
+  give(QuantityKind::body_angle, 2, fourBarStart().q[8] + 0.3, 7);
+  const Assembly assembly = assemble(m);
+  ASSERT_FALSE(assembly.ok);
+  const std::string second = m.bodies[2].name + ".angle (line 7)";
+  const std::string first = m.bodies[0].name + ".angle (line 6)";
+  EXPECT_EQ(assembly.problem, "the initial value " + second + " contradicts " + first + ": no pose has them all");
+  EXPECT_EQ(assembly.where.line, 7);
+
+  m.initial.clear();
+  give(QuantityKind::body_angle_rate, 0, 1.0, 8);
+  give(QuantityKind::body_angle_rate, 2, -50.0, 9);
+  const Assembly rates = assemble(m);
+  ASSERT_FALSE(rates.ok);
+  EXPECT_NE(rates.problem.find(m.bodies[0].name + ".angle_rate (line 8), " + m.bodies[2].name + ".angle_rate (line 9)"),
+            std::string::npos)
+      << rates.problem;
 }
 
 TEST(Assemble, FollowsADriveAtTheStart) {

@@ -240,6 +240,7 @@ Explanation explainState(const Mechanism& mechanism, double t, std::span<const d
   AbsoluteOptions options;
   options.stabilisation = Stabilisation::none;
   options.doubtful_rows = dependent_rows;
+  options.reaction_length = mechanism.run.reaction_length.value_or(0.0);
   const AbsoluteSystem system(mechanism, options);
   const PlanarEquations& equations = system.equations();
   const std::size_t n = at(equations.coordinates());

@@ -22,6 +22,22 @@ namespace {
 Expr sym(const char* name) { return Expr::symbol(name); }
 const Expr x = sym("x"), y = sym("y"), z = sym("z"), a = sym("a"), m1 = sym("m1"), phi2 = sym("phi2");
 
+TEST(ToText, WritesTablesAsFunctionsOfTheirName) {
+  const auto table = [](const char* name) {
+    return std::make_shared<const Table>(name, std::vector<double>{0.0, 1.0}, std::vector<double>{0.0, 2.0},
+                                         TableKind::cubic, TableOutside::extend);
+  };
+  const Expr law = applyTable(table("spring_law"), 0, x - y);
+  EXPECT_EQ(toText(2.0 * law), "2*spring_law(x - y)");
+  EXPECT_EQ(toText(differentiate(pow(law, 2.0), x)), "2*spring_law(x - y)*spring_law'(x - y)");
+  EXPECT_EQ(toLatex(applyTable(table("f"), 2, x)), "f''\\left(x\\right)");
+  // Tables that differ in name, order or contents have an order, whatever their arguments.
+  EXPECT_EQ(toText(applyTable(table("g"), 0, x) + applyTable(table("f"), 0, x)), "f(x) + g(x)");
+  const auto other = std::make_shared<const Table>("f", std::vector<double>{0.0, 1.0}, std::vector<double>{0.0, 3.0},
+                                                   TableKind::cubic, TableOutside::extend);
+  EXPECT_EQ(toText(applyTable(other, 0, x) * applyTable(table("f"), 0, x)), "f(x)*f(x)");
+}
+
 TEST(ToText, WritesInfixWithFewestBrackets) {
   EXPECT_EQ(toText(m1 * (x - a * pow(cos(phi2), 2.0))), "m1*(x - a*cos(phi2)^2)");
   EXPECT_EQ(toText(x * y * z), "x*y*z");

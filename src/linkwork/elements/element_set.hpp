@@ -68,12 +68,14 @@ struct ElementSet {
     int output = 0;  // of `loads`: x, then y
     int load = 0;
   };
+  // By components: with the ground as j, on i the moment about a ground axis with the opposite sign of the output.
   struct PlacedCouple {
     Couple<G> element;
     int i = 0;
     int j = 0;
     int output = 0;
     int load = 0;
+    int component = -1;  // x, y or z of a couple by components
   };
   template <class E>
   struct PlacedSpring {

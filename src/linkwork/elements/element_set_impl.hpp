@@ -629,6 +629,19 @@ class Compiler {
           break;
         }
         case LoadKind::couple:
+          if constexpr (G::kSpatial) {
+            if (load.by_components) {
+              const T one(1.0);
+              const T zero(0.0);
+              const Vector axes[] = {{one, zero, zero}, {zero, one, zero}, {zero, zero, one}};
+              for (int c = 0; c < 3; ++c) {
+                const std::string what = fmt::format("load \"{}\": couple {}", load.name, "xyz"[c]);
+                const int given = output(-load.force[static_cast<std::size_t>(c)], what);
+                set_.couples.push_back({Couple<G>{axes[c]}, j, ground_, given, index, c});
+              }
+              break;
+            }
+          }
           set_.couples.push_back({Couple<G>{momentAxis(load)}, i, j,
                                   output(load.moment, fmt::format("load \"{}\": couple", load.name)), index});
           break;

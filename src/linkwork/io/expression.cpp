@@ -283,6 +283,10 @@ class Parser {
       return fail(word.offset, fmt::format("\"{}\" is a function", word.text),
                   fmt::format("Write \"{}(...)\".", word.text));
     }
+    if (scope_.findTable(word.text) != nullptr) {
+      return fail(word.offset, fmt::format("\"{}\" is a table", word.text),
+                  fmt::format("Write \"{}(...)\".", word.text));
+    }
     std::string hint = word.text.size() > 100 ? std::string{} : didYouMean(word.text, scope_.candidates());
     if (hint.empty() && findUnit(word.text))
       hint = fmt::format("A unit stands in brackets after a number: \"3 [{}]\".", word.text);

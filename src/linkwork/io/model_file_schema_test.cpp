@@ -32,12 +32,15 @@ Keys propertiesOf(const nlohmann::json& part) {
 }
 
 // What the reader allows where `text` has the key zzz.
-Keys allowedKeys(const std::string& text) {
+Keys allowedKeys(const std::string& text, Space space = Space::planar) {
   Diagnostics diagnostics;
-  (void)readModelText("linkwork = 1\nspace = \"planar\"\ngravity = [0, 0]\n" + text, "m.toml", diagnostics);
+  const std::string head = space == Space::planar ? "linkwork = 1\nspace = \"planar\"\ngravity = [0, 0]\n"
+                                                  : "linkwork = 1\nspace = \"spatial\"\ngravity = [0, 0, 0]\n";
+  (void)readModelText(head + text, "m.toml", diagnostics);
   const std::string shown = diagnostics.format();
-  const std::string start = "unknown key \"zzz\". Allowed here: ";
-  const std::size_t at = shown.find(start);
+  const std::string start = "Allowed here: ";  // a suggestion may stand before it
+  const std::size_t unknown = shown.find("unknown key \"zzz\".");
+  const std::size_t at = unknown == std::string::npos ? unknown : shown.find(start, unknown);
   EXPECT_NE(at, std::string::npos) << text << shown;
   Keys keys;
   if (at == std::string::npos) return keys;
@@ -58,21 +61,30 @@ const Probe kProbes[] = {
     {"body_rod", "[bodies]\nb = { rod = [[0, 0], [1, 0]], zzz = 1 }"},
     {"body_disc", "[bodies]\nb = { disc = { at = [0, 0], radius = 1 }, zzz = 1 }"},
     {"body_box", "[bodies]\nb = { box = { at = [0, 0], size = [1, 1] }, zzz = 1 }"},
+    {"body_mesh", "[bodies]\nb = { mesh = { file = \"a.stl\" }, zzz = 1 }"},
+    {"mesh", "[bodies]\nb = { mesh = { zzz = 1 }, mass = 1 }"},
     {"disc", "[bodies]\nb = { disc = { zzz = 1 }, mass = 1 }"},
     {"box", "[bodies]\nb = { box = { zzz = 1 }, mass = 1 }"},
     {"frame", "[bodies]\nb = { mass = 1, inertia = 1, frames = { f = { zzz = 1 } } }"},
     {"joint_revolute", "[joints]\nJ = { revolute = [], zzz = 1 }"},
     {"joint_hinge", "[joints]\nJ = { hinge = [], zzz = 1 }"},
     {"joint_pin", "[joints]\nJ = { pin = [], zzz = 1 }"},
+    {"joint_continuous", "[joints]\nJ = { continuous = [], zzz = 1 }"},
     {"joint_prismatic", "[joints]\nJ = { prismatic = [], zzz = 1 }"},
     {"joint_slider", "[joints]\nJ = { slider = [], zzz = 1 }"},
     {"joint_translational", "[joints]\nJ = { translational = [], zzz = 1 }"},
+    {"joint_slide", "[joints]\nJ = { slide = [], zzz = 1 }"},
     {"joint_pin_slot", "[joints]\nJ = { pin_slot = [], zzz = 1 }"},
     {"joint_slot", "[joints]\nJ = { slot = [], zzz = 1 }"},
+    {"joint_revolute_prismatic", "[joints]\nJ = { revolute_prismatic = [], zzz = 1 }"},
     {"joint_fixed", "[joints]\nJ = { fixed = [], zzz = 1 }"},
     {"joint_weld", "[joints]\nJ = { weld = [], zzz = 1 }"},
+    {"joint_lock", "[joints]\nJ = { lock = [], zzz = 1 }"},
     {"joint_distance", "[joints]\nJ = { distance = [], zzz = 1 }"},
     {"joint_link", "[joints]\nJ = { link = [], zzz = 1 }"},
+    {"wish",
+     "[bodies]\nb = { mass = 1, inertia = 1 }\n[joints]\nJ = { revolute = [\"ground\", \"b\"], at = [0, 0] }\n"
+     "[initial]\nJ.angle = { zzz = 1 }"},
     {"input", "[inputs]\nu = { zzz = 1 }"},
     {"output", "[outputs]\no = { zzz = 1 }"},
     {"drive_joint", "[drives]\nd = { joint = \"J\", zzz = 1 }"},
@@ -92,19 +104,65 @@ const Probe kProbes[] = {
     {"simulate", "[simulate]\nzzz = 1"},
 };
 
+const Probe kSpaceProbes[] = {
+    {"body_cylinder_space", "[bodies]\nb = { cylinder = {}, zzz = 1 }"},
+    {"cylinder", "[bodies]\nb = { cylinder = { zzz = 1 }, mass = 1 }"},
+    {"body_tube_space", "[bodies]\nb = { tube = {}, zzz = 1 }"},
+    {"tube", "[bodies]\nb = { tube = { zzz = 1 }, mass = 1 }"},
+    {"body_capsule_space", "[bodies]\nb = { capsule = {}, zzz = 1 }"},
+    {"capsule", "[bodies]\nb = { capsule = { zzz = 1 }, mass = 1 }"},
+    {"body_sphere_space", "[bodies]\nb = { sphere = {}, zzz = 1 }"},
+    {"sphere", "[bodies]\nb = { sphere = { zzz = 1 }, mass = 1 }"},
+    {"body_box_space", "[bodies]\nb = { box = {}, zzz = 1 }"},
+    {"box_space", "[bodies]\nb = { box = { zzz = 1 }, mass = 1 }"},
+    {"body_disc_space", "[bodies]\nb = { disc = {}, zzz = 1 }"},
+    {"disc_space", "[bodies]\nb = { disc = { zzz = 1 }, mass = 1 }"},
+    {"body_mesh_space", "[bodies]\nb = { mesh = {}, zzz = 1 }"},
+    {"include_space", "[include]\ni = { zzz = 1 }"},
+    {"rotation_axis_angle", "[bodies]\nb = { mass = 1, inertia = [1, 1, 1], rotation = { axis = 1, zzz = 1 } }"},
+    {"rotation_zyx", "[bodies]\nb = { mass = 1, inertia = [1, 1, 1], rotation = { zyx = 1, zzz = 1 } }"},
+    {"rotation_zxz", "[bodies]\nb = { mass = 1, inertia = [1, 1, 1], rotation = { zxz = 1, zzz = 1 } }"},
+    {"rotation_axes", "[bodies]\nb = { mass = 1, inertia = [1, 1, 1], rotation = { x = 1, zzz = 1 } }"},
+    {"tensor", "[bodies]\nb = { mass = 1, inertia = { xx = 1, zzz = 1 } }"},
+    {"frame_space", "[bodies]\nb = { mass = 1, inertia = [1, 1, 1], frames = { f = { zzz = 1 } } }"},
+    {"body_rod_space", "[bodies]\nb = { rod = [[0, 0, 0], [1, 0, 0]], zzz = 1 }"},
+    {"drive_body_space", "[drives]\nd = { body = \"b\", zzz = 1 }"},
+    {"drive_point_space", "[drives]\nd = { point = \"b.p\", zzz = 1 }"},
+    {"load_couple_space", "[loads]\nl = { couple = 0, zzz = 1 }"},
+};
+
+// The words of joints that files in space know; each has a definition joint_WORD_space.
+const char* const kSpaceJoints[] = {
+    "revolute", "hinge",         "pin",         "continuous", "cylindrical",   "prismatic", "slider",
+    "slide",    "translational", "point_line",  "inline",     "pin_slot",      "slot",      "revolute_prismatic",
+    "planar",   "plane_plane",   "point_plane", "inplane",    "parallel_axes", "parallel",  "universal",
+    "hooke",    "perpendicular", "perpend",     "fixed",      "weld",          "lock",      "spherical",
+    "ball",     "atpoint",       "floating",    "free",
+};
+
 TEST(ModelFileSchema, NamesTheKeysThatTheReaderAccepts) {
   const nlohmann::json whole = schema();
   EXPECT_EQ(propertiesOf(whole), allowedKeys("zzz = 1\n"));
   Keys probed;
-  for (const Probe& probe : kProbes) {
-    probed.insert(probe.definition);
-    EXPECT_EQ(propertiesOf(whole.at("$defs").at(probe.definition)), allowedKeys(probe.text)) << probe.definition;
+  const auto probeIn = [&](Space space, const std::string& definition, const std::string& text) {
+    probed.insert(definition);
+    EXPECT_EQ(propertiesOf(whole.at("$defs").at(definition)), allowedKeys(text, space)) << definition;
+  };
+  for (const Probe& probe : kProbes) probeIn(Space::planar, probe.definition, probe.text);
+  for (const Probe& probe : kSpaceProbes) probeIn(Space::spatial, probe.definition, probe.text);
+  for (const std::string word : kSpaceJoints) {
+    probeIn(Space::spatial, "joint_" + word + "_space", "[joints]\nJ = { " + word + " = [], zzz = 1 }");
   }
   // A body without a shape is also told the names of the shapes.
-  Keys frame = allowedKeys("[bodies]\nb = { zzz = 1 }");
-  for (const char* shape : {"rod", "disc", "box"}) EXPECT_EQ(frame.erase(shape), 1U);
-  EXPECT_EQ(propertiesOf(whole.at("$defs").at("body_frame")), frame);
-  probed.insert("body_frame");
+  for (const Space space : {Space::planar, Space::spatial}) {
+    const std::string definition = space == Space::planar ? "body_frame" : "body_frame_space";
+    Keys frame = allowedKeys("[bodies]\nb = { zzz = 1 }", space);
+    for (const char* shape : {"rod", "disc", "box", "mesh"}) EXPECT_EQ(frame.erase(shape), 1U);
+    for (const char* shape : {"cylinder", "tube", "capsule", "sphere"})
+      EXPECT_EQ(frame.erase(shape), space == Space::planar ? 0U : 1U);
+    EXPECT_EQ(propertiesOf(whole.at("$defs").at(definition)), frame);
+    probed.insert(definition);
+  }
   for (const auto& [name, definition] : whole.at("$defs").items()) {
     EXPECT_TRUE(!definition.contains("properties") || probed.contains(name)) << name << " is not probed";
   }

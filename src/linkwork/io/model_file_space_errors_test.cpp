@@ -53,7 +53,7 @@ TEST(ModelFileSpaceErrors, WordsOfTheOtherSpace) {
 a = { angle = 1, mass = 1, inertia = [1, 1, 1] }
 )toml"),
             R"(
-m.toml:5:7: error: body "a": unknown key "angle". "angle" is for files with space = "planar". Allowed here: position, rotation, mass, com, inertia, points, frames, rod, disc, box.
+m.toml:5:7: error: body "a": unknown key "angle". "angle" is for files with space = "planar". Allowed here: position, rotation, mass, com, inertia, inertia_about, points, frames, free, rod, disc, box, mesh, cylinder, tube, capsule, sphere.
 )");
   EXPECT_EQ(findings(R"toml(linkwork = 1
 space = "planar"
@@ -70,16 +70,10 @@ Q = { revolute = ["ground", "b"], at = "P", normal = [0, 0, 1] }
 d = { body = "b", z = "t" }
 )toml"),
             R"(
-m.toml:7:7: error: body "a": unknown key "rotation". "rotation" is for files with space = "spatial". Allowed here: position, angle, mass, com, inertia, points, frames, rod, disc, box.
+m.toml:7:7: error: body "a": unknown key "rotation". "rotation" is for files with space = "spatial". Allowed here: position, angle, mass, com, z, inertia, inertia_about, points, frames, free, rod, disc, box, mesh.
 m.toml:10:7: error: joint "P": a ball joint is for space, and this file is planar. In the plane there are revolute, prismatic, pin_slot, fixed and distance; or write space = "spatial".
 m.toml:11:45: error: joint "Q": unknown key "normal". "normal" is for files with space = "spatial". Allowed here: revolute, at.
 m.toml:13:19: error: drive "d": unknown key "z". "z" is for files with space = "spatial". Allowed here: body, x, y, angle.
-)");
-  EXPECT_EQ(findings(kHead + R"toml([bodies]
-a = { disc = { at = [0, 0, 0], radius = 1 }, mass = 1 }
-)toml"),
-            R"(
-m.toml:5:1: error: body "a": a disc or box is a shape of the plane. In space give position, rotation, mass and inertia.
 )");
 }
 
@@ -188,6 +182,8 @@ l = { couple = 1, on = "a" }
 m = { couple = 1, on = "a", axis = [0, 0] }
 n = { rotational_spring = ["a", "b"], stiffness = 1 }
 o = { rotational_spring = "S", stiffness = 1 }
+p = { couple = [1, 2, 3], on = "a", axis = [0, 0, 1], against = "b" }
+q = { couple = [1, 2], on = "a" }
 [initial]
 a.angle = 1
 )toml"),
@@ -201,7 +197,10 @@ m.toml:20:1: error: load "l": axis is missing. Give axis = [0, 0, 1], in the dra
 m.toml:21:36: error: axis of load "m": expected a direction, [x, y, z] or two points such as ["A", "B"], got a list of 2.
 m.toml:22:27: error: load "n": expected the name of a revolute or cylindrical joint, whose axis it acts about, got a list of 2.
 m.toml:23:27: error: load "o": joint "S" is spherical: it does not turn.
-m.toml:25:3: error: initial value of "a.angle": "a" has no "angle". It has x, y, z, x_rate, y_rate, z_rate, wx, wy, wz.
+m.toml:24:53: error: load "p": against does not go with a couple given by components. Give its size about an axis instead.
+m.toml:24:37: error: load "p": axis does not go with a couple given by components. Give its size about an axis instead.
+m.toml:25:16: error: couple of load "q": expected a list of three, [x, y, z], got a list of 2.
+m.toml:27:3: error: initial value of "a.angle": "a" has no "angle". It has x, y, z, x_rate, y_rate, z_rate, wx, wy, wz.
 )");
 }
 

@@ -244,6 +244,7 @@ std::string pageData(const Mechanism& mechanism, const Result& result, const std
                              {"group", series.group},
                              {"label", series.label},
                              {"values", base64(series.values)}});
+    if (!series.unique) out["series"].back()["unique"] = false;
   }
   if (in_space) {
     out["series"].push_back({{"name", kNoAngle},

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "linkwork/io/base64.hpp"
+#include "linkwork/model/lift.hpp"
 #include "linkwork/model/test_mechanisms.hpp"
 
 namespace linkwork {
@@ -53,6 +54,24 @@ TEST(PageData, PointsToSeriesThatExist) {
   EXPECT_EQ(json["joints"][0]["second"]["body"], nullptr);  // named second: the ground
   EXPECT_EQ(json["time"], base64(std::array{0.0, 0.5}));
   EXPECT_EQ(json["run"]["rtol"], 1e-8);
+}
+
+// The drawing is planar; of a mechanism in space it shows what it can, and says so.
+TEST(PageData, ShowsOriginsOfBodiesInSpace) {
+  const Mechanism m = liftToSpace(test::fourBar());
+  Result result = resultFor(m);
+  std::erase_if(result.series, [](const Series& series) { return series.label == "angle"; });
+  const auto json = nlohmann::json::parse(pageData(m, result, {"first"}));
+  EXPECT_EQ(json["space"], "spatial");
+  std::vector<std::string> names;
+  for (const auto& series : json["series"]) names.push_back(series["name"]);
+  for (const auto& body : json["bodies"]) {
+    for (const auto& name : body["pose"]) EXPECT_THAT(names, ::testing::Contains(name.get<std::string>()));
+    EXPECT_EQ(body["shapes"][0]["kind"], "point");
+  }
+  EXPECT_TRUE(json["joints"].empty());
+  EXPECT_EQ(json["warnings"][0], "first");
+  EXPECT_THAT(json["warnings"][1].get<std::string>(), HasSubstr("seen along the z axis"));
 }
 
 TEST(PageData, SurvivesNamesThatAreNoText) {

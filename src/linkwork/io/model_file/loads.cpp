@@ -83,7 +83,7 @@ class LoadReader {
     if (kind != nullptr) return kind;
     std::vector<std::string> allowed = kLoadWords;
     allowed.insert(allowed.end(), {"on", "at", "axes", "against", "stiffness", "damping", "free_length", "free_angle",
-                                    "preload", "tension_only", "compression_only", "torque"});
+                                   "preload", "tension_only", "compression_only", "torque"});
     if (reader_.checkKeys(entry_, what_, allowed)) {
       reader_.error(entry_.key_source, fmt::format("{}: its kind is missing.", what_),
                     "Write, for example, force = [0, -10] or spring = [\"ground.P\", \"slider.Q\"].");
@@ -96,24 +96,30 @@ class LoadReader {
   bool readForce(const Node& force) {
     load_.kind = LoadKind::force;
     bool good = reader_.checkKeys(entry_, what_, {"force", "on", "at", "axes"});
-    const std::size_t components = reader_.inSpace() ? 3 : 2;
-    if (force.kind != NodeKind::array || force.children.size() != components) {
-      reader_.wrongType(force, of("force"), reader_.inSpace() ? "a list of three, [x, y, z]" : "a list of two, [x, y]");
-      good = false;
-    } else {
-      for (std::size_t i = 0; i < components; ++i) {
-        const auto component = reader_.formula(force.children[i], dimension::kForce,
-                                               of(fmt::format("{} of force", "xyz"[i])), Level::quantities);
-        if (component) load_.force[i] = *component;
-        good = good && component;
-      }
-    }
+    good = readComponents(force, dimension::kForce) && good;
     if (const Node* axes = entry_.find("axes")) {
       const auto word = reader_.choice(*axes, of("axes"), {"ground", "body"});
       if (word) load_.axes = *word == 0 ? Axes::ground : Axes::body;
       good = good && word;
     }
     return readPointOfForce() && good;
+  }
+
+  // Formulas of a force, or of a couple in space.
+  bool readComponents(const Node& list, const Dimension& expected) {
+    const std::size_t components = reader_.inSpace() ? 3 : 2;
+    if (list.kind != NodeKind::array || list.children.size() != components) {
+      reader_.wrongType(list, of(list.key), reader_.inSpace() ? "a list of three, [x, y, z]" : "a list of two, [x, y]");
+      return false;
+    }
+    bool good = true;
+    for (std::size_t i = 0; i < components; ++i) {
+      const auto component = reader_.formula(list.children[i], expected,
+                                             of(fmt::format("{} of {}", "xyz"[i], list.key)), Level::quantities);
+      if (component) load_.force[i] = *component;
+      good = good && component;
+    }
+    return good;
   }
 
   // `on` names the body (or its point), `at` the point; without a point the force acts at the centre of mass.
@@ -156,8 +162,8 @@ class LoadReader {
     std::vector<std::string> allowed{"couple", "on", "against"};
     if (reader_.inSpace()) allowed.emplace_back("axis");
     bool good = reader_.checkKeys(entry_, what_, allowed);
-    const auto moment = reader_.formula(couple, dimension::kTorque, of("couple"), Level::quantities);
-    if (moment) load_.moment = *moment;
+    load_.by_components = reader_.inSpace() && couple.kind == NodeKind::array;
+    const bool moment = load_.by_components ? readComponents(couple, dimension::kTorque) : readMoment(couple);
     const Node* on = reader_.required(entry_, "on", what_, "Give on = \"crank\".");
     std::optional<BodyIndex> second;
     if (on != nullptr) second = reader_.bodyNamed(*on, of("on"));
@@ -167,8 +173,25 @@ class LoadReader {
       if (first) load_.first = *first;
       good = good && first;
     }
-    if (reader_.inSpace()) good = readAxisOfCouple() && good;
+    if (load_.by_components) {
+      for (const char* key : {"against", "axis"}) {
+        const Node* node = entry_.find(key);
+        if (node == nullptr) continue;
+        reader_.error(node->key_source,
+                      fmt::format("{}: {} does not go with a couple given by components.", what_, key),
+                      "Give its size about an axis instead.");
+        good = false;
+      }
+    } else if (reader_.inSpace()) {
+      good = readAxisOfCouple() && good;
+    }
     return good && moment && second;
+  }
+
+  bool readMoment(const Node& couple) {
+    const auto moment = reader_.formula(couple, dimension::kTorque, of("couple"), Level::quantities);
+    if (moment) load_.moment = *moment;
+    return moment.has_value();
   }
 
   // A direction of the drawing that is then fixed to the body `on`.

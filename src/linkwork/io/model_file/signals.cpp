@@ -49,7 +49,7 @@ std::optional<Signal> readSignal(Reader& reader, const Node& entry, const std::s
 
 std::string firstCorner(const ParsedExpression& formula) {
   for (const CalledFunction& call : formula.calls) {
-    if (!isSmooth(call)) return call.table == nullptr ? call.name : "table " + call.name;
+    if (!isSmooth(call)) return call.table == nullptr ? call.name : fmt::format("table {}", call.name);
   }
   return {};
 }
