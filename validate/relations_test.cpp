@@ -76,12 +76,14 @@ TEST(Relations, InSpaceGearsCountTurnsAsInThePlane) {
   const Mechanism spatial = liftToSpace(planar);
   const Result plane = run(planar, 4.0, 0.25);
   const Result space = run(spatial, 4.0, 0.25);
-  for (const char* name : {"M.angle", "I.angle", "D.angle", "lift.slide", "fast.effort", "slow.effort", "rope.effort"}) {
+  for (const char* name :
+       {"M.angle", "I.angle", "D.angle", "lift.slide", "fast.effort", "slow.effort", "rope.effort"}) {
     const auto& a = series(plane, name);
     const auto& b = series(space, name);
     ASSERT_EQ(a.size(), b.size());
     // Two runs at rtol 1e-10 over 130 rad.
-    for (std::size_t k = 0; k < a.size(); ++k) EXPECT_NEAR(a[k], b[k], 1e-8 * (1.0 + std::abs(a[k]))) << name << ' ' << k;
+    for (std::size_t k = 0; k < a.size(); ++k)
+      EXPECT_NEAR(a[k], b[k], 1e-8 * (1.0 + std::abs(a[k]))) << name << ' ' << k;
   }
   EXPECT_GT(series(space, "M.angle").back() / (2.0 * kPi), 15.0);
   // The gears themselves, at the end, at round-off.
@@ -124,7 +126,8 @@ TEST(Relations, PlanetaryGearHasWillisRatio) {
     const double sun = series(result, "sun.angle")[k];
     EXPECT_NEAR(series(result, "arm.angle")[k], sun / 4.0, 1e-12 * (1.0 + std::abs(sun)));
     // The planet rolls inside the ring: w_planet - w_arm = -(72/24) w_arm... = -3 w_arm
-    EXPECT_NEAR(series(result, "planet.angle")[k], -2.0 * series(result, "arm.angle")[k], 1e-12 * (1.0 + std::abs(sun)));
+    EXPECT_NEAR(series(result, "planet.angle")[k], -2.0 * series(result, "arm.angle")[k],
+                1e-12 * (1.0 + std::abs(sun)));
   }
   EXPECT_GT(series(result, "sun.angle").back(), 40.0);
 }
@@ -184,8 +187,8 @@ TEST(Relations, DifferentialSharesTheTorqueEqually) {
   EXPECT_GT(series(result, "L.angle").back() / (2.0 * kPi), -1e3);
 }
 
-// A round cam about a point off its centre: y = e cos(theta) + sqrt((R + r)^2 - e^2 sin(theta)^2), and the follower's weight
-// and inertia are all that the contact carries.
+// A round cam about a point off its centre: y = e cos(theta) + sqrt((R + r)^2 - e^2 sin(theta)^2), and the follower's
+// weight and inertia are all that the contact carries.
 TEST(Relations, RoundCamLiftsItsRollerAsTheTriangleSays) {
   constexpr double kR = 0.05;
   constexpr double kE = 0.015;
@@ -275,8 +278,7 @@ bob.angle_rate = 3
 until = 3
 [joints]
 )toml";
-  const Result formula =
-      run(readText(head + "rod = { expression = \"sqrt(bob.x^2 + bob.y^2) - L\" }\n"), 3.0, 0.25);
+  const Result formula = run(readText(head + "rod = { expression = \"sqrt(bob.x^2 + bob.y^2) - L\" }\n"), 3.0, 0.25);
   const Result joint = run(readText(head + "rod = { distance = [\"ground.O\", \"bob.B\"] }\n"), 3.0, 0.25);
   for (const char* name : {"bob.x", "bob.y", "bob.angle"}) {
     for (std::size_t k = 0; k < formula.time.size(); ++k)
