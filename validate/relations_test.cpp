@@ -167,11 +167,11 @@ TEST(Relations, ConstantVelocityJointPassesEverySpeedOnUniversalJointDoesNot) {
   const auto& in = series(even, "bearing.angle_rate");
   for (std::size_t k = 0; k < even.time.size(); ++k) {
     EXPECT_NEAR(in[k], 4.0 + std::cos(2.0 * even.time[k]), 1e-9);
-    EXPECT_NEAR(series(even, "speed_out")[k], in[k], 1e-10);
+    EXPECT_NEAR(series(even, "outputs.speed_out")[k], in[k], 1e-10);
   }
   // w_out / w_in between cos(bend) and 1 / cos(bend), and nowhere beyond.
   const Result uneven = run(readShippedModel("universal_joint_shaft"), 5.0, 0.002);
-  const auto& out = series(uneven, "speed_out");
+  const auto& out = series(uneven, "outputs.speed_out");
   const auto [least, most] = std::minmax_element(out.begin(), out.end());
   const double c = std::cos(40.0 * kPi / 180.0);
   EXPECT_NEAR(*least, 4.0 * c, 1e-4);
@@ -180,7 +180,7 @@ TEST(Relations, ConstantVelocityJointPassesEverySpeedOnUniversalJointDoesNot) {
 
 TEST(Relations, DifferentialSharesTheTorqueEqually) {
   const Result result = run(readShippedModel("differential"), 3.0, 0.1);
-  for (const double value : series(result, "difference")) EXPECT_NEAR(value, 0.0, 1e-10);
+  for (const double value : series(result, "outputs.difference")) EXPECT_NEAR(value, 0.0, 1e-10);
   // When all is steady each half shaft has half of the 40 N m against its brake.
   EXPECT_NEAR(series(result, "C.angle_rate").back() + series(result, "L.angle_rate").back(), 20.0 / 0.8, 1e-6);
   EXPECT_NEAR(series(result, "C.angle_rate").back() + series(result, "R.angle_rate").back(), 20.0 / 0.2, 1e-6);
