@@ -101,7 +101,8 @@ void Recorder::addJoint(std::size_t index) {
   }
   if (isRelation(joint.kind)) {
     add(joint.name, "effort", joint.unit == RelationUnit::length ? "N" : "N*m",
-        [index](const Observation& seen) { return seen.joints[index].effort; });
+        [index](const Observation& seen) { return seen.joints[index].effort; },
+        [index](const Observation& seen) { return seen.joints[index].unique; });
     return;
   }
   for (std::size_t k = 0; k < (spatial ? 3U : 2U); ++k) {
