@@ -92,11 +92,7 @@ void Recorder::addJoint(std::size_t index) {
   const Joint& joint = mechanism_.joints[index];
   const bool spatial = mechanism_.space == Space::spatial;
   if (hasAngle(joint.kind)) {
-    add(joint.name, "angle", "rad", [index, spatial, last = 0.0](const Observation& seen) mutable {
-      const double angle = seen.joint_motions[index].angle;
-      last = spatial ? unwrapped(angle, last) : angle;
-      return last;
-    });
+    add(joint.name, "angle", "rad", [index](const Observation& seen) { return seen.joint_motions[index].angle; });
     add(joint.name, "angle_rate", "rad/s", [index](const Observation& seen) { return seen.joint_motions[index].angle_rate; });
   }
   if (hasSlide(joint.kind)) {
@@ -105,7 +101,8 @@ void Recorder::addJoint(std::size_t index) {
   }
   if (isRelation(joint.kind)) {
     add(joint.name, "effort", joint.unit == RelationUnit::length ? "N" : "N*m",
-        [index](const Observation& seen) { return seen.joints[index].effort; });
+        [index](const Observation& seen) { return seen.joints[index].effort; },
+        [index](const Observation& seen) { return seen.joints[index].unique; });
     return;
   }
   for (std::size_t k = 0; k < (spatial ? 3U : 2U); ++k) {
