@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "linkwork/analyse/mobility_problem.hpp"
+#include "linkwork/analyse/drive_conflicts.hpp"
 #include "linkwork/formulation/absolute/absolute_system.hpp"
 #include "linkwork/topology/spanning_tree.hpp"
 #include "mobility_json.hpp"
@@ -129,12 +130,11 @@ int run(const Options& options) {
     summary = summarise(*mechanism);
     assembly = assemble(*mechanism);
     summary.rank = summary.rows - static_cast<int>(assembly.dependent_rows.size());
-    if (!assembly.ok) {
-      Diagnostics late;
-      late.error(assembly.where, assembly.problem + ".", assembly.hint);
-      diagnostics.error(assembly.where, assembly.problem + ".", assembly.hint);
-      fmt::print(stderr, "{}", late.format());
-    }
+    const std::size_t printed = diagnostics.all().size();
+    const bool drives_fight = reportDriveConflicts(*mechanism, assembly, diagnostics);
+    if (!assembly.ok && !drives_fight) diagnostics.error(assembly.where, assembly.problem + ".", assembly.hint);
+    for (std::size_t k = printed; k < diagnostics.all().size(); ++k)
+      fmt::print(stderr, "{}\n", format(diagnostics.all()[k]));
   }
   std::optional<Mobility> mobility;
   if (mechanism && options.mobility) mobility = mobilityOf(*mechanism, assembly);
