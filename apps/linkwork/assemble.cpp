@@ -1,5 +1,6 @@
 // linkwork assemble: a consistent start: positions, velocities, accelerations and reactions, each with its residual.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>
@@ -17,6 +18,16 @@ struct Options {
   std::string space;
   bool json = false;
   bool branches = false;
+  std::optional<double> reaction_length;
+  bool nearest = false;
+};
+
+// What is left over at each level.
+struct Start {
+  Assembly assembly;
+  Observation seen;
+  double imbalance = 0.0;  // N
+  double reaction_length = 0.0;  // m
 };
 
 using Row = std::vector<double>;
@@ -33,9 +44,22 @@ void printTable(const std::string& title, const std::vector<const char*>& column
   }
 }
 
-std::vector<std::string> remarksOn(const Observation& seen) {
+// "  not unique: force x, moment"
+std::string remarkOn(const Reaction& reaction, bool spatial) {
+  if (reaction.unique) return {};
+  std::vector<std::string> parts;
+  for (std::size_t k = 0; k < (spatial ? 3U : 2U); ++k) {
+    if (!reaction.force_unique[k]) parts.push_back(fmt::format("force {}", "xyz"[k]));
+  }
+  for (std::size_t k = spatial ? 0 : 2; k < 3; ++k) {
+    if (!reaction.moment_unique[k]) parts.push_back(spatial ? fmt::format("moment {}", "xyz"[k]) : "moment");
+  }
+  return fmt::format("  not unique: {}", fmt::join(parts, ", "));
+}
+
+std::vector<std::string> remarksOn(const Observation& seen, bool spatial) {
   std::vector<std::string> out;
-  for (const Reaction& reaction : seen.joints) out.emplace_back(reaction.unique ? "" : "  not unique: smallest of many");
+  for (const Reaction& reaction : seen.joints) out.push_back(remarkOn(reaction, spatial));
   return out;
 }
 
@@ -62,7 +86,8 @@ void printInPlane(const Mechanism& mechanism, const Observation& seen) {
     reactions.push_back({reaction.force_on_second[0], reaction.force_on_second[1], reaction.moment_on_second[2]});
   }
   fmt::print("\n");
-  printTable("reaction", {"force x [N]", "force y [N]", "moment [N*m]"}, namesOf(mechanism.joints), reactions, remarksOn(seen));
+  printTable("reaction", {"force x [N]", "force y [N]", "moment [N*m]"}, namesOf(mechanism.joints), reactions,
+             remarksOn(seen, false));
   fmt::print(
       "(force of the first-named body on the second, ground axes; moment about the joint's point on the second)\n");
 }
@@ -88,22 +113,41 @@ void printInSpace(const Mechanism& mechanism, const Observation& seen) {
   for (const Reaction& reaction : seen.joints) reactions.push_back(join(reaction.force_on_second, reaction.moment_on_second));
   fmt::print("\n");
   printTable("reaction", {"force x [N]", "force y [N]", "force z [N]", "mom. x [N*m]", "mom. y [N*m]", "mom. z [N*m]"},
-             namesOf(mechanism.joints), reactions, remarksOn(seen));
+             namesOf(mechanism.joints), reactions, remarksOn(seen, true));
   fmt::print(
       "(of the first-named body on the second, ground axes; moment about the joint's point on the second)\n");
 }
 
-void print(const Mechanism& mechanism, const Assembly& assembly, const Observation& seen) {
+void printWishes(const Mechanism& mechanism, const Assembly& assembly) {
+  for (const WishResult& wish : assembly.wishes) {
+    const std::string_view unit = quantityUnit(mechanism, wish.quantity);
+    fmt::print("wish        {}: wanted {:.8g} {}, got {:.8g} {}\n", quantityName(mechanism, wish.quantity), wish.wanted,
+               unit, wish.got, unit);
+  }
+}
+
+void print(const Mechanism& mechanism, const Start& start) {
+  const Assembly& assembly = start.assembly;
+  const Observation& seen = start.seen;
   fmt::print(
       "positions   closed to {:.1e} m after {} iterations; moved at most {:.3g} m and {:.3g} deg from the drawing\n",
       assembly.position_residual, assembly.iterations, assembly.moved, assembly.turned * 57.29577951308232);
   if (mechanism.lifted) fmt::print("            (a planar file, lifted to space)\n");
   fmt::print("velocities  consistent to {:.1e} m/s\n", assembly.velocity_residual);
-  fmt::print("accelerations consistent to {:.1e} m/s^2\n\n", seen.violation.acceleration);
+  fmt::print("accelerations consistent to {:.1e} m/s^2\n", seen.violation.acceleration);
+  fmt::print("reactions   balance masses and loads to {:.1e} N\n", start.imbalance);
+  printWishes(mechanism, assembly);
+  fmt::print("\n");
   if (mechanism.space == Space::spatial) {
     printInSpace(mechanism, seen);
   } else {
     printInPlane(mechanism, seen);
+  }
+  if (!mechanism.joints.empty()) {
+    fmt::print("reaction length {:.6g} m{}\n", reaction_length,
+               assembly.dependent_rows.empty()
+                   ? "; every reaction is unique"
+                   : ": what is not unique is the least of many that fit, moments divided by it");
   }
 }
 
@@ -118,7 +162,10 @@ nlohmann::ordered_json branchesJson(const Mechanism& mechanism, const std::vecto
     for (const BranchAssembly& assembly : loop.assemblies) {
       nlohmann::ordered_json coordinates;
       for (const BranchJoint& joint : assembly.joints) {
-        coordinates[mechanism.joints[static_cast<std::size_t>(joint.joint)].name] = joint.value;
+        const Joint& own = mechanism.joints[static_cast<std::size_t>(joint.joint)];
+        // A joint that turns and slides has two.
+        const bool both = hasAngle(own.kind) && hasSlide(own.kind);
+        coordinates[own.name + (!both ? "" : joint.is_angle ? ".angle" : ".slide")] = joint.value;
       }
       entry["assemblies"].push_back({{"words", assembly.words},
                                      {"coordinates", coordinates},
@@ -130,14 +177,27 @@ nlohmann::ordered_json branchesJson(const Mechanism& mechanism, const std::vecto
   return out;
 }
 
-std::string jsonOf(const Mechanism& mechanism, const Assembly& assembly, const Observation& seen,
+std::string jsonOf(const Mechanism& mechanism, const Start& start,
                    const std::optional<std::vector<LoopBranches>>& branches) {
+  const Assembly& assembly = start.assembly;
+  const Observation& seen = start.seen;
   nlohmann::ordered_json out;
   out["residuals"] = {{"position", assembly.position_residual},
                       {"velocity", assembly.velocity_residual},
-                      {"acceleration", seen.violation.acceleration}};
+                      {"acceleration", seen.violation.acceleration},
+                      {"reaction", start.imbalance}};
+  out["misfit"] = assembly.misfit;
   out["iterations"] = assembly.iterations;
   out["lifted"] = mechanism.lifted;
+  out["reaction_length"] = start.reaction_length;
+  out["moved"] = assembly.moved;
+  out["turned"] = assembly.turned;
+  out["wishes"] = nlohmann::ordered_json::object();
+  for (const WishResult& wish : assembly.wishes) {
+    out["wishes"][quantityName(mechanism, wish.quantity)] = {{"wanted", wish.wanted}, {"got", wish.got}};
+  }
+  out["warnings"] = nlohmann::ordered_json::array();
+  for (const AssemblyWarning& warning : assembly.warnings) out["warnings"].push_back(warning.text);
   for (std::size_t b = 0; b < mechanism.bodies.size(); ++b) {
     const BodyMotion& body = seen.bodies[b];
     auto& entry = out["bodies"][mechanism.bodies[b].name];
@@ -152,7 +212,10 @@ std::string jsonOf(const Mechanism& mechanism, const Assembly& assembly, const O
     out["joints"][mechanism.joints[k].name] = {{"force", seen.joints[k].force_on_second},
                                                {"moment", seen.joints[k].moment_on_second},
                                                {"moment_on_first", seen.joints[k].moment_on_first},
-                                               {"unique", seen.joints[k].unique}};
+                                               {"unique", seen.joints[k].unique},
+                                               {"force_unique", seen.joints[k].force_unique},
+                                               {"moment_unique", seen.joints[k].moment_unique},
+                                               {"moment_on_first_unique", seen.joints[k].moment_on_first_unique}};
   }
   if (branches) out["branches"] = branchesJson(mechanism, *branches);
   return out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
@@ -160,25 +223,37 @@ std::string jsonOf(const Mechanism& mechanism, const Assembly& assembly, const O
 
 int run(const Options& options) {
   Diagnostics diagnostics;
-  const std::optional<Mechanism> mechanism = readModel(options.file, diagnostics, options.space);
+  std::optional<Mechanism> mechanism = readModel(options.file, diagnostics, options.space);
   if (!mechanism) return kBadInput;
-  const std::optional<Assembly> assembly = assembleModel(*mechanism);
+  if (options.nearest) {
+    for (InitialValue& initial : mechanism->initial) initial.weight = initial.weight.value_or(1.0);
+  }
+  std::optional<Assembly> assembly = assembleModel(*mechanism);
   if (!assembly) return kNumericalFailure;
-  SystemOptions system_options;
-  system_options.dependent_rows = assembly->dependent_rows;
-  const auto system = makeSystem(*mechanism, system_options);
+  SystemOptions given;
+  given.reaction_length = options.reaction_length.value_or(0.0);
+  if (const std::string problem = given.problem(); !problem.empty()) {
+    fmt::print(stderr, "linkwork assemble: error: {}\n", problem);
+    return kBadInput;
+  }
+  const auto system = makeSystem(*mechanism, startingFrom(*assembly, given));
   const auto work = system->makeWorkspace();
-  Observation seen;
-  if (system->observe(0.0, assembly->state(), *work, seen) != Eval::ok) {
+  const std::vector<double> x = assembly->state();
+  std::vector<double> xdot(x.size());
+  Start start;
+  if (system->derivative(0.0, x, *work, xdot) != Eval::ok || system->observe(0.0, x, *work, start.seen) != Eval::ok) {
     fmt::print(stderr, "{}: error: {}\n", mechanism->file_name, system->describeFailure(*work));
     return kNumericalFailure;
   }
+  start.imbalance = forceImbalance(*mechanism, 0.0, x, xdot, start.seen.multipliers);
+  start.assembly = std::move(*assembly);
+  start.reaction_length = system->reactionLength();
   std::optional<std::vector<LoopBranches>> branches;
-  if (options.branches) branches = findBranches(*mechanism, assembly->q);
+  if (options.branches) branches = findBranches(*mechanism, start.assembly.q);
   if (options.json) {
-    fmt::print("{}\n", jsonOf(*mechanism, *assembly, seen, branches));
+    fmt::print("{}\n", jsonOf(*mechanism, start, branches));
   } else {
-    print(*mechanism, *assembly, seen);
+    print(*mechanism, start);
     if (branches) fmt::print("\n{}", branchesText(*mechanism, *branches));
   }
   return kGood;
@@ -194,6 +269,10 @@ void addAssemble(CLI::App& app, int& exit_code) {
   addSpaceOption(*verb, options->space);
   verb->add_flag("--branches", options->branches,
                  "Also look for the other ways in which each loop can be put together");
+  verb->add_option("--reaction-length", options->reaction_length,
+                   "Length in metres by which moments are divided where reactions of least norm are chosen");
+  verb->add_flag("--nearest", options->nearest,
+                 "Take initial values for wishes of weight 1 instead of holding them");
   verb->add_flag("--json", options->json, "As JSON");
   verb->callback([options, &exit_code] { exit_code = run(*options); });
 }

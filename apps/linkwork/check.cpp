@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "linkwork/analyse/mobility_problem.hpp"
-#include "linkwork/analyse/drive_conflicts.hpp"
 #include "linkwork/formulation/absolute/absolute_system.hpp"
 #include "linkwork/topology/spanning_tree.hpp"
 #include "mobility_json.hpp"
@@ -38,7 +37,7 @@ struct Mobility {
 
 // Needs closed joints only: at a dead point there may be no velocities, and that is what one wants to know.
 std::optional<Mobility> mobilityOf(const Mechanism& mechanism, const Assembly& assembly) {
-  MobilityProblem problem = mobilityProblem(mechanism, assembly.q);
+  MobilityProblem problem = mobilityProblem(mechanism, assembly.q, 0.0, assembly.turns);
   if (!isClosed(problem, assembly.q)) return std::nullopt;
   MobilityReport report = analyseMobility(problem);
   return Mobility{std::move(problem), std::move(report)};
@@ -52,10 +51,15 @@ int freedomsOfBodies(const Mechanism& mechanism) {
 Summary summarise(const Mechanism& mechanism) {
   Summary out;
   std::vector<Connection> connections;
-  for (const Joint& joint : mechanism.joints) connections.push_back({joint.first.value(), joint.second.value()});
+  std::vector<std::string> names;
+  for (const Joint& joint : mechanism.joints) {
+    if (isRelation(joint.kind)) continue;  // gears and couplings close no loop of bodies
+    connections.push_back({joint.first.value(), joint.second.value()});
+    names.push_back(joint.name);
+  }
   const SpanningTree tree = planSpanningTree(static_cast<int>(mechanism.bodies.size()), connections);
   out.loops = static_cast<int>(tree.cuts.size());
-  for (const int cut : tree.cuts) out.cuts.push_back(mechanism.joints[static_cast<std::size_t>(cut)].name);
+  for (const int cut : tree.cuts) out.cuts.push_back(names[static_cast<std::size_t>(cut)]);
   out.rows = mechanism.space == Space::spatial ? SpatialEquations(mechanism).rows() : PlanarEquations(mechanism).rows();
   return out;
 }
@@ -89,6 +93,7 @@ std::string jsonOf(const Mechanism* mechanism, const Diagnostics& diagnostics, c
     if (assembly.ok) {
       out["independent_equations"] = summary.rank;
       out["degrees_of_freedom"] = freedomsOfBodies(*mechanism) - summary.rank;
+      out["reaction_length"] = assembly.reaction_length;
     }
   }
   if (mobility) out["mobility"] = mobilityJson(mobility->problem, mobility->report);
@@ -99,7 +104,7 @@ std::string counted(std::size_t count, const char* one, const char* many) {
   return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
-void print(const Mechanism& mechanism, const Summary& summary) {
+void print(const Mechanism& mechanism, const Summary& summary, double reaction_length) {
   const int free_bodies = freedomsOfBodies(mechanism);
   fmt::print("{}{}: {}, {}, {}, {}\n", mechanism.name, mechanism.lifted ? " (planar, lifted to space)" : "",
              counted(mechanism.bodies.size(), "body", "bodies"), counted(mechanism.joints.size(), "joint", "joints"),
@@ -118,6 +123,8 @@ void print(const Mechanism& mechanism, const Summary& summary) {
     fmt::print("Gruebler's count gives {}: {} what the others say, and some reactions are not unique\n",
                free_bodies - summary.rows,
                repeated == 1 ? std::string("1 equation repeats") : fmt::format("{} equations repeat", repeated));
+    fmt::print("reaction length {:.6g} m: by it moments are divided where the least of many reactions is chosen\n",
+               reaction_length);
   }
 }
 
@@ -131,18 +138,21 @@ int run(const Options& options) {
     assembly = assemble(*mechanism);
     summary.rank = summary.rows - static_cast<int>(assembly.dependent_rows.size());
     const std::size_t printed = diagnostics.all().size();
-    const bool drives_fight = reportDriveConflicts(*mechanism, assembly, diagnostics);
-    if (!assembly.ok && !drives_fight) diagnostics.error(assembly.where, assembly.problem + ".", assembly.hint);
+    addFindings(*mechanism, assembly, diagnostics);
     for (std::size_t k = printed; k < diagnostics.all().size(); ++k)
       fmt::print(stderr, "{}\n", format(diagnostics.all()[k]));
   }
   std::optional<Mobility> mobility;
-  if (mechanism && options.mobility) mobility = mobilityOf(*mechanism, assembly);
+  // Where lengths do not fit there is no pose whose rank could be told.
+  if (mechanism && options.mobility && assembly.misfit == 0.0) mobility = mobilityOf(*mechanism, assembly);
   if (options.json) {
     fmt::print("{}\n", jsonOf(mechanism ? &*mechanism : nullptr, diagnostics, summary, assembly, mobility));
   } else if (mechanism) {
-    if (assembly.ok) print(*mechanism, summary);
+    if (assembly.ok) print(*mechanism, summary, assembly.reaction_length);
     if (mobility) fmt::print("\n{}", mobilityText(mobility->problem, mobility->report));
+    if (options.mobility && assembly.misfit > 0.0) {
+      fmt::print("\nmobility: not looked at, because the lengths do not fit; see the warning\n");
+    }
   }
   if (!mechanism) return kBadInput;
   return assembly.ok ? kGood : kNumericalFailure;

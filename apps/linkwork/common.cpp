@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "linkwork/analyse/drive_conflicts.hpp"
 #include "linkwork/io/model_file.hpp"
 #include "linkwork/model/lift.hpp"
 #include "verbs.hpp"
@@ -42,14 +43,24 @@ void addSpaceOption(CLI::App& verb, std::string& space) {
 
 std::optional<Assembly> assembleModel(const Mechanism& mechanism) {
   Assembly assembly = assemble(mechanism);
-  if (assembly.ok) return assembly;
-  Diagnostics finding;
+  Diagnostics findings;
+  addFindings(mechanism, assembly, findings);
+  fmt::print(stderr, "{}", findings.format());
+  if (!assembly.ok) return std::nullopt;
+  return assembly;
+}
+
+void addFindings(const Mechanism& mechanism, const Assembly& assembly, Diagnostics& findings) {
   // The place may be in an included file.
-  Source where = assembly.where;
-  if (!where.file) where.file = std::make_shared<const std::string>(mechanism.file_name);
-  finding.error(where, assembly.problem + ".", assembly.hint);
-  fmt::print(stderr, "{}", finding.format());
-  return std::nullopt;
+  const auto placed = [&](Source where) {
+    if (!where.file) where.file = std::make_shared<const std::string>(mechanism.file_name);
+    return where;
+  };
+  for (const AssemblyWarning& warning : assembly.warnings) {
+    findings.warning(placed(warning.where), warning.text + ".", warning.hint);
+  }
+  const bool drives_fight = reportDriveConflicts(mechanism, assembly, findings);
+  if (!assembly.ok && !drives_fight) findings.error(placed(assembly.where), assembly.problem + ".", assembly.hint);
 }
 
 void MethodOptions::add(CLI::App& verb) {
@@ -70,6 +81,8 @@ void MethodOptions::add(CLI::App& verb) {
       ->check(CLI::IsMember({kMultiples, kAccumulateTime}));
   verb.add_option("--alpha", alpha, "Baumgarte's alpha in 1/s");
   verb.add_option("--beta", beta, "Baumgarte's beta in 1/s");
+  verb.add_option("--reaction-length", reaction_length,
+                  "Length in metres by which moments are divided where reactions of least norm are chosen");
 }
 
 void MethodOptions::apply(RunOptions& options) const {
@@ -77,6 +90,7 @@ void MethodOptions::apply(RunOptions& options) const {
   options.system.stabilisation = stabilisation.value_or(options.system.stabilisation);
   options.system.alpha = alpha.value_or(options.system.alpha);
   options.system.beta = beta.value_or(options.system.beta);
+  options.system.reaction_length = reaction_length.value_or(options.system.reaction_length);
   options.integrator = integrator.value_or(options.integrator);
   options.steps.rtol = rtol.value_or(options.steps.rtol);
   options.steps.atol = atol.value_or(options.steps.atol);

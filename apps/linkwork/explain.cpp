@@ -40,7 +40,7 @@ int run(const Options& options) {
     return kBadInput;
   }
   Diagnostics diagnostics;
-  const std::optional<Mechanism> mechanism = readModel(options.file, diagnostics);
+  std::optional<Mechanism> mechanism = readModel(options.file, diagnostics);
   if (!mechanism) return kBadInput;
   if (mechanism->space == Space::spatial) {
     fmt::print(stderr, "{}: error: explain writes the equations of planar files only, and this one is in space.\n",
@@ -52,6 +52,7 @@ int run(const Options& options) {
   if (!assembly) return kNumericalFailure;
   const StateAt state = stateAt(*mechanism, *assembly, fineOptions(), options.at);
   if (!state.ok) return fail(*mechanism, options.at, state.problem);
+  mechanism->run.reaction_length = assembly->reaction_length;  // so that reactions are those of the other verbs
   const Explanation explanation = explainState(*mechanism, options.at, state.x, assembly->dependent_rows);
   if (!explanation.problem.empty()) return fail(*mechanism, options.at, explanation.problem);
   return print(explanation, options.format);

@@ -32,13 +32,15 @@ void addExplain(CLI::App& app, int& exit_code);
 std::optional<Mechanism> readModel(const std::string& path, Diagnostics& diagnostics, const std::string& space = {});
 void addSpaceOption(CLI::App& verb, std::string& space);
 
-// Assembles and, on failure, prints why to stderr.
+// Assembles and prints what there is to say about it to stderr; nullopt on failure.
 std::optional<Assembly> assembleModel(const Mechanism& mechanism);
+// The same as findings: warnings, and why it failed.
+void addFindings(const Mechanism& mechanism, const Assembly& assembly, Diagnostics& findings);
 
 // What the user wrote on the command line, over what the model file says.
 struct MethodOptions {
   std::optional<std::string> formulation, stabilisation, integrator, time_rule;
-  std::optional<double> rtol, atol, step, alpha, beta, max_step;
+  std::optional<double> rtol, atol, step, alpha, beta, max_step, reaction_length;
 
   void add(CLI::App& verb);
   void apply(RunOptions& options) const;

@@ -46,7 +46,7 @@ export interface RawPage {
   ledgerTable: [string, string][];
   warnings: string[];
   time: Column;
-  series: { name: string; unit: string; group: string; label: string; values: Column }[];
+  series: { name: string; unit: string; group: string; label: string; values: Column; unique?: boolean }[];
   bodies: { name: string; line?: number; pose: [string, string, string]; com?: Point; shapes: Shape[] }[];
   joints: {
     name: string; kind: JointKind; line?: number; first: RawFrame; second: RawFrame; length?: number;
@@ -220,7 +220,7 @@ function decodePage(raw: Json): Page {
     if (gaps > 0) gapSeries++;
     const dot = name.indexOf('.');
     const group = asText(item.group, dot > 0 ? name.slice(0, dot) : '');
-    const entry: Series = { name, unit: asText(item.unit), group, label: asText(item.label, name), values, gaps };
+    const entry: Series = { name, unit: asText(item.unit), group, label: asText(item.label, name) + (item.unique === false ? ' (not unique)' : ''), values, gaps };
     series.push(entry);
     seriesByName.set(name, entry);
   }

@@ -1,16 +1,16 @@
 #include "linkwork/analyse/assemble.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <optional>
+#include <random>
 
-#include "linkwork/formulation/absolute/absolute_system.hpp"
-#include "linkwork/linalg/norm.hpp"
+#include "linkwork/analyse/assemble_messages.hpp"
+#include "linkwork/analyse/places.hpp"
+#include "linkwork/analyse/position_solver.hpp"
 #include "linkwork/model/drive_of.hpp"
 #include "linkwork/topology/spanning_tree.hpp"
 
@@ -21,39 +21,24 @@ namespace {
 using absolute::at;
 using V3 = Vec3<double>;
 
-constexpr double kClosed = 1e-13;  // of the mechanism's size: round-off of a sum of a few lengths
 constexpr double kContradicts =
     1e-8;  // a given value may disagree with the joints by this much of the largest number around
 // Damping of the joint that is left open: enough for the iteration to settle where the gap bends the way (it overshoots
 // below 1).
 constexpr double kSoft = 3.0;
-constexpr int kIterations = 200;
-constexpr int kIdle = 30;             // iterations without progress before giving up
-constexpr double kLargestTurn = 0.3;  // rad per iteration, and the same share of the reference length
+// Off the surface by a misfit (relative), a dependent row shows a pivot of the order of its square; as in the equations
+// of motion.
+constexpr double kMisfitFactor = 30.0;
+// A misfit that belongs to lengths stays about the same when the mechanism moves; one that belongs to a loop that
+// cannot close grows with the way.
+constexpr double kSameMisfit = 20.0;
+constexpr int kSweeps =
+    200;  // of velocities that are wished for; weights that differ by a factor of 1000 take that many
 
-template <class G>
-std::vector<double> drawnCoordinates(const Mechanism& mechanism) {
-  std::vector<double> q;
-  for (const Body& body : mechanism.bodies) {
-    const Pose& pose = body.drawn;
-    const V3 com{body.com[0].number, body.com[1].number, body.com[2].number};
-    const Quaternion about_z{std::cos(0.5 * pose.angle), 0.0, 0.0, std::sin(0.5 * pose.angle)};
-    const Quaternion turn = product(about_z, pose.rotation);
-    const V3 r =
-        V3{pose.x, pose.y, pose.z} + Rotation3<double>::fromQuaternion(turn[0], turn[1], turn[2], turn[3]) * com;
-    if constexpr (G::kSpatial) {
-      q.insert(q.end(), {r.x, r.y, r.z, turn[0], turn[1], turn[2], turn[3]});
-    } else {
-      q.insert(q.end(), {r.x, r.y, pose.angle});
-    }
-  }
-  return q;
-}
-
-// The mechanism with initial values of one level held like drives; they are the last drives, in the order of `held`.
-struct Held {
+// The mechanism with given values of one level as drives behind its own, those that are held before the wishes.
+struct Given {
   Mechanism mechanism;
-  std::vector<const InitialValue*> held;
+  std::vector<const InitialValue*> held, wishes;
 };
 
 // The turn of a body about an axis of the ground, as a drive whose angle is zero in the pose q and whose rate is the
@@ -64,12 +49,10 @@ void turnToPose(const std::vector<double>& q, Drive& drive) {
   drive.on_second.rotation = product(back, drive.on_first.rotation);
 }
 
-// q: the pose in which rates are held.
-Held holdInitialValues(const Mechanism& mechanism, bool rates, const std::vector<double>& q) {
-  Held out{mechanism, {}};
-  for (const InitialValue& initial : mechanism.initial) {
-    if (isRate(initial.quantity.kind) != rates) continue;
-    out.held.push_back(&initial);
+// q: the pose in which rates are given.
+Given withGiven(const Mechanism& mechanism, bool rates, bool with_wishes, const std::vector<double>& q) {
+  Given out{mechanism, {}, {}};
+  const auto add = [&](const InitialValue& initial) {
     // Only the value (or, for a rate, its first derivative) is read: f = value, or f = value t.
     const Expr motion = rates ? Expr(initial.value.number) * Expr::symbol("t") : Expr(initial.value.number);
     Drive drive = driveOf(mechanism, initial.quantity, motion);
@@ -78,485 +61,557 @@ Held holdInitialValues(const Mechanism& mechanism, bool rates, const std::vector
     drive.name = quantityName(mechanism, initial.quantity);
     drive.source = initial.source;
     out.mechanism.drives.push_back(std::move(drive));
+  };
+  for (const InitialValue& initial : mechanism.initial) {
+    if (isRate(initial.quantity.kind) == rates && !initial.weight) out.held.push_back(&initial);
+    if (isRate(initial.quantity.kind) == rates && initial.weight && with_wishes) out.wishes.push_back(&initial);
+  }
+  for (const InitialValue* initial : out.held) add(*initial);
+  for (const InitialValue* initial : out.wishes) add(*initial);
+  return out;
+}
+
+// Compliances of the wished rows, which are the last: rows are measured in metres, and M is brought in by the mean
+// mass, so that `softness` is a pure number and only the ratio of the weights counts.
+template <class G>
+std::vector<double> complianceOf(const PositionSolver<G>& solver, const Given& given, double softness) {
+  const auto& bodies = solver.equations().elements().body;
+  double mass = 0.0;
+  for (const auto& body : bodies) mass += body.mass / static_cast<double>(bodies.size());
+  if (!(mass > 0.0)) mass = 1.0;
+  double heaviest = 0.0;
+  for (const InitialValue* wish : given.wishes) heaviest = std::max(heaviest, *wish->weight);
+  std::vector<double> out(at(solver.equations().rows()), 0.0);
+  const std::size_t first = out.size() - given.wishes.size();
+  for (std::size_t k = 0; k < given.wishes.size(); ++k) {
+    const double length = solver.rowLength(static_cast<int>(first + k));
+    out[first + k] = softness * heaviest / (*given.wishes[k]->weight * length * length * mass);
   }
   return out;
 }
 
-// Newton's iteration on Phi = 0 of one mechanism, with held values approached through offsets on their rows.
+// The rows of a group: how far off, apart for lengths and angles.
 template <class G>
-class PositionSolver {
+Gap gapOf(const AbsoluteEquations<G>& equations, const RowGroup& group, const std::vector<double>& phi) {
+  Gap out;
+  for (int r = group.first_row; r < group.first_row + group.rows; ++r) {
+    double& sum = equations.elements().row_info[at(r)].unit == RowUnit::angle ? out.angle : out.length;
+    sum = std::hypot(sum, phi[at(r)]);
+  }
+  return out;
+}
+
+// Which joint to blame: one that closes a loop, if there is one, so that opened alone the rest can be satisfied; of
+// those the one furthest from closed.
+template <class G>
+int jointToBlame(const AbsoluteEquations<G>& equations, const std::vector<double>& phi, double length) {
+  const auto& set = equations.elements();
+  std::vector<Connection> connections;
+  std::vector<int> joints;
+  for (std::size_t g = 0; g < set.groups.size(); ++g) {
+    const RowGroup& group = set.groups[g];
+    connections.push_back(connectionOf(group, set.bodies));
+    if (!group.is_drive) joints.push_back(static_cast<int>(g));
+  }
+  const auto worstOf = [&](const std::vector<int>& candidates) {
+    int worst = -1;
+    double size = -1.0;
+    for (const int g : candidates) {
+      if (set.groups[at(g)].is_drive) continue;
+      const Gap gap = gapOf(equations, set.groups[at(g)], phi);
+      const double off = std::hypot(gap.length, gap.angle * length);
+      if (off <= size) continue;
+      size = off;
+      worst = g;
+    }
+    return worst;
+  };
+  const int cut = worstOf(planSpanningTree(set.bodies, connections).cuts);
+  return cut >= 0 ? cut : worstOf(joints);
+}
+
+// Turns bodies by half a turn about their joint's point, with all that hangs on them, where the axes of the joint they
+// hang on point against each other. True if there was one.
+bool turnFlipped(const Mechanism& mechanism, std::vector<double>& q) {
+  if (mechanism.space == Space::planar) return false;
+  const int bodies = static_cast<int>(mechanism.bodies.size());
+  std::vector<Connection> connections;
+  for (const Joint& joint : mechanism.joints) connections.push_back({joint.first.value(), joint.second.value()});
+  const SpanningTree tree = planSpanningTree(bodies, connections);
+  std::vector<std::vector<int>> children(at(bodies));
+  std::vector<int> order;
+  for (int b = 0; b < bodies; ++b) {
+    if (tree.parent[at(b)] >= 0) {
+      children[at(tree.parent[at(b)])].push_back(b);
+    } else {
+      order.push_back(b);
+    }
+  }
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    order.insert(order.end(), children[at(order[k])].begin(), children[at(order[k])].end());
+  }
+  const auto turnTree = [&](int top, const V3& about, const V3& axis) {
+    std::vector<int> front{top};
+    for (std::size_t k = 0; k < front.size(); ++k) {
+      front.insert(front.end(), children[at(front[k])].begin(), children[at(front[k])].end());
+      double* x = &q[at(7 * front[k])];
+      const V3 arm = V3{x[0], x[1], x[2]} - about;
+      const V3 place = about + axis * (2.0 * dot(axis, arm)) - arm;  // half a turn
+      const Quaternion turned = product({0.0, axis.x, axis.y, axis.z}, {x[3], x[4], x[5], x[6]});
+      std::copy_n(std::array{place.x, place.y, place.z}.begin(), 3, x);
+      std::copy(turned.begin(), turned.end(), x + 3);
+    }
+  };
+  bool any = false;
+  for (const int b : order) {
+    if (tree.parent_connection[at(b)] < 0) continue;
+    const Joint& joint = mechanism.joints[at(tree.parent_connection[at(b)])];
+    for (int turn = 0; turn < 2 && isFlipped(mechanism, joint, q); ++turn) {
+      const Place first = placeOfFrame(mechanism, joint.first, joint.on_first, q);
+      const Place second = placeOfFrame(mechanism, joint.second, joint.on_second, q);
+      const Place& own = joint.second.value() == b ? second : first;
+      turnTree(b, own.r, dot(first.R.z, second.R.z) < 0.0 ? own.R.x : own.R.z);
+      any = true;
+    }
+  }
+  return any;
+}
+
+std::vector<int> flippedJoints(const Mechanism& mechanism, const std::vector<double>& q) {
+  std::vector<int> out;
+  for (std::size_t k = 0; k < mechanism.joints.size(); ++k) {
+    if (isFlipped(mechanism, mechanism.joints[k], q)) out.push_back(static_cast<int>(k));
+  }
+  return out;
+}
+
+template <class G>
+class Assembler {
  public:
-  PositionSolver(const Mechanism& mechanism, double t)
-      : equations_(mechanism),
-        kkt_(kktStructure(equations_)),
-        work_(equations_.makeWork()),
-        t_(t),
-        length_(referenceLength(mechanism)),
-        offset_(at(equations_.rows()), 0.0),
-        f_(at(equations_.freedoms())),
-        g_(at(equations_.rows())) {
-    fillMass(equations_, kkt_.mass());
-    for (const RowInfo& row : equations_.elements().row_info) {
-      row_length_.push_back(row.unit == RowUnit::angle ? length_ : 1.0);
+  Assembler(const Mechanism& mechanism, double t) : mechanism_(mechanism), t_(t) {}
+
+  Assembly run() {
+    for (const Body& body : mechanism_.bodies) {
+      const std::vector<double> own = coordinatesOf(mechanism_, body, body.drawn);
+      drawn_.insert(drawn_.end(), own.begin(), own.end());
     }
-  }
-
-  const AbsoluteEquations<G>& equations() const { return equations_; }
-  typename AbsoluteEquations<G>::Work& work() { return work_; }
-  KktSolver& kkt() { return kkt_; }
-  int iterations() const { return iterations_; }
-  std::vector<double>& offset() { return offset_; }
-  int singularBody() const { return singular_body_; }
-
-  // Phi - offset, each row in metres; returns its Euclidean norm.
-  double residual(const std::vector<double>& q) {
-    equations_.positions(t_, q, work_);
-    double sum = 0.0;
-    for (std::size_t r = 0; r < g_.size(); ++r) {
-      const double value = (work_.phi[r] - offset_[r]) * row_length_[r];
-      sum += value * value;
-    }
-    return std::sqrt(sum);
-  }
-
-  double tolerance(const std::vector<double>& q) const {
-    return kClosed * std::max(length_, normInf(q)) * std::sqrt(1.0 + static_cast<double>(g_.size()));
-  }
-
-  // Moves q onto Phi = offset. False where the rows cannot all be satisfied from here.
-  bool solve(std::vector<double>& q) {
-    double before = residual(q);
-    double boost = 1.0;
-    double best = before;
-    int idle = 0;
-    for (int k = 0; k < kIterations && idle <= kIdle; ++k) {
-      equations_.followTurns(work_);
-      if (before <= tolerance(q)) return true;
-      // Damping in proportion to the residual keeps convergence quadratic, also where rows are redundant.
-      const double damping = std::min(1.0, before / length_) * 1e-3 * boost;
-      std::vector<double> trial = q;
-      if (!step(trial, {.row = 0.0, .damping = std::max(damping, 1e-15)})) return false;
-      const double after = residual(trial);
-      if (after < before) {
-        q = trial;
-        before = after;
-        boost = std::max(1e-3, boost / 4.0);
-      } else {
-        residual(q);
-        if (before <= 100.0 * tolerance(q)) return true;  // at round-off: no step makes it better
-        boost *= 8.0;
-      }
-      idle = before < 0.999 * best ? 0 : idle + 1;
-      best = std::min(best, before);
-    }
-    return before <= tolerance(q);
-  }
-
-  // Closes all rows but the soft ones, and makes those as small as the others allow.
-  void closeAllBut(std::span<const double> soft, std::vector<double>& q) {
-    for (int k = 0; k < kIterations; ++k) {
-      residual(q);
-      equations_.followTurns(work_);
-      if (!step(q, {.row = 0.0, .damping = 1e-12, .row_damping = soft})) return;
-      if (normInf(f_) <= 1e-10 * length_) break;
-    }
-    residual(q);
+    out_.q = drawn_;
+    out_.ok = closeLoops() && reachGiven() && meetWishes() && findVelocities() && findRank();
+    return std::move(out_);
   }
 
  private:
-  // One damped step from the rows in work_, limited in length; false at a body without inertia or a step that is no
-  // number.
-  bool step(std::vector<double>& q, const KktSolver::Cuts& cuts) {
-    ++iterations_;
-    std::copy(work_.jacobian.begin(), work_.jacobian.end(), kkt_.jacobian().begin());
-    singular_body_ = kkt_.factor(cuts).singular_body;
-    if (singular_body_ >= 0) return false;
-    std::fill(f_.begin(), f_.end(), 0.0);
-    for (std::size_t r = 0; r < g_.size(); ++r) g_[r] = offset_[r] - work_.phi[r];
-    kkt_.solveDamped(f_, g_);
-    if (!allFinite(f_)) return false;
-    double scale = 1.0;
-    for (int u = 0; u < static_cast<int>(f_.size()); ++u) {
-      const double largest = u % G::kFreedoms >= G::kDimension ? kLargestTurn : kLargestTurn * length_;
-      scale = std::min(scale, largest / std::max(std::abs(f_[at(u)]), 1e-300));
+  using Solver = PositionSolver<G>;
+
+  // What is known from the closed loops.
+  void prepare(Solver& solver) const {
+    solver.loosen(loose_);
+    if (!out_.turns.empty()) solver.work().turns = out_.turns;
+  }
+
+  // --- positions
+
+  bool closeLoops() {
+    Solver solver(mechanism_, t_);
+    std::vector<int> flipped;
+    for (bool again = true; again;) {
+      again = false;
+      bool closed = solver.solve(out_.q);
+      if (solver.singularBody() >= 0) {
+        reportMasslessBody(mechanism_, solver.singularBody(), out_);
+        return false;
+      }
+      closed = closed || settleMisfit(solver);
+      const std::vector<int> now = flippedJoints(mechanism_, out_.q);
+      if (closed && now.empty()) break;
+      if (flipped.empty() && !now.empty()) {
+        flipped = now;
+        again = turnFlipped(mechanism_, out_.q);
+        if (again) continue;
+      }
+      if (closed) {
+        reportFlippedJoints(mechanism_, now, out_);
+      } else {
+        reportOpenLoop();
+      }
+      return false;
     }
-    for (double& value : f_) value *= scale;
-    for (int b = 0; b < equations_.bodies(); ++b) {
-      retract(G{}, std::span(q).subspan(at(G::kCoordinates * b), at(G::kCoordinates)),
-              std::span<const double>(f_).subspan(at(G::kFreedoms * b), at(G::kFreedoms)));
+    out_.iterations += solver.iterations();
+    out_.turns = solver.work().turns;
+    if (!flipped.empty()) warnOfTurnedBodies(mechanism_, flipped, out_);
+    if (out_.misfit > 0.0) {
+      std::vector<int> joints;
+      for (const int r : loose_) {
+        const RowInfo& row = solver.equations().elements().row_info[at(r)];
+        const int joint = solver.equations().elements().groups[at(row.group)].index;
+        if (joints.empty() || joints.back() != joint) joints.push_back(joint);
+      }
+      warnOfMisfit(mechanism_, joints, out_.misfit, solver.length(), out_);
     }
     return true;
   }
 
-  AbsoluteEquations<G> equations_;
-  KktSolver kkt_;
-  typename AbsoluteEquations<G>::Work work_;
-  double t_;
-  double length_;
-  std::vector<double> offset_, row_length_;
-  std::vector<double> f_, g_;
-  int iterations_ = 0;
-  int singular_body_ = -1;
-};
-
-// The bodies one passes going from one side of a joint to the other without using it; empty if there is no such way.
-std::vector<std::string> loopThrough(const Mechanism& mechanism, int joint_index) {
-  const int bodies = static_cast<int>(mechanism.bodies.size());
-  std::vector<std::vector<int>> ways(at(bodies) + 1);
-  const auto slot = [&](BodyIndex body) { return body.valid() ? body.value() : bodies; };
-  for (std::size_t k = 0; k < mechanism.joints.size(); ++k) {
-    if (static_cast<int>(k) == joint_index) continue;
-    const int a = slot(mechanism.joints[k].first);
-    const int b = slot(mechanism.joints[k].second);
-    ways[at(a)].push_back(b);
-    ways[at(b)].push_back(a);
-  }
-  const int from = slot(mechanism.joints[at(joint_index)].first);
-  const int to = slot(mechanism.joints[at(joint_index)].second);
-  std::vector<int> came_from(ways.size(), -2);
-  std::vector<int> front{from};
-  came_from[at(from)] = -1;
-  for (std::size_t k = 0; k < front.size(); ++k) {
-    for (const int next : ways[at(front[k])]) {
-      if (came_from[at(next)] != -2) continue;
-      came_from[at(next)] = front[k];
-      front.push_back(next);
+  // The iteration has come to the least sum of squares, and that is not zero. Where the rows that are dependent there
+  // stay about as far off when the mechanism moves, they are left open: lengths that were rounded.
+  bool settleMisfit(Solver& solver) {
+    const double off = solver.residual(out_.q) / solver.length();
+    if (!(off <= kLargestMisfit)) return false;
+    const std::vector<std::uint8_t> all(at(solver.equations().rows()), 1);
+    const double cut = kMisfitFactor * off;
+    std::copy(solver.work().jacobian.begin(), solver.work().jacobian.end(), solver.kkt().jacobian().begin());
+    solver.kkt().factor({.row = kDependentRow, .doubtful_row = cut * cut, .doubtful = all});
+    const auto& set = solver.equations().elements();
+    for (int r = 0; r < solver.equations().rows(); ++r) {
+      if (!solver.kkt().rowDropped(r)) continue;
+      if (set.groups[at(set.row_info[at(r)].group)].is_drive) return false;
+      loose_.push_back(r);
     }
+    if (loose_.empty()) return false;
+    solver.loosen(loose_);
+    if (!solver.solve(out_.q)) return false;
+    out_.misfit = misfitAt(solver);
+    return out_.misfit <= kLargestMisfit && misfitStays(out_.misfit);
   }
-  std::vector<std::string> names;
-  if (came_from[at(to)] == -2) return names;
-  for (int body = to; body != -1; body = came_from[at(body)]) {
-    names.emplace_back(body == bodies ? "ground" : mechanism.bodies[at(body)].name);
-  }
-  std::reverse(names.begin(), names.end());
-  return names;
-}
 
-// "crank.x_rate (line 12)"
-std::string nameAndLine(const Mechanism& mechanism, const InitialValue& initial) {
-  const std::string name = quantityName(mechanism, initial.quantity);
-  const Source& source = initial.source;
-  if (source.line <= 0) return name;
-  if (source.file && *source.file != mechanism.file_name) return fmt::format("{} ({}:{})", name, *source.file, source.line);
-  return fmt::format("{} (line {})", name, source.line);
-}
-
-// The group whose rows are furthest from zero, and by how much.
-template <class G>
-std::pair<int, double> worstGroup(const AbsoluteEquations<G>& equations, const std::vector<double>& values,
-                                  bool joints_only) {
-  int worst = -1;
-  double size = -1.0;
-  const auto& set = equations.elements();
-  for (std::size_t g = 0; g < set.groups.size(); ++g) {
-    const RowGroup& group = set.groups[g];
-    if (joints_only && group.is_drive) continue;
-    const double off = norm2(std::span(values).subspan(at(group.first_row), at(group.rows)));
-    if (off > size) {
-      size = off;
-      worst = static_cast<int>(g);
+  double misfitAt(Solver& solver) const {
+    double worst = 0.0;
+    for (const int r : loose_) {
+      worst = std::max(worst, std::abs(solver.work().phi[at(r)]) * solver.rowLength(r) / solver.length());
     }
+    return worst;
   }
-  return {worst, size};
-}
 
-// Fills the report of a loop that cannot close: opens its joint alone, closes the rest, and measures the gap that is
-// left.
-template <class G>
-void reportOpenLoop(const Mechanism& mechanism, double t, std::vector<double> q, Assembly& out) {
-  PositionSolver<G> solver(mechanism, t);
-  solver.work().turns = out.turns;
-  solver.residual(q);
-  auto [worst, spread] = worstGroup(solver.equations(), solver.work().phi, true);
-  if (worst < 0) {
-    out.problem = "the drives ask for what no pose satisfies";
-    return;
-  }
-  const auto& set = solver.equations().elements();
-  // Prefer a joint that closes a loop: opened alone, the rest can be satisfied.
-  std::vector<Connection> connections;
-  for (const RowGroup& group : set.groups) {
-    connections.push_back(connectionOf(group, set.bodies));
-  }
-  const SpanningTree tree = planSpanningTree(set.bodies, connections);
-  double best = -1.0;
-  for (const int cut : tree.cuts) {
-    const RowGroup& group = set.groups[at(cut)];
-    if (group.is_drive) continue;
-    const double off = norm2(std::span(solver.work().phi).subspan(at(group.first_row), at(group.rows)));
-    if (off > best) {
-      best = off;
-      worst = cut;
-    }
-  }
-  const RowGroup& group = set.groups[at(worst)];
-  std::vector<double> soft(at(solver.equations().rows()), 0.0);
-  for (int r = 0; r < group.rows; ++r) soft[at(group.first_row + r)] = kSoft;
-  solver.closeAllBut(soft, q);
-  const double gap = norm2(std::span(solver.work().phi).subspan(at(group.first_row), at(group.rows)));
-  const Joint& joint = mechanism.joints[at(group.index)];
-  out.where = joint.source;
-  if (isRelation(joint.kind)) {
-    out.problem = fmt::format("joint \"{}\" cannot be satisfied: its {} stays off by {:.4g} {}", joint.name,
-                              wordFor(joint.kind), gap, joint.unit == RelationUnit::length ? "m" : "rad");
-    out.hint = "Check its numbers against the drawing, or leave offset out: it is then that of the drawing.";
-    return;
-  }
-  const auto names = loopThrough(mechanism, group.index);
-  out.problem = fmt::format("joint \"{}\" stays open by {:.4g} m", joint.name, gap);
-  if (!names.empty()) out.problem += fmt::format(": the loop {} cannot close", fmt::join(names, " - "));
-  out.hint =
-      "Check the lengths of these bodies and the places of their joints, or draw the mechanism nearer to the pose you "
-      "mean.";
-}
-
-void reportMasslessBody(const Mechanism& mechanism, int body, Assembly& out) {
-  out.where = mechanism.bodies[at(body)].source;
-  out.problem = fmt::format("body \"{}\" has no inertia in a direction that its joints leave free",
-                            mechanism.bodies[at(body)].name);
-  out.hint = "Give it a mass and an inertia, or hold it by joints.";
-}
-
-template <class G>
-bool closeJoints(const Mechanism& mechanism, double t, Assembly& out) {
-  PositionSolver<G> plain(mechanism, t);
-  const bool closed = plain.solve(out.q);
-  out.turns = plain.work().turns;
-  out.iterations += plain.iterations();
-  if (plain.singularBody() >= 0) {
-    reportMasslessBody(mechanism, plain.singularBody(), out);
-    return false;
-  }
-  if (!closed) reportOpenLoop<G>(mechanism, t, out.q, out);
-  return closed;
-}
-
-// Moves q from a pose that satisfies the joints to one that has the given values too.
-template <class G>
-bool walkToInitialValues(const Mechanism& mechanism, double t, Assembly& out) {
-  const Held held = holdInitialValues(mechanism, false, out.q);
-  if (held.held.empty()) return true;
-  PositionSolver<G> solver(held.mechanism, t);
-  solver.work().turns = out.turns;
-  solver.residual(out.q);
-  const auto& set = solver.equations().elements();
-  // Where the held rows stand now; they are walked down to zero.
-  const int first_row = solver.equations().rows() - static_cast<int>(held.held.size());
-  std::vector<double> start(held.held.size());
-  double furthest = 0.0;
-  for (std::size_t k = 0; k < start.size(); ++k) {
-    const int row = first_row + static_cast<int>(k);
-    start[k] = solver.work().phi[at(row)];
-    const double unit = set.row_info[at(row)].unit == RowUnit::angle ? 1.0 : referenceLength(mechanism);
-    furthest = std::max(furthest, std::abs(start[k]) / unit);
-  }
-  const int walk = std::clamp(static_cast<int>(std::ceil(furthest / 0.2)), 1, 1000);
-  for (int k = 1; k <= walk; ++k) {
-    const double left = 1.0 - static_cast<double>(k) / walk;
-    for (std::size_t h = 0; h < start.size(); ++h) solver.offset()[at(first_row) + h] = left * start[h];
-    if (!solver.solve(out.q)) {
-      std::vector<double> off(solver.work().phi.begin(), solver.work().phi.end());
-      out.iterations += solver.iterations();
-      const std::size_t worst = static_cast<std::size_t>(
-          std::max_element(start.begin(), start.end(), [](double a, double b) { return std::abs(a) < std::abs(b); }) -
-          start.begin());
-      const InitialValue& value = *held.held[worst];
-      out.where = value.source;
-      out.problem = fmt::format(
-          "the initial value {} = {:.6g} cannot be reached: the joints let it come to within {:.3g} of it",
-          quantityName(mechanism, value.quantity), value.value.number, std::abs(off[at(first_row) + worst]));
-      out.hint = "Check it against the drawing and the other initial values.";
-      return false;
-    }
-  }
-  out.iterations += solver.iterations();
-  out.turns = solver.work().turns;
-  return true;
-}
-
-// Which of the values given before it does the first one that cannot be reached together with them contradict?
-// Found by leaving out, one after the other, those without which the contradiction stays, each time from the pose that
-// satisfies the joints alone.
-template <class G>
-class Contradiction {
- public:
-  Contradiction(const Mechanism& mechanism, double t, const std::vector<double>& closed)
-      : mechanism_(mechanism), t_(t), closed_(closed) {}
-
-  // Fills the report, if the contradiction is among the first kMost values.
-  void find(Assembly& out) const {
-    std::vector<InitialValue> given;
-    bool contradicts = false;
-    for (const InitialValue& initial : mechanism_.initial) {
-      if (isRate(initial.quantity.kind)) continue;
-      given.push_back(initial);
-      if (given.size() > kMost) return;
-      contradicts = !reachable(given);
-      if (contradicts) break;
-    }
-    if (!contradicts) return;
-    for (std::size_t k = 0; k + 1 < given.size();) {
-      std::vector<InitialValue> fewer = given;
-      fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(k));
-      if (reachable(fewer)) {
-        ++k;
-      } else {
-        given = std::move(fewer);
+  // With the drives let go, so that there is somewhere to move.
+  bool misfitStays(double misfit) const {
+    Mechanism free = mechanism_;
+    free.drives.clear();
+    Solver solver(free, t_);
+    prepare(solver);
+    std::mt19937 random(1);
+    std::uniform_real_distribution<double> unit(-0.1, 0.1);
+    std::vector<double> step(at(solver.equations().freedoms()));
+    for (int attempt = 0; attempt < 3; ++attempt) {
+      for (std::size_t u = 0; u < step.size(); ++u) {
+        step[u] = unit(random) * (static_cast<int>(u) % G::kFreedoms < G::kDimension ? solver.length() : 1.0);
       }
+      std::vector<double> q = out_.q;
+      solver.move(step, q);
+      if (solver.solve(q) && misfitAt(solver) > kSameMisfit * misfit) return false;
     }
-    const InitialValue last = given.back();
-    std::vector<std::string> partners;
-    for (std::size_t k = 0; k + 1 < given.size(); ++k) partners.push_back(nameAndLine(mechanism_, given[k]));
-    if (partners.empty()) {
-      reportAlone(last, out);
+    return true;
+  }
+
+  // Opens the joint to blame alone, closes the rest, and measures the gap that is left.
+  void reportOpenLoop() {
+    Solver solver(mechanism_, t_);
+    const double off = solver.residual(out_.q) / solver.length();
+    const int blamed = jointToBlame(solver.equations(), solver.work().phi, solver.length());
+    if (blamed < 0) {
+      out_.problem = "the drives ask for what no pose satisfies";
       return;
     }
-    out.where = last.source;
-    out.problem = fmt::format("the initial value {} contradicts {}: no pose has them all", nameAndLine(mechanism_, last),
-                              fmt::join(partners, ", "));
-    out.hint = "Leave one of them out; `linkwork assemble` then prints the value that fits.";
+    const RowGroup& group = solver.equations().elements().groups[at(blamed)];
+    std::vector<double> soft(at(solver.equations().rows()), 0.0);
+    for (int r = 0; r < group.rows; ++r) soft[at(group.first_row + r)] = kSoft;
+    solver.closeAllBut(soft, out_.q);
+    reportOpenJoint(mechanism_, group.index, gapOf(solver.equations(), group, solver.work().phi), out_);
+    if (off <= 100.0 * kLargestMisfit) {
+      out_.hint =
+          "If lengths were rounded: equations that repeat others may miss them by 1e-4 of the mechanism's size; give "
+          "more digits, or compute one length from the others in an expression. Otherwise check the lengths and the "
+          "places of the joints.";
+    }
   }
 
- private:
-  static constexpr std::size_t kMost = 20;
-
-  bool reach(const std::vector<InitialValue>& given, Assembly& trial) const {
-    Mechanism some = mechanism_;
-    some.initial = given;
-    trial.q = closed_;
-    return walkToInitialValues<G>(some, t_, trial);
+  bool reachGiven() {
+    const Given given = withGiven(mechanism_, false, false, out_.q);
+    if (given.held.empty()) return true;
+    Solver solver(given.mechanism, t_);
+    prepare(solver);
+    solver.residual(out_.q);
+    // Where the held rows stand now; they are walked down to zero.
+    const int first = solver.equations().rows() - static_cast<int>(given.held.size());
+    std::vector<double> start(given.held.size());
+    double furthest = 0.0;
+    for (std::size_t k = 0; k < start.size(); ++k) {
+      const int row = first + static_cast<int>(k);
+      start[k] = solver.work().phi[at(row)];
+      furthest = std::max(furthest, std::abs(start[k]) * solver.rowLength(row) / solver.length());
+    }
+    const int walk = std::clamp(static_cast<int>(std::ceil(furthest / 0.2)), 1, 1000);
+    bool reached = true;
+    for (int k = 1; k <= walk && reached; ++k) {
+      const double left = 1.0 - static_cast<double>(k) / walk;
+      for (std::size_t h = 0; h < start.size(); ++h) solver.offset()[at(first) + h] = left * start[h];
+      reached = solver.solve(out_.q);
+    }
+    out_.iterations += solver.iterations();
+    out_.turns = solver.work().turns;
+    if (!reached) reportUnreached(solver, given);
+    return reached;
   }
-  bool reachable(const std::vector<InitialValue>& given) const {
-    Assembly trial;
-    return reach(given, trial);
+
+  // Where the sum of squares is least the residuals are forces that hold each other: the values with one fight.
+  void reportUnreached(Solver& solver, const Given& given) {
+    const int first = solver.equations().rows() - static_cast<int>(given.held.size());
+    std::vector<double> off(given.held.size());
+    for (std::size_t k = 0; k < off.size(); ++k) {
+      const int row = first + static_cast<int>(k);
+      off[k] = std::abs(solver.work().phi[at(row)] - solver.offset()[at(row)]) * solver.rowLength(row);
+    }
+    const double largest = *std::max_element(off.begin(), off.end());
+    std::vector<const InitialValue*> fighting;
+    std::vector<double> soft(at(solver.equations().rows()), 0.0);
+    for (std::size_t k = 0; k < off.size(); ++k) {
+      if (off[k] < 1e-3 * largest) continue;
+      fighting.push_back(given.held[k]);
+      soft[at(first) + k] = kSoft;
+    }
+    // With the joints closed, how near do they come?
+    std::fill(solver.offset().begin(), solver.offset().end(), 0.0);
+    solver.closeAllBut(soft, out_.q);
+    double missed = 0.0;
+    for (std::size_t k = 0; k < off.size(); ++k) {
+      if (soft[at(first) + k] > 0.0) missed = std::max(missed, std::abs(solver.work().phi[at(first) + k]));
+    }
+    reportContradiction(mechanism_, fighting, missed, out_);
   }
 
-  void reportAlone(const InitialValue& value, Assembly& out) const {
-    Assembly trial;
-    reach({value}, trial);
-    out.where = trial.where;
-    out.problem = trial.problem;
-    out.hint = trial.hint;
+  // Steps of Levenberg and Marquardt along the surface on which all rows but the wishes hold.
+  bool meetWishes() {
+    const Given given = withGiven(mechanism_, false, true, out_.q);
+    if (given.wishes.empty()) return true;
+    Solver hard(withGiven(mechanism_, false, false, out_.q).mechanism, t_);
+    Solver soft(given.mechanism, t_);
+    prepare(hard);
+    prepare(soft);
+    const auto first = at(soft.equations().rows()) - given.wishes.size();
+    const auto distance = [&](const std::vector<double>& q) {
+      soft.residual(q);
+      double sum = 0.0;
+      for (std::size_t k = 0; k < given.wishes.size(); ++k) {
+        const double off = soft.work().phi[first + k] * soft.rowLength(static_cast<int>(first + k));
+        sum += *given.wishes[k]->weight * off * off;
+      }
+      return sum;
+    };
+    double before = distance(out_.q);
+    double softness = 1e-3;
+    double last = std::numeric_limits<double>::infinity();
+    for (int k = 0; k < Solver::kIterations && before > 0.0 && softness < 1e6; ++k) {
+      std::vector<double> trial = out_.q;
+      const bool stepped = soft.pull(complianceOf(soft, given, softness), trial) && hard.solve(trial);
+      const double after = stepped ? distance(trial) : before;
+      const double step = soft.lastStep();
+      // Near the least the sum does not show any more whether a step is good; steps that shrink are.
+      const bool shrinks = step < 0.5 * last && after <= before * (1.0 + 1e-12);
+      if (stepped && (after < before || shrinks)) {
+        out_.q = std::move(trial);
+        before = after;
+        last = step;
+        softness = std::max(1e-6, softness / 4.0);
+      } else {
+        softness *= 8.0;
+      }
+      if (stepped && step <= 1e-13 * soft.length()) break;
+    }
+    out_.iterations += soft.iterations() + hard.iterations();
+    out_.turns = hard.work().turns;
+    return true;
+  }
+
+  // --- velocities
+
+  bool findVelocities() {
+    const Given given = withGiven(mechanism_, true, true, out_.q);
+    Solver solver(given.mechanism, t_);
+    const AbsoluteEquations<G>& equations = solver.equations();
+    auto& work = solver.work();
+    work.turns = out_.turns;
+    out_.v.assign(at(equations.freedoms()), 0.0);
+    equations.positions(t_, out_.q, work);
+    equations.velocities(out_.v, work);
+    std::copy(work.jacobian.begin(), work.jacobian.end(), solver.kkt().jacobian().begin());
+    // The softer, the less round-off and the more sweeps below.
+    const std::vector<double> compliance = complianceOf(solver, given, 1e-3);
+    std::vector<std::uint8_t> doubtful(at(equations.rows()), 0);
+    for (const int r : loose_) doubtful[at(r)] = 1;
+    const double cut = kMisfitFactor * out_.misfit;
+    const auto factored = solver.kkt().factor(
+        {.row = kDependentRow, .doubtful_row = cut * cut, .doubtful = doubtful, .row_compliance = compliance});
+    if (factored.singular_body >= 0) {
+      reportMasslessBody(mechanism_, factored.singular_body, out_);
+      return false;
+    }
+    if (given.wishes.empty()) {
+      std::vector<double> g = work.minus_phi_t;
+      solver.kkt().solve(out_.v, g);
+    } else {
+      // Each sweep starts from the velocities found so far; it stays within M^-1 Phi_q^T, so that of all velocities
+      // that meet the wishes equally well those of least kinetic energy come out.
+      double change = 1.0;
+      for (int sweep = 0; sweep < kSweeps && change > 0.0; ++sweep) {
+        std::vector<double> f(out_.v.size(), 0.0);
+        std::vector<double> g(at(equations.rows()));
+        for (int r = 0; r < equations.rows(); ++r) g[at(r)] = -velocityRest(solver, r);
+        solver.kkt().solveDamped(f, g);
+        for (std::size_t u = 0; u < f.size(); ++u) out_.v[u] += f[u];
+        change = normInf(f) > 1e-15 * normInf(out_.v) ? normInf(f) : 0.0;
+      }
+    }
+    noteWishes(solver, given);
+    return rowsLeftOutHold(solver, given);
+  }
+
+  double velocityRest(Solver& solver, int row) const {
+    const auto& start = solver.equations().rowStart();
+    const auto& bodies = solver.equations().rowBodies();
+    double rest = -solver.work().minus_phi_t[at(row)];
+    for (int p = start[at(row)]; p < start[at(row) + 1]; ++p) {
+      for (int k = 0; k < G::kFreedoms; ++k) {
+        rest += solver.work().jacobian[at(G::kFreedoms * p + k)] * out_.v[at(G::kFreedoms * bodies[at(p)] + k)];
+      }
+    }
+    return rest;
+  }
+
+  // Rows that were dropped as dependent must hold all the same.
+  bool rowsLeftOutHold(Solver& solver, const Given& given) {
+    const AbsoluteEquations<G>& equations = solver.equations();
+    const double size = std::max(normInf(solver.work().minus_phi_t), normInf(out_.v));
+    const double allowed = (kContradicts + kMisfitGrowth * out_.misfit) * size;
+    const int wished = static_cast<int>(given.wishes.size());
+    const int first = equations.rows() - wished - static_cast<int>(given.held.size());
+    for (int r = 0; r < equations.rows() - wished; ++r) {
+      const double rest = velocityRest(solver, r);
+      if (std::abs(rest) <= allowed) continue;
+      // The initial values that take part in the dependence of this row.
+      std::vector<double> z(at(equations.rows()), 0.0);
+      if (solver.kkt().rowDropped(r)) solver.kkt().dependence(r, z);
+      std::vector<const InitialValue*> fighting;
+      for (std::size_t k = 0; k < given.held.size(); ++k) {
+        if (std::abs(z[at(first) + k]) >= 1e-9) fighting.push_back(given.held[k]);
+      }
+      if (!fighting.empty()) {
+        reportContradiction(mechanism_, fighting, std::abs(rest), out_);
+        return false;
+      }
+      const auto& set = equations.elements();
+      const RowGroup& group = set.groups[at(set.row_info[at(r)].group)];
+      out_.problem = fmt::format("{} \"{}\" asks for a speed that the joints forbid in this pose (by {:.3g})",
+                                 group.is_drive ? "drive" : "joint", group.name, std::abs(rest));
+      out_.hint = "The mechanism may stand at a dead point; start it elsewhere.";
+      return false;
+    }
+    return true;
+  }
+
+  // What became of all wishes, at the positions in the solver and the velocities found.
+  void noteWishes(Solver& solver, const Given& given) {
+    const bool any = std::any_of(mechanism_.initial.begin(), mechanism_.initial.end(),
+                                 [](const InitialValue& initial) { return initial.weight.has_value(); });
+    if (!any) return;
+    auto& work = solver.work();
+    solver.equations().velocities(out_.v, work);
+    for (const InitialValue& initial : mechanism_.initial) {
+      if (!initial.weight) continue;
+      const NamedQuantity<G> named = compileQuantity<G>(given.mechanism, initial.quantity);
+      const double got =
+          named.value(t_, {work.x[at(named.i)], work.x[at(named.j)]}, {work.v[at(named.i)], work.v[at(named.j)]});
+      out_.wishes.push_back({initial.quantity, initial.value.number, got});
+    }
+  }
+
+  // --- rank and residuals
+
+  bool findRank() {
+    noteMoves();
+    out_.reaction_length = mechanism_.run.reaction_length.value_or(referenceLength(mechanism_, out_.q));
+    AbsoluteOptions options;
+    options.stabilisation = Stabilisation::none;
+    options.misfit = out_.misfit;
+    // Every row is in doubt where the rank is decided; where some do not fit, they are known already.
+    options.doubtful_rows = loose_;
+    if (loose_.empty()) {
+      options.doubtful_rows.resize(at(AbsoluteEquations<G>(mechanism_).rows()));
+      std::iota(options.doubtful_rows.begin(), options.doubtful_rows.end(), 0);
+    }
+    const BasicAbsoluteSystem<G> system(mechanism_, options);
+    const auto work = system.makeWorkspace();
+    std::vector<double> xdot(at(system.space().size()));
+    const std::vector<double> x = out_.state();
+    const Violation violation = system.violation(t_, x, *work);
+    out_.position_residual = violation.position;
+    out_.velocity_residual = violation.velocity;
+    if (system.derivative(t_, x, *work, xdot) != Eval::ok) {
+      out_.problem = "no accelerations at the start: " + system.describeFailure(*work);
+      return false;
+    }
+    out_.dependent_rows = system.dependentRows(*work);
+    return true;
+  }
+
+  // How far a body is from where it was drawn.
+  void noteMoves() {
+    for (std::size_t b = 0; b * G::kCoordinates < drawn_.size(); ++b) {
+      const double* from = &drawn_[b * G::kCoordinates];
+      const double* to = &out_.q[b * G::kCoordinates];
+      if constexpr (G::kSpatial) {
+        out_.moved = std::max(out_.moved, std::hypot(to[0] - from[0], to[1] - from[1], to[2] - from[2]));
+        const double c = std::abs(from[3] * to[3] + from[4] * to[4] + from[5] * to[5] + from[6] * to[6]);
+        out_.turned = std::max(out_.turned, 2.0 * std::acos(std::min(1.0, c)));
+      } else {
+        out_.moved = std::max(out_.moved, std::hypot(to[0] - from[0], to[1] - from[1]));
+        out_.turned = std::max(out_.turned, std::abs(to[2] - from[2]));
+      }
+    }
   }
 
   const Mechanism& mechanism_;
   double t_;
-  const std::vector<double>& closed_;
+  Assembly out_;
+  std::vector<double> drawn_;
+  std::vector<int> loose_;  // rows that repeat others and do not quite fit
 };
 
 template <class G>
-bool assemblePositions(const Mechanism& mechanism, double t, Assembly& out) {
-  if (!closeJoints<G>(mechanism, t, out)) return false;
-  const std::vector<double> closed = out.q;
-  if (walkToInitialValues<G>(mechanism, t, out)) return true;
-  Contradiction<G>(mechanism, t, closed).find(out);  // says more than the walk could
-  return false;
-}
-
-template <class G>
-bool assembleVelocities(const Mechanism& mechanism, double t, Assembly& out) {
-  const Held held = holdInitialValues(mechanism, true, out.q);
-  PositionSolver<G> solver(held.mechanism, t);
-  const AbsoluteEquations<G>& equations = solver.equations();
-  auto& work = solver.work();
-  work.turns = out.turns;
-  out.v.assign(at(equations.freedoms()), 0.0);
-  equations.positions(t, out.q, work);
-  equations.velocities(out.v, work);
-  std::copy(work.jacobian.begin(), work.jacobian.end(), solver.kkt().jacobian().begin());
-  const auto factored = solver.kkt().factor({.row = kDependentRow});
-  if (factored.singular_body >= 0) {
-    reportMasslessBody(mechanism, factored.singular_body, out);
-    return false;
+double imbalanceIn(const Mechanism& mechanism, double t, std::span<const double> x, std::span<const double> xdot,
+                   std::span<const double> multipliers) {
+  const AbsoluteEquations<G> equations(mechanism);
+  auto work = equations.makeWork();
+  const auto coordinates = at(equations.coordinates());
+  const auto freedoms = at(equations.freedoms());
+  equations.positions(t, x.first(coordinates), work);
+  equations.velocities(x.subspan(coordinates, freedoms), work);
+  equations.forces(work);
+  const auto a = xdot.subspan(coordinates, freedoms);
+  std::vector<double> rest(freedoms, 0.0);  // M a - Q - Phi_q^T lambda
+  for (int b = 0; b < equations.bodies(); ++b) {
+    const std::span own = std::span(rest).subspan(at(G::kFreedoms * b), at(G::kFreedoms));
+    G::put(-work.Q[at(b)], own);
+    const auto values = G::massValues(equations.elements().body[at(b)]);
+    for (std::size_t e = 0; e < values.size(); ++e) {
+      const auto row = at(G::kMassEntries[e][0]);
+      const auto column = at(G::kMassEntries[e][1]);
+      own[row] += values[e] * a[at(G::kFreedoms * b) + column];
+      if (row != column) own[column] += values[e] * a[at(G::kFreedoms * b) + row];
+    }
   }
-  std::vector<double> f(out.v.size(), 0.0);
-  std::vector<double> g = work.minus_phi_t;
-  const double given = normInf(g);
-  solver.kkt().solve(f, g);
-  out.v = f;
-  const double allowed = kContradicts * std::max(given, normInf(out.v));
-
-  // Rows that were dropped as dependent must hold all the same.
-  const auto& start = equations.rowStart();
-  const auto& bodies = equations.rowBodies();
   for (int r = 0; r < equations.rows(); ++r) {
-    double rest = -work.minus_phi_t[at(r)];
-    for (int p = start[at(r)]; p < start[at(r) + 1]; ++p) {
+    for (int p = equations.rowStart()[at(r)]; p < equations.rowStart()[at(r) + 1]; ++p) {
+      const int body = equations.rowBodies()[at(p)];
       for (int k = 0; k < G::kFreedoms; ++k) {
-        rest += work.jacobian[at(G::kFreedoms * p + k)] * out.v[at(G::kFreedoms * bodies[at(p)] + k)];
+        rest[at(G::kFreedoms * body + k)] -= work.jacobian[at(G::kFreedoms * p + k)] * multipliers[at(r)];
       }
     }
-    if (std::abs(rest) <= allowed) continue;
-    // The initial values that take part in the dependence of this row.
-    std::vector<double> z(at(equations.rows()), 0.0);
-    if (solver.kkt().rowDropped(r)) solver.kkt().dependence(r, z);
-    std::vector<std::string> names;
-    const auto& set = equations.elements();
-    const int first_row = equations.rows() - static_cast<int>(held.held.size());
-    for (std::size_t k = 0; k < held.held.size(); ++k) {
-      if (std::abs(z[at(first_row) + k]) < 1e-9) continue;
-      names.push_back(nameAndLine(mechanism, *held.held[k]));
-      if (out.where.line == 0) out.where = held.held[k]->source;
-    }
-    if (names.empty()) {
-      const RowGroup& group = set.groups[at(set.row_info[at(r)].group)];
-      out.problem = fmt::format("{} \"{}\" asks for a speed that the joints forbid in this pose (by {:.3g})",
-                                group.is_drive ? "drive" : "joint", group.name, std::abs(rest));
-      out.hint = "The mechanism may stand at a dead point; start it elsewhere.";
-    } else {
-      out.problem = fmt::format("the initial values {} contradict the joints: no motion has them all (off by {:.3g})",
-                                fmt::join(names, ", "), std::abs(rest));
-      out.hint = "Leave one of them out; `linkwork assemble` then prints the value that fits.";
-    }
-    return false;
   }
-  return true;
-}
-
-// How far a body is from where it was drawn.
-template <class G>
-void noteMoves(const std::vector<double>& drawn, Assembly& out) {
-  for (std::size_t b = 0; b * G::kCoordinates < drawn.size(); ++b) {
-    const double* from = &drawn[b * G::kCoordinates];
-    const double* to = &out.q[b * G::kCoordinates];
-    if constexpr (G::kSpatial) {
-      out.moved = std::max(out.moved, std::hypot(to[0] - from[0], to[1] - from[1], to[2] - from[2]));
-      const double c = std::abs(from[3] * to[3] + from[4] * to[4] + from[5] * to[5] + from[6] * to[6]);
-      out.turned = std::max(out.turned, 2.0 * std::acos(std::min(1.0, c)));
-    } else {
-      out.moved = std::max(out.moved, std::hypot(to[0] - from[0], to[1] - from[1]));
-      out.turned = std::max(out.turned, std::abs(to[2] - from[2]));
-    }
+  const double length = referenceLength(mechanism);
+  double worst = 0.0;
+  for (std::size_t u = 0; u < rest.size(); ++u) {
+    const bool turn = static_cast<int>(u) % G::kFreedoms >= G::kDimension;
+    worst = std::max(worst, std::abs(rest[u]) / (turn ? length : 1.0));
   }
-}
-
-template <class G>
-Assembly assembleIn(const Mechanism& mechanism, double t) {
-  Assembly out;
-  const std::vector<double> drawn = drawnCoordinates<G>(mechanism);
-  out.q = drawn;
-  if (!assemblePositions<G>(mechanism, t, out) || !assembleVelocities<G>(mechanism, t, out)) return out;
-  noteMoves<G>(drawn, out);
-  // Every row is in doubt where the rank is decided.
-  AbsoluteOptions options;
-  options.stabilisation = Stabilisation::none;
-  options.doubtful_rows.resize(at(AbsoluteEquations<G>(mechanism).rows()));
-  std::iota(options.doubtful_rows.begin(), options.doubtful_rows.end(), 0);
-  const BasicAbsoluteSystem<G> system(mechanism, options);
-  const auto work = system.makeWorkspace();
-  std::vector<double> xdot(at(system.space().size()));
-  const std::vector<double> x = out.state();
-  const Violation violation = system.violation(t, x, *work);
-  out.position_residual = violation.position;
-  out.velocity_residual = violation.velocity;
-  const Eval eval = system.derivative(t, x, *work, xdot);
-  if (eval != Eval::ok) {
-    out.problem = "no accelerations at the start: " + system.describeFailure(*work);
-    return out;
-  }
-  out.dependent_rows = system.dependentRows(*work);
-  out.ok = true;
-  return out;
+  return worst;
 }
 
 }  // namespace
@@ -569,9 +624,22 @@ std::vector<double> Assembly::state() const {
   return x;
 }
 
+SystemOptions startingFrom(const Assembly& assembly, SystemOptions options) {
+  options.dependent_rows = assembly.dependent_rows;
+  options.misfit = assembly.misfit;
+  if (options.reaction_length == 0.0) options.reaction_length = assembly.reaction_length;
+  return options;
+}
+
 Assembly assemble(const Mechanism& mechanism, double t) {
-  return mechanism.space == Space::spatial ? assembleIn<Spatial<double>>(mechanism, t)
-                                           : assembleIn<Planar<double>>(mechanism, t);
+  return mechanism.space == Space::spatial ? Assembler<Spatial<double>>(mechanism, t).run()
+                                           : Assembler<Planar<double>>(mechanism, t).run();
+}
+
+double forceImbalance(const Mechanism& mechanism, double t, std::span<const double> x, std::span<const double> xdot,
+                      std::span<const double> multipliers) {
+  return mechanism.space == Space::spatial ? imbalanceIn<Spatial<double>>(mechanism, t, x, xdot, multipliers)
+                                           : imbalanceIn<Planar<double>>(mechanism, t, x, xdot, multipliers);
 }
 
 }  // namespace linkwork

@@ -113,7 +113,8 @@ TEST(Assemble, RefusesRatesThatContradictTheJointsAndNamesThem) {
   m.initial = {given(QuantityKind::body_angle_rate, 0, 2.0), given(QuantityKind::body_angle_rate, 2, 3.0)};
   const Assembly assembly = assemble(m);
   EXPECT_FALSE(assembly.ok);
-  EXPECT_THAT(assembly.problem, HasSubstr("crank.angle_rate (model.toml:30), rocker.angle_rate (model.toml:32) contradict"));
+  EXPECT_THAT(assembly.problem, HasSubstr("crank.angle_rate = 2 rad/s (model.toml:30:1) and rocker.angle_rate = 3 "
+                                          "rad/s (model.toml:32:1) contradict each other"));
   EXPECT_EQ(assembly.where.line, 30);
   // The same two values in agreement are welcome.
   m.initial[1].value = Value(12.0 / 23.0);

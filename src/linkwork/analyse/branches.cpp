@@ -11,6 +11,7 @@
 #include <random>
 
 #include "linkwork/analyse/mobility_problem.hpp"
+#include "linkwork/analyse/places.hpp"
 #include "linkwork/analyse/pose_mover.hpp"
 #include "linkwork/formulation/absolute/absolute_system.hpp"
 #include "linkwork/model/drive_of.hpp"
@@ -21,8 +22,7 @@ namespace linkwork {
 namespace {
 
 using absolute::at;
-using P = Planar<double>;
-using Vector = Vec2<double>;
+using V3 = Vec3<double>;
 constexpr double kPi = std::numbers::pi;
 
 // Poses nearer than this, in lengths of an arm and radians, are one. A pose at which the loop just closes is found only
@@ -42,13 +42,6 @@ double wrapped(double angle) {
 // Round-off is not worth printing.
 double tidy(double value) { return std::abs(value) < 1e-12 ? 0.0 : value; }
 
-Pose framePose(const Mechanism& mechanism, BodyIndex body, std::span<const double> q) {
-  const double* x = &q[3 * body.at()];
-  const Point& com = mechanism.body(body).com;
-  const Vector origin = Vector{x[0], x[1]} - Rotation2<double>::fromAngle(x[2]) * Vector{com[0].number, com[1].number};
-  return {origin.x, origin.y, x[2]};
-}
-
 // A loop as a mechanism of its own. Without the ground among its bodies, the first of them takes the ground's place.
 struct Loop {
   Mechanism mechanism;
@@ -59,6 +52,8 @@ struct Loop {
 class LoopMaker {
  public:
   LoopMaker(const Mechanism& whole, std::span<const double> q, const Block& block) : whole_(whole), q_(q) {
+    out_.mechanism.space = whole.space;
+    out_.mechanism.lifted = whole.lifted;
     const bool grounded = block.bodies.front() < 0;
     if (!grounded) anchor_ = block.bodies.front();
     for (const int b : block.bodies) {
@@ -66,9 +61,10 @@ class LoopMaker {
       place_[b] = static_cast<int>(out_.bodies.size());
       out_.bodies.push_back(b);
       Body body = whole.bodies[at(b)];
-      body.drawn = framePose(whole, BodyIndex(b), q);
+      body.drawn = poseOfBody(whole, BodyIndex(b), q);
       out_.mechanism.bodies.push_back(std::move(body));
-      out_.q.insert(out_.q.end(), q.begin() + 3 * b, q.begin() + 3 * b + 3);
+      const int n = coordinatesPerBody(whole);
+      out_.q.insert(out_.q.end(), q.begin() + n * b, q.begin() + n * (b + 1));
     }
     out_.mechanism.parameters = whole.parameters;
     for (const int k : block.connections) {
@@ -77,6 +73,9 @@ class LoopMaker {
       move(joint.second, joint.on_second);
       out_.mechanism.joints.push_back(std::move(joint));
       out_.joints.push_back(k);
+    }
+    for (Joint& joint : out_.mechanism.joints) {
+      for (Term& term : joint.terms) term.quantity = *own(term.quantity);
     }
     for (Drive drive : whole.drives) {
       if (!has(drive.first) || !has(drive.second)) continue;
@@ -94,6 +93,7 @@ class LoopMaker {
     switch (quantity.kind) {
       case QuantityKind::body_x:
       case QuantityKind::body_y:
+      case QuantityKind::body_z:
       case QuantityKind::body_angle: {
         const auto found = place_.find(quantity.index);
         if (anchor_ >= 0 || found == place_.end()) return std::nullopt;
@@ -121,11 +121,17 @@ class LoopMaker {
       body = BodyIndex(place_.at(body.value()));
       return;
     }
-    const Pose pose = framePose(whole_, body, q_);
-    const Vector point = Vector{pose.x, pose.y} + Rotation2<double>::fromAngle(pose.angle) *
-                                                      Vector{frame.point[0].number, frame.point[1].number};
-    frame.point = {Value(point.x), Value(point.y)};
-    frame.angle = Value(frame.angle.number + pose.angle);
+    const V3 point = placeOfFrame(whole_, body, frame, q_).r;
+    const Pose pose = poseOfBody(whole_, body, q_);
+    frame.point = {Value(point.x), Value(point.y), Value(point.z)};
+    if (whole_.space == Space::planar) {
+      frame.angle = Value(frame.angle.number + pose.angle);
+    } else {
+      const double half = 0.5 * frame.angle.number;
+      const Quaternion about_z{std::cos(half), 0.0, 0.0, std::sin(half)};
+      frame.rotation = product(pose.rotation, product(about_z, frame.rotation));
+      frame.angle = Value(0.0);
+    }
     body = kGround;
   }
 
@@ -136,22 +142,30 @@ class LoopMaker {
   Loop out_;
 };
 
-bool hasCoordinate(const Joint& joint) { return joint.kind != JointKind::fixed && joint.kind != JointKind::distance; }
+// The angle and the slide of a joint, as far as it has them.
+std::vector<Quantity> coordinatesOf(const Mechanism& mechanism, std::size_t joint) {
+  std::vector<Quantity> out;
+  const JointKind kind = mechanism.joints[joint].kind;
+  if (hasAngle(kind)) out.push_back({QuantityKind::joint_angle, static_cast<int>(joint)});
+  if (hasSlide(kind)) out.push_back({QuantityKind::joint_slide, static_cast<int>(joint)});
+  return out;
+}
 
-Quantity coordinateOf(const Mechanism& mechanism, std::size_t joint) {
-  const bool turns = hasAngle(mechanism.joints[joint].kind);
-  return {turns ? QuantityKind::joint_angle : QuantityKind::joint_slide, static_cast<int>(joint)};
+template <class G>
+double valueIn(const Mechanism& mechanism, const Quantity& quantity, std::span<const double> q) {
+  const NamedQuantity<G> named = compileQuantity<G>(mechanism, quantity);
+  std::vector<typename G::Position> x;
+  for (std::size_t b = 0; b < mechanism.bodies.size(); ++b) {
+    x.push_back(G::position(q.subspan(b * G::kCoordinates, G::kCoordinates)));
+  }
+  x.emplace_back();
+  const typename G::Velocity still{};
+  return named.value(0.0, {x[at(named.i)], x[at(named.j)]}, {still, still});
 }
 
 double valueOf(const Mechanism& mechanism, const Quantity& quantity, std::span<const double> q) {
-  const NamedQuantity<P> named = compileQuantity<P>(mechanism, quantity);
-  std::vector<P::Position> x;
-  for (std::size_t b = 0; b < mechanism.bodies.size(); ++b) {
-    x.push_back(P::position(q[3 * b], q[3 * b + 1], q[3 * b + 2]));
-  }
-  x.emplace_back();
-  const P::Velocity still{};
-  return named.value(0.0, {x[at(named.i)], x[at(named.j)]}, {still, still});
+  return mechanism.space == Space::spatial ? valueIn<Spatial<double>>(mechanism, quantity, q)
+                                           : valueIn<Planar<double>>(mechanism, quantity, q);
 }
 
 int velocitiesAt(const MobilityProblem& problem, std::span<const double> q) {
@@ -193,7 +207,8 @@ std::vector<std::string> holdInputs(const Mechanism& whole, const LoopMaker& mak
   for (const bool on_ground : {true, false}) {
     for (std::size_t k = 0; k < m.joints.size(); ++k) {
       const bool touches = !m.joints[k].first.valid() || !m.joints[k].second.valid();
-      if (touches == on_ground && hasCoordinate(m.joints[k])) candidates.push_back(coordinateOf(m, k));
+      if (touches != on_ground) continue;
+      for (const Quantity& quantity : coordinatesOf(m, k)) candidates.push_back(quantity);
     }
   }
   int left = velocitiesAt(mobilityProblem(m, loop.q), loop.q);
@@ -214,49 +229,42 @@ std::vector<std::string> holdInputs(const Mechanism& whole, const LoopMaker& mak
   return held;
 }
 
-Vector pointOf(const Mechanism& m, BodyIndex body, const Frame& frame, std::span<const double> q) {
-  const Vector p{frame.point[0].number, frame.point[1].number};
-  if (!body.valid()) return p;
-  const Pose pose = framePose(m, body, q);
-  return Vector{pose.x, pose.y} + Rotation2<double>::fromAngle(pose.angle) * p;
-}
-
-// Which way the links turn at a pin, from a neighbouring pin of the first body to one of the second; 0 if there are
-// none.
+// Which way the links turn at a pin of the plane, from a neighbouring pin of the first body to one of the second; 0 if
+// there are none.
 int bendAt(const Mechanism& m, std::size_t joint, std::span<const double> q) {
-  if (m.joints[joint].kind != JointKind::revolute) return 0;
-  const auto neighbour = [&](BodyIndex body) -> std::optional<Vector> {
+  if (m.joints[joint].kind != JointKind::revolute || m.space == Space::spatial) return 0;
+  const auto neighbour = [&](BodyIndex body) -> std::optional<V3> {
     for (std::size_t k = 0; k < m.joints.size(); ++k) {
       if (k == joint || m.joints[k].kind != JointKind::revolute) continue;
-      if (m.joints[k].first == body) return pointOf(m, body, m.joints[k].on_first, q);
-      if (m.joints[k].second == body) return pointOf(m, body, m.joints[k].on_second, q);
+      if (m.joints[k].first == body) return placeOfFrame(m, body, m.joints[k].on_first, q).r;
+      if (m.joints[k].second == body) return placeOfFrame(m, body, m.joints[k].on_second, q).r;
     }
     return std::nullopt;
   };
   const auto before = neighbour(m.joints[joint].first);
   const auto after = neighbour(m.joints[joint].second);
   if (!before || !after) return 0;
-  const Vector here = pointOf(m, m.joints[joint].first, m.joints[joint].on_first, q);
-  const Vector in = here - *before;
-  const Vector out = *after - here;
+  const V3 here = placeOfFrame(m, m.joints[joint].first, m.joints[joint].on_first, q).r;
+  const V3 in = here - *before;
+  const V3 out = *after - here;
   const double size = std::sqrt(dot(in, in) * dot(out, out));
-  const double turn = size > 0.0 ? cross(in, out) / size : 0.0;
+  const double turn = size > 0.0 ? cross(in, out).z / size : 0.0;
   return turn > kStraight ? 1 : turn < -kStraight ? -1 : 0;
 }
 
 BranchAssembly describe(const Loop& loop, std::vector<double> q) {
   BranchAssembly out;
   for (std::size_t k = 0; k < loop.joints.size(); ++k) {
-    const Joint& joint = loop.mechanism.joints[k];
-    if (!hasCoordinate(joint)) continue;
-    BranchJoint entry;
-    entry.joint = loop.joints[k];
-    entry.is_angle = joint.kind == JointKind::revolute;
-    entry.value = valueOf(loop.mechanism, coordinateOf(loop.mechanism, k), q);
-    if (entry.is_angle) entry.value = wrapped(entry.value);
-    entry.value = tidy(entry.value);
-    entry.bend = bendAt(loop.mechanism, k, q);
-    out.joints.push_back(entry);
+    for (const Quantity& quantity : coordinatesOf(loop.mechanism, k)) {
+      BranchJoint entry;
+      entry.joint = loop.joints[k];
+      entry.is_angle = quantity.kind == QuantityKind::joint_angle;
+      entry.value = valueOf(loop.mechanism, quantity, q);
+      if (entry.is_angle) entry.value = wrapped(entry.value);
+      entry.value = tidy(entry.value);
+      entry.bend = bendAt(loop.mechanism, k, q);
+      out.joints.push_back(entry);
+    }
   }
   out.q = std::move(q);
   return out;
@@ -285,30 +293,63 @@ void compareWithDrawn(const Mechanism& whole, const BranchAssembly& drawn, doubl
                                    : "bodies stand elsewhere";
 }
 
-bool samePose(const std::vector<double>& a, const std::vector<double>& b, double length) {
-  for (std::size_t u = 0; u < a.size(); ++u) {
-    const double off = u % 3 == 2 ? wrapped(a[u] - b[u]) : (a[u] - b[u]) / length;
-    if (std::abs(off) > kSamePose) return false;
+// Poses of bodies, up to whole turns.
+bool samePose(const Mechanism& m, const std::vector<double>& a, const std::vector<double>& b, double length) {
+  for (int k = 0; k < static_cast<int>(m.bodies.size()); ++k) {
+    const Place one = placeOfBody(m, BodyIndex(k), a);
+    const Place other = placeOfBody(m, BodyIndex(k), b);
+    const V3 off[] = {(one.r - other.r) * (1.0 / length), one.R.x - other.R.x, one.R.y - other.R.y};
+    for (const V3& d : off) {
+      if (std::max({std::abs(d.x), std::abs(d.y), std::abs(d.z)}) > kSamePose) return false;
+    }
   }
   return true;
 }
 
-// Bodies anywhere in twice the room that the drawn loop takes, turned at random.
-std::vector<double> randomPose(const std::vector<double>& q, double length, std::mt19937& random) {
-  double low[2] = {q[0], q[1]};
-  double high[2] = {q[0], q[1]};
-  for (std::size_t u = 0; u < q.size(); ++u) {
-    if (u % 3 == 2) continue;
-    low[u % 3] = std::min(low[u % 3], q[u]);
-    high[u % 3] = std::max(high[u % 3], q[u]);
+// Joint coordinates and places of joints: the same for all poses of a body that only spins where nothing sees it, such
+// as a rod between two balls.
+bool sameJoints(const Mechanism& m, const BranchAssembly& a, const BranchAssembly& b, double length) {
+  for (std::size_t k = 0; k < a.joints.size(); ++k) {
+    const double off = a.joints[k].value - b.joints[k].value;
+    if (std::abs(a.joints[k].is_angle ? wrapped(off) : off / length) > kSamePose) return false;
   }
-  const double reach = std::max({high[0] - low[0], high[1] - low[1], 2.0 * length});
+  return std::all_of(m.joints.begin(), m.joints.end(), [&](const Joint& joint) {
+    const V3 d =
+        placeOfFrame(m, joint.first, joint.on_first, a.q).r - placeOfFrame(m, joint.first, joint.on_first, b.q).r;
+    return std::sqrt(dot(d, d)) <= kSamePose * length;
+  });
+}
+
+// Bodies anywhere in twice the room that the drawn loop takes, turned at random.
+std::vector<double> randomPose(const Mechanism& m, const std::vector<double>& q, double length, std::mt19937& random) {
+  const auto n = static_cast<std::size_t>(coordinatesPerBody(m));
+  const std::size_t places = n == 3 ? 2 : 3;
+  std::array<double, 3> low{q[0], q[1], n == 3 ? 0.0 : q[2]};
+  std::array<double, 3> high = low;
+  for (std::size_t u = 0; u < q.size(); ++u) {
+    if (u % n >= places) continue;
+    low[u % n] = std::min(low[u % n], q[u]);
+    high[u % n] = std::max(high[u % n], q[u]);
+  }
+  const double reach = std::max({high[0] - low[0], high[1] - low[1], high[2] - low[2], 2.0 * length});
   std::uniform_real_distribution<double> unit(-1.0, 1.0);
+  std::normal_distribution<double> normal;
   std::vector<double> out(q.size());
   for (std::size_t u = 0; u < q.size(); ++u) {
-    out[u] = u % 3 == 2 ? q[u] + kPi * unit(random) : 0.5 * (low[u % 3] + high[u % 3]) + reach * unit(random);
+    if (u % n < places) {
+      out[u] = 0.5 * (low[u % n] + high[u % n]) + reach * unit(random);
+    } else {
+      out[u] = n == 3 ? q[u] + kPi * unit(random) : normal(random);
+    }
+  }
+  if (n == 7) {
+    for (std::size_t b = 0; b < out.size(); b += n) normalise(Spatial<double>{}, std::span(out).subspan(b, n));
   }
   return out;
+}
+
+bool anyFlipped(const Mechanism& m, const std::vector<double>& q) {
+  return std::any_of(m.joints.begin(), m.joints.end(), [&](const Joint& joint) { return isFlipped(m, joint, q); });
 }
 
 LoopBranches search(const Mechanism& whole, std::span<const double> q, const Block& block,
@@ -328,25 +369,41 @@ LoopBranches search(const Mechanism& whole, std::span<const double> q, const Blo
   int moving = 0;
   for (int k = 0; k < options.starts; ++k) {
     ++out.starts;
-    std::vector<double> pose = randomPose(loop.q, problem.length, random);
-    std::vector<double> step(pose.size(), 0.0);
-    if (!mover.go(step, pose)) continue;
+    std::vector<double> pose = randomPose(loop.mechanism, loop.q, problem.length, random);
+    std::vector<double> step(at(problem.bodies * problem.freedoms), 0.0);
+    // In space joints also close with an axis reversed; those are other mechanisms.
+    if (!mover.go(step, pose) || anyFlipped(loop.mechanism, pose)) continue;
     ++out.closed;
+    const bool isolated = velocitiesAt(problem, pose) == 0;
+    BranchAssembly found = describe(loop, std::move(pose));
+    found.hits = 1;
+    found.isolated = isolated;
     const auto known = std::find_if(out.assemblies.begin(), out.assemblies.end(), [&](const BranchAssembly& other) {
-      return samePose(pose, other.q, problem.length);
+      if (other.isolated != isolated) return false;
+      return isolated ? samePose(loop.mechanism, found.q, other.q, problem.length)
+                      : sameJoints(loop.mechanism, found, other, problem.length);
     });
     if (known != out.assemblies.end()) {
       ++known->hits;
       continue;
     }
-    const bool isolated = velocitiesAt(problem, pose) == 0;
     if (!isolated && ++moving > kMovingShown) continue;
-    BranchAssembly found = describe(loop, std::move(pose));
-    found.hits = 1;
-    found.isolated = isolated;
     compareWithDrawn(whole, out.assemblies[0], problem.length, found);
     out.assemblies.push_back(std::move(found));
   }
+  return out;
+}
+
+// The bodies of a relation, -1 for the ground where it relates to that.
+std::vector<int> relatedSlots(const Mechanism& mechanism, const Joint& joint) {
+  std::vector<int> out;
+  for (const BodyIndex body : relatedBodies(mechanism, joint)) out.push_back(body.value());
+  bool grounded = joint.kind == JointKind::expression;
+  for (const Term& term : joint.terms) {
+    const Joint& of = mechanism.joints[at(term.quantity.index)];
+    grounded = grounded || !of.first.valid() || !of.second.valid();
+  }
+  if (grounded) out.push_back(-1);
   return out;
 }
 
@@ -356,7 +413,11 @@ std::vector<LoopBranches> findBranches(const Mechanism& mechanism, std::span<con
                                        const BranchOptions& options) {
   std::vector<Connection> connections;
   connections.reserve(mechanism.joints.size());
-  for (const Joint& joint : mechanism.joints) connections.push_back({joint.first.value(), joint.second.value()});
+  for (const Joint& joint : mechanism.joints) {
+    Connection connection{joint.first.value(), joint.second.value()};
+    if (isRelation(joint.kind)) connection.related = relatedSlots(mechanism, joint);
+    connections.push_back(std::move(connection));
+  }
   std::vector<LoopBranches> out;
   for (const Block& block : biconnectedBlocks(static_cast<int>(mechanism.bodies.size()), connections)) {
     const bool is_loop = block.connections.size() >= block.bodies.size() && block.bodies.size() > 1;
@@ -381,9 +442,9 @@ std::string branchesText(const Mechanism& mechanism, const std::vector<LoopBranc
       text += fmt::format("  {}. {}{}\n    ", k + 1, assembly.words,
                           assembly.isolated ? "" : " (can still move from here)");
       for (const BranchJoint& joint : assembly.joints) {
-        text += joint.is_angle
-                    ? fmt::format(" {} {:.4f} deg", mechanism.joints[at(joint.joint)].name, joint.value * 180.0 / kPi)
-                    : fmt::format(" {} {:.6g} m", mechanism.joints[at(joint.joint)].name, joint.value);
+        const std::string& name = mechanism.joints[at(joint.joint)].name;
+        text += joint.is_angle ? fmt::format(" {} {:.4f} deg", name, joint.value * 180.0 / kPi)
+                               : fmt::format(" {} {:.6g} m", name, joint.value);
         if (&joint != &assembly.joints.back()) text += ",";
       }
       text += "\n";

@@ -8,7 +8,8 @@
 #include <numbers>
 
 #include "linkwork/analyse/assemble.hpp"
-#include "linkwork/model/test_mechanisms.hpp"
+#include "linkwork/geometry/spatial.hpp"
+#include "linkwork/model/space_mechanisms_for_tests.hpp"
 
 namespace linkwork {
 namespace {
@@ -162,6 +163,82 @@ TEST(Branches, OpenChainsHaveNone) {
   const auto loops = branchesOf(m);
   EXPECT_TRUE(loops.empty());
   EXPECT_THAT(branchesText(m, loops), HasSubstr("no closed loops"));
+}
+
+// --- in space
+
+using V3 = Vec3<double>;
+test::Triple tripleOf(const V3& v) { return {v.x, v.y, v.z}; }
+
+// A crank about z, a rod on two balls, and an arm about the y direction: for a crank angle the arm's angle solves
+// a cos + b sin = c, so there are two.
+TEST(Branches, RodOnTwoBallsLeavesTwoPlacesForTheArm) {
+  const V3 pivot{1.0, 0.2, 0.3};
+  const V3 ball{0.4 * std::cos(0.7), 0.4 * std::sin(0.7), 0.0};
+  const double arm = 0.8;
+  const double rod = 1.0;
+  // |pivot + arm (cos, 0, sin) - ball| = rod
+  const V3 d = pivot - ball;
+  const double reach = std::hypot(d.x, d.z);
+  const double middle = std::atan2(d.z, d.x);
+  const double half = std::acos((rod * rod - dot(d, d) - arm * arm) / (2.0 * arm * reach));
+  const double angle = middle + half;
+  const V3 head = pivot + V3{arm * std::cos(angle), 0.0, arm * std::sin(angle)};
+  Mechanism m = test::inSpace();
+  const test::Triple moments{0.1, 0.1, 0.1};
+  const BodyIndex crank = test::addSpatialBody(m, "crank", 1.0, moments, {0, 0, 0});
+  const BodyIndex link = test::addSpatialBody(m, "rod", 1.0, moments, {0, 0, 0}, tripleOf(ball));
+  const BodyIndex out = test::addSpatialBody(m, "arm", 1.0, moments, {0, 0, 0}, tripleOf(pivot));
+  test::addJointAt(m, "A", JointKind::revolute, kGround, crank, {0, 0, 0});
+  test::addJointAt(m, "S", JointKind::spherical, crank, link, tripleOf(ball));
+  test::addJointAt(m, "T", JointKind::spherical, link, out, tripleOf(head));
+  test::addJointAt(m, "B", JointKind::revolute, kGround, out, tripleOf(pivot), test::zTo({0, 1, 0}));
+  const auto loops = branchesOf(m);
+  ASSERT_EQ(loops.size(), 1u);
+  EXPECT_THAT(loops[0].held, testing::ElementsAre(HasSubstr("A.angle = 0 deg")));
+  ASSERT_EQ(loops[0].assemblies.size(), 2u);
+  EXPECT_FALSE(loops[0].assemblies[0].isolated);  // the rod spins
+  EXPECT_GT(loops[0].assemblies[1].hits, 20);
+  // From the direction x towards z is a turn about -y.
+  EXPECT_NEAR(loops[0].assemblies[0].joints[1].value, 0.0, kTight);
+  EXPECT_NEAR(std::cos(loops[0].assemblies[1].joints[1].value), std::cos(2.0 * half), kTight);
+  EXPECT_NEAR(std::sin(loops[0].assemblies[1].joints[1].value), std::sin(2.0 * half), kTight);
+  EXPECT_THAT(loops[0].assemblies[1].words, HasSubstr("B"));
+}
+
+// Four hinges through one point. The hinge between coupler and rocker is at given angles from two others: it can be on
+// either side of their plane.
+TEST(Branches, SphericalFourBarHasTwoMirroredAboutAPlane) {
+  const V3 z0{0, 0, 1};
+  const V3 u{std::sin(0.5) * std::cos(0.8), std::sin(0.5) * std::sin(0.8), std::cos(0.5)};
+  const V3 z3{std::sin(1.1), 0.0, std::cos(1.1)};
+  const V3 side = cross(u, z3);
+  const V3 in = (u + z3) * 0.6;
+  V3 w = in + side * 0.5;
+  w = w * (1.0 / std::sqrt(dot(w, w)));
+  const V3 mirrored = w - side * (2.0 * dot(w, side) / dot(side, side));
+  Mechanism m = test::inSpace();
+  const test::Triple moments{0.1, 0.1, 0.1};
+  const BodyIndex crank = test::addSpatialBody(m, "crank", 1.0, moments, {0, 0, 0});
+  const BodyIndex coupler = test::addSpatialBody(m, "coupler", 1.0, moments, {0, 0, 0});
+  const BodyIndex rocker = test::addSpatialBody(m, "rocker", 1.0, moments, {0, 0, 0});
+  const auto hinge = [&](const char* name, BodyIndex first, BodyIndex second, const V3& axis) {
+    test::addJointAt(m, name, JointKind::revolute, first, second, tripleOf(axis), test::zTo(tripleOf(axis)));
+  };
+  hinge("A", kGround, crank, z0);
+  hinge("B", crank, coupler, u);
+  hinge("C", coupler, rocker, w);
+  hinge("D", kGround, rocker, z3);
+  const auto loops = branchesOf(m);
+  ASSERT_EQ(loops.size(), 1u);
+  ASSERT_EQ(loops[0].assemblies.size(), 2u);
+  EXPECT_TRUE(loops[0].assemblies[0].isolated);
+  // The turn about z3 from w to its mirror image.
+  const V3 a = w - z3 * dot(w, z3);
+  const V3 b = mirrored - z3 * dot(mirrored, z3);
+  const double turn = std::atan2(dot(cross(a, b), z3), dot(a, b));
+  EXPECT_NEAR(loops[0].assemblies[1].joints[3].value, turn, kTight);
+  EXPECT_NEAR(loops[0].assemblies[1].joints[0].value, 0.0, kTight);
 }
 
 }  // namespace

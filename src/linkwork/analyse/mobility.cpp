@@ -77,7 +77,8 @@ std::vector<RowBlock> rowBlocks(const MobilityProblem& problem) {
   connections.reserve(problem.groups.size());
   for (int g = 0; g < static_cast<int>(problem.groups.size()); ++g) {
     const MobilityGroup& group = problem.groups[at(g)];
-    std::vector<int> bodies{group.first, group.second};
+    std::vector<int> bodies = group.related;
+    if (bodies.empty()) bodies = {group.first, group.second};
     for (int p = problem.row_start[at(group.first_row)]; p < problem.row_start[at(group.first_row + group.rows)]; ++p) {
       const int body = problem.row_bodies[at(p)];
       if (std::find(bodies.begin(), bodies.end(), body) == bodies.end()) bodies.push_back(body);
@@ -216,7 +217,10 @@ int independentWays(const std::vector<Excursion>& excursions) {
 
 // --- dependence and reactions
 
-// The part of the null space that belongs to one set: an orthonormal basis over the set's rows, in scaled multipliers.
+// The part of the null space that belongs to one set: a basis of vectors of length one over the set's rows, in scaled
+// multipliers. Orthonormal unless that is too much work; which reactions are unique does not depend on the basis, only
+// how far the least part of one stands above round-off does.
+constexpr double kOrthonormalWork = 1e8;
 struct NullPart {
   std::vector<int> rows;
   MatrixXd basis;
@@ -263,8 +267,13 @@ void splitIntoSets(const MobilityProblem& problem, const std::vector<int>& rows,
       for (RowShare& share : relation) share.share /= largest;
       set.relations.push_back(std::move(relation));
     }
-    const Eigen::HouseholderQR<MatrixXd> qr(z);
-    part.basis = qr.householderQ() * MatrixXd::Identity(z.rows(), z.cols());
+    if (static_cast<double>(z.rows()) * static_cast<double>(z.cols() * z.cols()) <= kOrthonormalWork) {
+      const Eigen::HouseholderQR<MatrixXd> qr(z);
+      part.basis = qr.householderQ() * MatrixXd::Identity(z.rows(), z.cols());
+    } else {
+      z.colwise().normalize();
+      part.basis = std::move(z);
+    }
     set.rows = part.rows;
     set.repeats = static_cast<int>(members.size());
     sets.push_back(std::move(set));

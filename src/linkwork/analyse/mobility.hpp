@@ -35,6 +35,7 @@ struct MobilityGroup {
   bool is_drive = false;
   int first = -1;  // bodies; -1 for the ground
   int second = -1;
+  std::vector<int> related{};  // of a relation: all bodies it names, -1 for the ground
   int first_row = 0;
   int rows = 0;
   std::array<double, 3> point{};  // ground axes

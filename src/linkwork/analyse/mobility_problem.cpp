@@ -196,7 +196,8 @@ void addRows(const Mechanism& mechanism, const AbsoluteEquations<G>& equations,
 }
 
 template <class G>
-MobilityProblem problemIn(const Mechanism& mechanism, std::span<const double> q, double t) {
+MobilityProblem problemIn(const Mechanism& mechanism, std::span<const double> q, double t,
+                          std::span<const double> turns) {
   const auto equations = std::make_shared<const AbsoluteEquations<G>>(mechanism);
   const auto& set = equations->elements();
   MobilityProblem out;
@@ -223,6 +224,7 @@ MobilityProblem problemIn(const Mechanism& mechanism, std::span<const double> q,
     group.is_drive = from.is_drive;
     group.first = ends[g].first.valid() ? ends[g].first.value() : -1;
     group.second = ends[g].second.valid() ? ends[g].second.value() : -1;
+    group.related = connectionOf(from, set.bodies).related;
     group.first_row = from.first_row;
     group.rows = from.rows;
     group.point = arrayOf(ends[g].on_first.r);
@@ -230,6 +232,7 @@ MobilityProblem problemIn(const Mechanism& mechanism, std::span<const double> q,
     out.groups.push_back(std::move(group));
   }
   auto work = equations->makeWork();
+  if (!turns.empty()) work.turns.assign(turns.begin(), turns.end());
   equations->positions(t, q, work);
   addRows<G>(mechanism, *equations, work, q, out);
 
@@ -250,9 +253,10 @@ MobilityProblem problemIn(const Mechanism& mechanism, std::span<const double> q,
 
 }  // namespace
 
-MobilityProblem mobilityProblem(const Mechanism& mechanism, std::span<const double> q, double t) {
-  return mechanism.space == Space::spatial ? problemIn<Spatial<double>>(mechanism, q, t)
-                                           : problemIn<Planar<double>>(mechanism, q, t);
+MobilityProblem mobilityProblem(const Mechanism& mechanism, std::span<const double> q, double t,
+                                std::span<const double> turns) {
+  return mechanism.space == Space::spatial ? problemIn<Spatial<double>>(mechanism, q, t, turns)
+                                           : problemIn<Planar<double>>(mechanism, q, t, turns);
 }
 
 bool isClosed(const MobilityProblem& problem, std::span<const double> q) {

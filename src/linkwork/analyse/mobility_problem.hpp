@@ -9,8 +9,9 @@
 
 namespace linkwork {
 
-// q: an assembled pose, as in Assembly.
-MobilityProblem mobilityProblem(const Mechanism& mechanism, std::span<const double> q, double t = 0.0);
+// q, turns: an assembled pose, as in Assembly; without turns those of the drawing count.
+MobilityProblem mobilityProblem(const Mechanism& mechanism, std::span<const double> q, double t = 0.0,
+                                std::span<const double> turns = {});
 
 // Is every row of Phi closed at q, to 1e-8 of the mechanism's size?
 bool isClosed(const MobilityProblem& problem, std::span<const double> q);

@@ -31,7 +31,7 @@ PoseMover::PoseMover(const MobilityProblem& problem, Drives drives)
   std::vector<std::vector<int>> rows_of;
   for (const MobilityGroup& group : problem.groups) {
     if (group.is_drive && drives == Drives::let_go) continue;
-    connections.push_back({group.first, group.second});
+    connections.push_back({group.first, group.second, group.related});
     rows_of.emplace_back();
     for (int r = group.first_row; r < group.first_row + group.rows; ++r) {
       rows_of.back().push_back(static_cast<int>(rows_.size()));

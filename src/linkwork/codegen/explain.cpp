@@ -132,7 +132,7 @@ ExplainedSection generalisedReactions(const Mechanism& mechanism, const ElementS
   ExplainedTable table{{}, {"force x", "force y", "moment"}, {}};
   const std::size_t n = e.mass.size();
   for (const RowGroup& group : set.groups) {
-    for (const int body : {group.i, group.j}) {
+    for (const int body : group.related.empty() ? std::vector<int>{group.i, group.j} : group.related) {
       if (body >= set.bodies) continue;
       table.row_names.push_back(fmt::format("{} on {}", group.name, nameOfSlot(mechanism, body)));
       for (int k = 0; k < 3; ++k) {
@@ -159,13 +159,14 @@ ExplainedSection jointReactions(const Mechanism& mechanism, const Observation& s
   for (std::size_t k = 0; k < mechanism.joints.size(); ++k) {
     const Joint& joint = mechanism.joints[k];
     const Reaction& r = seen.joints[k];
+    if (!r.unique) not_unique.push_back(joint.name);
+    if (isRelation(joint.kind)) continue;  // acts at no point: its generalised forces are all there is
     table.row_names.push_back(fmt::format("{} on {}", joint.name, mechanism.bodyName(joint.first)));
     table.row_names.push_back(fmt::format("{} on {}", joint.name, mechanism.bodyName(joint.second)));
     table.entries.insert(table.entries.end(),
                          {Expr(-r.force_on_second[0]), Expr(-r.force_on_second[1]), Expr(r.moment_on_first[2])});
     table.entries.insert(table.entries.end(),
                          {Expr(r.force_on_second[0]), Expr(r.force_on_second[1]), Expr(r.moment_on_second[2])});
-    if (!r.unique) not_unique.push_back(joint.name);
   }
   if (!not_unique.empty()) {
     out.words += fmt::format(" Not unique, the smallest of many that fit: {}.", fmt::join(not_unique, ", "));
@@ -239,6 +240,7 @@ Explanation explainState(const Mechanism& mechanism, double t, std::span<const d
   AbsoluteOptions options;
   options.stabilisation = Stabilisation::none;
   options.doubtful_rows = dependent_rows;
+  options.reaction_length = mechanism.run.reaction_length.value_or(0.0);
   const AbsoluteSystem system(mechanism, options);
   const PlanarEquations& equations = system.equations();
   const std::size_t n = at(equations.coordinates());

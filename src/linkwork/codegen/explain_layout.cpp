@@ -58,6 +58,8 @@ std::string whatARowSays(const RowGroup& group, std::string_view kind) {
   if (kind == "x" || kind == "y") return fmt::format("their points have the same {}", kind);
   if (kind == "angle")
     return group.is_drive ? "the angle between them follows the motion" : "the angle between them stays";
+  if (kind == "mesh") return "the ways of the two at the pitch point are equal";
+  if (kind == "relation") return "the sum or formula stays zero";
   if (kind == "normal") return "the point of the first stays on the line of the second";
   if (kind == "length")
     return group.is_drive ? "the distance between their points follows the motion"
@@ -133,11 +135,16 @@ ExplainedSection EquationLayout::legendOfRows() const {
     const RowGroup& group = groups_[at(row_groups_[r])];
     const std::string_view kind = group.is_drive ? wordFor(mechanism_.drives[at(group.index)].kind)
                                                  : wordFor(mechanism_.joints[at(group.index)].kind);
+    std::vector<std::string> names;
+    for (const int body : group.related.empty() ? std::vector<int>{group.i, group.j} : group.related)
+      names.push_back(nameOfSlot(mechanism_, body));
+    const std::string last = names.back();
+    names.pop_back();
+    const std::string bodies = names.empty() ? last : fmt::format("{} and {}", fmt::join(names, ", "), last);
     const std::string suffix = row_names_[r].substr(group.name.size() + 1);
-    out.names.push_back(
-        {row_names_[r], std::nullopt,
-         fmt::format("row {}: {} {} of {} and {}; {}", r + 1, kind, group.is_drive ? "drive" : "joint",
-                     nameOfSlot(mechanism_, group.i), nameOfSlot(mechanism_, group.j), whatARowSays(group, suffix))});
+    out.names.push_back({row_names_[r], std::nullopt,
+                         fmt::format("row {}: {} {} of {}; {}", r + 1, kind, group.is_drive ? "drive" : "joint", bodies,
+                                     whatARowSays(group, suffix))});
   }
   return out;
 }

@@ -41,6 +41,12 @@ std::string SystemOptions::problem() const {
         "alpha and beta must not be negative (they are {:.6g} and {:.6g} 1/s); alpha = beta = 5 is a good start.",
         alpha, beta);
   }
+  if (!(reaction_length >= 0.0) || !std::isfinite(reaction_length)) {
+    return fmt::format(
+        "the reaction length must be positive, it is {:.6g} m; leave it out for the rms distance of the joints from "
+        "their centroid.",
+        reaction_length);
+  }
   return {};
 }
 
@@ -51,6 +57,8 @@ std::unique_ptr<MechanismSystem> makeSystem(const Mechanism& mechanism, const Sy
   absolute.alpha = options.alpha;
   absolute.beta = options.beta;
   absolute.doubtful_rows = options.dependent_rows;
+  absolute.reaction_length = options.reaction_length;
+  absolute.misfit = options.misfit;
   if (mechanism.space == Space::spatial) return std::make_unique<SpatialAbsoluteSystem>(mechanism, absolute);
   return std::make_unique<AbsoluteSystem>(mechanism, absolute);
 }

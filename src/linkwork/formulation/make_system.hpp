@@ -17,6 +17,8 @@ struct SystemOptions {
   double alpha = 5.0;               // 1/s, Baumgarte
   double beta = 5.0;                // 1/s
   std::vector<int> dependent_rows;  // found at the assembled start
+  double reaction_length = 0.0;     // m; 0: the rms distance of the joints from their centroid
+  double misfit = 0.0;              // how far those are from fitting, as Assembly says
 
   // What is wrong and what to do about it, in one sentence; empty if nothing is.
   std::string problem() const;

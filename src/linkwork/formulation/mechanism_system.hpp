@@ -32,6 +32,10 @@ struct Reaction {
   // does on each related coordinate the force or torque effort times the derivative of the relation by it.
   double effort = 0.0;
   bool unique = true;  // false: one of many that fit; this one has the smallest norm
+  // Of which components that is so; the others are the same in all that fit.
+  std::array<bool, 3> force_unique{true, true, true};
+  std::array<bool, 3> moment_unique{true, true, true};  // on the second
+  std::array<bool, 3> moment_on_first_unique{true, true, true};
 };
 
 // Zero where a joint has no such coordinate. In space angles are in (-pi, pi].
@@ -70,6 +74,7 @@ struct Observation {
   std::vector<Reaction> joints;
   std::vector<JointMotion> joint_motions;
   std::vector<double> drive_efforts;  // torque or force that the drive exerts in the direction of its coordinate
+  std::vector<bool> drive_efforts_unique;
   std::vector<LoadValue> loads;
   std::vector<double> outputs;  // [outputs] of the model, in their own units
   std::vector<double> multipliers;  // lambda, row by row
@@ -98,6 +103,7 @@ class MechanismSystem : public OdeSystem {
   virtual int degreesOfFreedom(const Workspace& work) const = 0;
   virtual double smallestPivot(const Workspace& work) const = 0;  // RankReport::smallest_kept without the names
   virtual double referenceLength() const = 0;
+  virtual double reactionLength() const = 0;  // m; by it moments are divided where reactions of least norm are chosen
 };
 
 }  // namespace linkwork

@@ -34,7 +34,8 @@ Body body(const std::string& entry) { return read(kSpace + kPoints + "b = " + en
 std::string findings(const std::string& text) {
   Diagnostics diagnostics;
   (void)readModelText(text, "m.toml", diagnostics);
-  return "\n" + diagnostics.format();
+  std::string shown = "\n";
+  return shown.append(diagnostics.format());
 }
 
 // In space, the body on line 8.
@@ -151,10 +152,13 @@ m.toml:8:32: error: size of box of body "b": expected a list of three, [x, y, z]
 m.toml:8:45: error: axis of disc of body "b": [0, 0, 0] has no direction.
 )");
   EXPECT_EQ(findingsIn(R"({ disc = { at = "A", radius = 1 }, density = "7 kg/m^3" })"), R"(
-m.toml:8:50: error: density of body "b": expected a quantity in kg/m^2, got a quantity in kg/m^3. Give thickness beside a density per volume.
+m.toml:8:50: error: density of body "b": expected a mass per area (kg/m^2), got a density (kg/m^3). Give the disc a thickness.
 )");
   EXPECT_EQ(findingsIn(R"({ sphere = { at = "A", radius = 1 }, density = "7 kg/m" })"), R"(
-m.toml:8:52: error: density of body "b": expected a quantity in kg/m^3, got a quantity in kg/m.
+m.toml:8:52: error: density of body "b": expected a density (kg/m^3), got a mass per length (kg/m).
+)");
+  EXPECT_EQ(findingsIn(R"({ rod = ["A", "B"], radius = 0.1, section = 0.1, density = 7 })"), R"(
+m.toml:8:39: error: body "b": radius and section are both given. Give one of them.
 )");
   EXPECT_EQ(findingsIn(R"({ sphere = { at = "A", radius = 1 }, box = {}, mass = 1 })"), R"(
 m.toml:8:7: error: body "b": a body has one shape, but two are given.
@@ -179,7 +183,7 @@ m.toml:8:1: warning: inertia of body "b" belongs to no body: of its principal mo
 m.toml:8:44: error: inertia of body "b" about the origin is smaller than mass times distance squared of the centre of mass: about that it would be -3 kg m^2. Is it given about the centre of mass? Then leave out inertia_about.
 )");
   EXPECT_EQ(findingsIn("{ mass = 1, inertia = [1, 1, 1], inertia_about = \"here\" }"), R"(
-m.toml:8:54: error: inertia_about of body "b": unknown word "here". Possible: com, origin.
+m.toml:8:54: error: inertia_about of body "b": unknown word "here". Allowed here: com, origin.
 )");
   EXPECT_EQ(findingsIn("{ sphere = { at = \"A\", radius = 1 }, mass = 1, inertia_about = \"origin\" }"), R"(
 m.toml:8:52: error: body "b": inertia_about goes with inertia, which is missing.
@@ -270,7 +274,8 @@ class MeshBodies : public ::testing::Test {
   std::string findings(const std::string& entry) const {
     Diagnostics diagnostics;
     (void)readModelText(kSpace + "[bodies]\nb = " + entry + "\n", (folder_ / "m.toml").string(), diagnostics);
-    std::string shown = "\n" + diagnostics.format();
+    std::string shown = "\n";
+    shown.append(diagnostics.format());
     const std::string prefix = (folder_ / "").string();
     for (std::size_t at = shown.find(prefix); at != std::string::npos; at = shown.find(prefix))
       shown.erase(at, prefix.size());

@@ -240,14 +240,14 @@ g = { rod = ["O", "A"], length = 0, mass = 1 }
 h = { rod = ["O", "A"], radius = 1, mass = 1 }
 )toml"),
             R"(
-m.toml:8:7: error: body "a": unknown key "rodd". Did you mean "rod"? Allowed here: position, angle, mass, com, inertia, points, frames, rod, disc, box.
+m.toml:8:7: error: body "a": unknown key "rodd". Did you mean "rod"? Allowed here: position, angle, mass, com, z, inertia, inertia_about, points, frames, free, rod, disc, box, mesh.
 m.toml:9:25: error: body "b": a body has one shape, but two are given.
 m.toml:10:13: error: body "c": both ends of the rod are at the same place.
 m.toml:11:20: error: rod of body "d": point "Quux" is not defined in [points].
 m.toml:12:13: error: rod of body "e": expected two points such as ["A", "B"], got the string "O".
 m.toml:13:5: error: body "f": expected a table such as { rod = ["A", "B"], mass = 1 }, got the number 3.
 m.toml:14:34: error: length of body "g" must be positive, got 0.
-m.toml:15:25: error: body "h": unknown key "radius". Allowed here: rod, length, mass, density, section, com, inertia, points, frames.
+m.toml:15:25: error: body "h": unknown key "radius". Allowed here: rod, length, mass, density, section, com, z, inertia, inertia_about, points, frames, free.
 )");
 }
 

@@ -226,7 +226,7 @@ left = { file = "leg.toml" }
 right = { file = "leg.toml" }
 )toml"),
             R"(
-leg.toml:4:11: error: body "thigh": unknown key "mas" (included as "left" at main.toml:5 and others). Did you mean "mass"? Allowed here: position, angle, mass, com, inertia, points, frames, rod, disc, box.
+leg.toml:4:11: error: body "thigh": unknown key "mas" (included as "left" at main.toml:5 and others). Did you mean "mass"? Allowed here: position, angle, mass, com, z, inertia, inertia_about, points, frames, free, rod, disc, box, mesh.
 )");
 }
 

@@ -31,7 +31,7 @@ std::vector<std::string> examples() {
 
 TEST(ModelFileReference, ExamplesOfThePageAreValid) {
   const std::vector<std::string> blocks = examples();
-  ASSERT_EQ(blocks.size(), 14U);
+  ASSERT_GE(blocks.size(), 15U);
   // The other blocks make one file together, with the points that the first one has.
   std::string text = "linkwork = 1\nspace = \"planar\"\ngravity = [0, -9.81]\n";
   for (std::size_t i = 0; i < blocks.size(); ++i) {

@@ -61,6 +61,8 @@ const Probe kProbes[] = {
     {"body_rod", "[bodies]\nb = { rod = [[0, 0], [1, 0]], zzz = 1 }"},
     {"body_disc", "[bodies]\nb = { disc = { at = [0, 0], radius = 1 }, zzz = 1 }"},
     {"body_box", "[bodies]\nb = { box = { at = [0, 0], size = [1, 1] }, zzz = 1 }"},
+    {"body_mesh", "[bodies]\nb = { mesh = { file = \"a.stl\" }, zzz = 1 }"},
+    {"mesh", "[bodies]\nb = { mesh = { zzz = 1 }, mass = 1 }"},
     {"disc", "[bodies]\nb = { disc = { zzz = 1 }, mass = 1 }"},
     {"box", "[bodies]\nb = { box = { zzz = 1 }, mass = 1 }"},
     {"frame", "[bodies]\nb = { mass = 1, inertia = 1, frames = { f = { zzz = 1 } } }"},
@@ -80,6 +82,9 @@ const Probe kProbes[] = {
     {"joint_lock", "[joints]\nJ = { lock = [], zzz = 1 }"},
     {"joint_distance", "[joints]\nJ = { distance = [], zzz = 1 }"},
     {"joint_link", "[joints]\nJ = { link = [], zzz = 1 }"},
+    {"wish",
+     "[bodies]\nb = { mass = 1, inertia = 1 }\n[joints]\nJ = { revolute = [\"ground\", \"b\"], at = [0, 0] }\n"
+     "[initial]\nJ.angle = { zzz = 1 }"},
     {"input", "[inputs]\nu = { zzz = 1 }"},
     {"output", "[outputs]\no = { zzz = 1 }"},
     {"drive_joint", "[drives]\nd = { joint = \"J\", zzz = 1 }"},
@@ -104,6 +109,19 @@ const Probe kProbes[] = {
 };
 
 const Probe kSpaceProbes[] = {
+    {"body_cylinder_space", "[bodies]\nb = { cylinder = {}, zzz = 1 }"},
+    {"cylinder", "[bodies]\nb = { cylinder = { zzz = 1 }, mass = 1 }"},
+    {"body_tube_space", "[bodies]\nb = { tube = {}, zzz = 1 }"},
+    {"tube", "[bodies]\nb = { tube = { zzz = 1 }, mass = 1 }"},
+    {"body_capsule_space", "[bodies]\nb = { capsule = {}, zzz = 1 }"},
+    {"capsule", "[bodies]\nb = { capsule = { zzz = 1 }, mass = 1 }"},
+    {"body_sphere_space", "[bodies]\nb = { sphere = {}, zzz = 1 }"},
+    {"sphere", "[bodies]\nb = { sphere = { zzz = 1 }, mass = 1 }"},
+    {"body_box_space", "[bodies]\nb = { box = {}, zzz = 1 }"},
+    {"box_space", "[bodies]\nb = { box = { zzz = 1 }, mass = 1 }"},
+    {"body_disc_space", "[bodies]\nb = { disc = {}, zzz = 1 }"},
+    {"disc_space", "[bodies]\nb = { disc = { zzz = 1 }, mass = 1 }"},
+    {"body_mesh_space", "[bodies]\nb = { mesh = {}, zzz = 1 }"},
     {"include_space", "[include]\ni = { zzz = 1 }"},
     {"rotation_axis_angle", "[bodies]\nb = { mass = 1, inertia = [1, 1, 1], rotation = { axis = 1, zzz = 1 } }"},
     {"rotation_zyx", "[bodies]\nb = { mass = 1, inertia = [1, 1, 1], rotation = { zyx = 1, zzz = 1 } }"},
@@ -144,7 +162,9 @@ TEST(ModelFileSchema, NamesTheKeysThatTheReaderAccepts) {
   for (const Space space : {Space::planar, Space::spatial}) {
     const std::string definition = space == Space::planar ? "body_frame" : "body_frame_space";
     Keys frame = allowedKeys("[bodies]\nb = { zzz = 1 }", space);
-    for (const char* shape : {"rod", "disc", "box"}) EXPECT_EQ(frame.erase(shape), 1U);
+    for (const char* shape : {"rod", "disc", "box", "mesh"}) EXPECT_EQ(frame.erase(shape), 1U);
+    for (const char* shape : {"cylinder", "tube", "capsule", "sphere"})
+      EXPECT_EQ(frame.erase(shape), space == Space::planar ? 0U : 1U);
     EXPECT_EQ(propertiesOf(whole.at("$defs").at(definition)), frame);
     probed.insert(definition);
   }

@@ -53,7 +53,7 @@ TEST(ModelFileSpaceErrors, WordsOfTheOtherSpace) {
 a = { angle = 1, mass = 1, inertia = [1, 1, 1] }
 )toml"),
             R"(
-m.toml:5:7: error: body "a": unknown key "angle". "angle" is for files with space = "planar". Allowed here: position, rotation, mass, com, inertia, points, frames, rod, disc, box.
+m.toml:5:7: error: body "a": unknown key "angle". "angle" is for files with space = "planar". Allowed here: position, rotation, mass, com, inertia, inertia_about, points, frames, free, rod, disc, box, mesh, cylinder, tube, capsule, sphere.
 )");
   EXPECT_EQ(findings(R"toml(linkwork = 1
 space = "planar"
@@ -70,16 +70,10 @@ Q = { revolute = ["ground", "b"], at = "P", normal = [0, 0, 1] }
 d = { body = "b", z = "t" }
 )toml"),
             R"(
-m.toml:7:7: error: body "a": unknown key "rotation". "rotation" is for files with space = "spatial". Allowed here: position, angle, mass, com, inertia, points, frames, rod, disc, box.
+m.toml:7:7: error: body "a": unknown key "rotation". "rotation" is for files with space = "spatial". Allowed here: position, angle, mass, com, z, inertia, inertia_about, points, frames, free, rod, disc, box, mesh.
 m.toml:10:7: error: joint "P": a ball joint is for space, and this file is planar. In the plane there are revolute, prismatic, pin_slot, fixed and distance; or write space = "spatial".
 m.toml:11:45: error: joint "Q": unknown key "normal". "normal" is for files with space = "spatial". Allowed here: revolute, at.
 m.toml:13:19: error: drive "d": unknown key "z". "z" is for files with space = "spatial". Allowed here: body, x, y, angle.
-)");
-  EXPECT_EQ(findings(kHead + R"toml([bodies]
-a = { disc = { at = [0, 0, 0], radius = 1 }, mass = 1 }
-)toml"),
-            R"(
-m.toml:5:1: error: body "a": a disc or box is a shape of the plane. In space give position, rotation, mass and inertia.
 )");
 }
 

@@ -72,6 +72,7 @@ Json jointsJson(const Mechanism& mechanism, const Result& result) {
   Json out = Json::array();
   const auto& not_unique = result.ledger.joints_not_unique;
   for (const Joint& joint : mechanism.joints) {
+    if (isRelation(joint.kind)) continue;  // in no place: it has its series, but nothing to draw
     Json entry{{"name", joint.name},
                {"kind", wordFor(joint.kind)},
                {"line", joint.source.line},
@@ -243,6 +244,7 @@ std::string pageData(const Mechanism& mechanism, const Result& result, const std
                              {"group", series.group},
                              {"label", series.label},
                              {"values", base64(series.values)}});
+    if (!series.unique) out["series"].back()["unique"] = false;
   }
   if (in_space) {
     out["series"].push_back({{"name", kNoAngle},

@@ -1,6 +1,7 @@
 #include "linkwork/io/result_file.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -46,6 +47,9 @@ std::string writeCsv(const Result& result, const std::string& path) {
     for (const auto* list : {&result.settings, &result.provenance}) {
       for (const auto& [key, value] : *list) out << "# " << oneLine(key) << ": " << oneLine(value) << '\n';
     }
+    if (const auto names = seriesNotUnique(result); !names.empty()) {
+      out << "# not unique, the least of many that fit: " << oneLine(fmt::format("{}", fmt::join(names, ", "))) << '\n';
+    }
     out << "time [s]";
     for (const Series& series : result.series) {
       out << ',' << cell(series.unit.empty() ? series.name : fmt::format("{} [{}]", series.name, series.unit));
@@ -87,10 +91,14 @@ std::string ledgerJson(const Result& result) {
                     {"smallest_relative_pivot", l.smallest_pivot},
                     {"nearest_row", l.nearest_row},
                     {"dependent_rows", l.dependent_rows},
-                    {"joints_with_reactions_not_unique", l.joints_not_unique}};
+                    {"joints_with_reactions_not_unique", l.joints_not_unique},
+                    {"redundant", l.rows - l.rank},
+                    {"reaction_length", l.reaction_length},
+                    {"series_not_unique", seriesNotUnique(result)}};
   ledger["rank"]["changes"] = nlohmann::ordered_json::array();
   for (const RankChange& change : l.rank_changes)
-    ledger["rank"]["changes"].push_back({{"time", change.time}, {"rank", change.rank}});
+    ledger["rank"]["changes"].push_back(
+        {{"time", change.time}, {"rank", change.rank}, {"lasts", change.lasts}, {"joints", change.joints}});
   ledger["steps"] = {{"accepted", l.steps},
                      {"refused", l.rejected},
                      {"evaluations", l.evaluations},

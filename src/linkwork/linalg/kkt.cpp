@@ -155,7 +155,8 @@ void KktSolver::fillValues(const Cuts& cuts) {
     row_scale_[at(r)] = scale;
     unknown_scale_[at(n * s.bodies + r)] = scale;
     const double damping = cuts.damping + (cuts.row_damping.empty() ? 0.0 : cuts.row_damping[at(r)]);
-    values_[at(diagonal_offset_ + r)] = -damping * scale;
+    const double compliance = cuts.row_compliance.empty() ? 0.0 : cuts.row_compliance[at(r)];
+    values_[at(diagonal_offset_ + r)] = -damping * scale - compliance;
     const bool doubtful = !cuts.doubtful.empty() && cuts.doubtful[at(r)] != 0;
     unknown_noise_[at(n * s.bodies + r)] = doubtful ? kPivotNoise : 0.0;
     drop_below_[at(n * s.bodies + r)] = (doubtful ? std::max(cuts.row, cuts.doubtful_row) : cuts.row) * scale;

@@ -31,7 +31,7 @@ struct RankDecision {
   int rows = 0;
   int rank = 0;
   double smallest_kept = 1.0;    // singular values relative to the greatest
-  double largest_dropped = 0.0;  // for many rows an upper bound
+  double largest_dropped = 0.0;  // for many rows an upper bound, and in decideRank that of a sample of them
 
   bool clear() const { return rank == rows || largest_dropped * kClearGap <= smallest_kept; }
 };

@@ -232,6 +232,8 @@ struct InitialValue {
   Quantity quantity;
   Value value;
   Source source;
+  std::optional<double>
+      weight{};  // none: held exactly; a number: a wish, met as nearly as the joints and other wishes let it
 };
 
 enum class Crossing { both, rising, falling };
@@ -250,6 +252,7 @@ struct RunDefaults {
   std::optional<double> output_step;
   std::optional<std::string> formulation, stabilisation, integrator;
   std::optional<double> rtol, atol, step, alpha, beta;
+  std::optional<double> reaction_length;
 };
 
 // A signal that acts on the mechanism. Formulas that name it hold `value` instead; the name is kept for those who list

@@ -205,6 +205,10 @@ class Validation {
   void checkJoints() {
     for (const Joint& joint : mechanism_.joints) {
       const std::string what = fmt::format("joint \"{}\"", joint.name);
+      if (isRelation(joint.kind)) {
+        checkRelation(joint, what);
+        continue;
+      }
       const bool first_good = checkBodyIndex(joint.first, joint.source, what);
       const bool second_good = checkBodyIndex(joint.second, joint.source, what);
       if (first_good && second_good && joint.first == joint.second) {
@@ -221,6 +225,23 @@ class Validation {
                            "For two points that coincide use a revolute joint.");
       }
     }
+  }
+
+  void checkRelation(const Joint& joint, const std::string& what) {
+    for (const Term& term : joint.terms) {
+      const int index = term.quantity.index;
+      const bool there = isOfJoint(term.quantity.kind) && !isRate(term.quantity.kind) && index >= 0 &&
+                         static_cast<std::size_t>(index) < mechanism_.joints.size();
+      if (!there) {
+        diagnostics_.error(joint.source, what + " names a coordinate of a joint that does not exist.");
+        return;
+      }
+      checkValue(term.coefficient, joint.source, "a coefficient of " + what);
+    }
+    checkValue(joint.offset, joint.source, "offset of " + what);
+    checkSymbols(joint.expression, Names::quantities, joint.source, what);
+    if (relatedBodies(mechanism_, joint).empty())
+      diagnostics_.error(joint.source, what + " relates nothing: it names no position of a body or joint.");
   }
 
   void checkDrives() {
@@ -389,7 +410,9 @@ class Validation {
   void noteLooseBodies() {
     std::vector<const Joint*> held(mechanism_.bodies.size(), nullptr);
     for (const Joint& joint : mechanism_.joints) {
-      for (const BodyIndex index : {joint.first, joint.second}) {
+      std::vector<BodyIndex> ends{joint.first, joint.second};
+      if (isRelation(joint.kind)) ends = relatedBodies(mechanism_, joint);
+      for (const BodyIndex index : ends) {
         if (index.valid() && held[index.at()] == nullptr) held[index.at()] = &joint;
       }
     }

@@ -199,7 +199,7 @@ TEST(Validate, AFreeBodyIsANote) {
             }),
             "");
   EXPECT_EQ(findings([](Mechanism& m) { m.bodies[0].free = true; }),
-            "note: body \"upright0\" is said to be free, but joint \"A0\" holds it.\n");
+            "note: body \"upright0\" is said to be free, but joint \"G0\" holds it.\n");
 }
 
 TEST(Validate, InertiaThatNoBodyHas) {

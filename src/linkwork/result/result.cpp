@@ -39,6 +39,16 @@ LedgerLine energyLine(const Ledger& ledger) {
   return line;
 }
 
+// " (joints A, B)"; no more than fit on a line.
+std::string jointsOf(const RankChange& change) {
+  constexpr std::size_t kMost = 8;
+  if (change.joints.empty()) return {};
+  const auto end = change.joints.begin() + static_cast<std::ptrdiff_t>(std::min(change.joints.size(), kMost));
+  return fmt::format(" ({} {}{})", change.joints.size() == 1 ? "joint" : "joints",
+                     fmt::join(change.joints.begin(), end, ", "),
+                     change.joints.size() > kMost ? fmt::format(" and {} more", change.joints.size() - kMost) : "");
+}
+
 LedgerLine rankLine(const Result& result) {
   const Ledger& ledger = result.ledger;
   LedgerLine line{"rank", "Rank", static_cast<double>(ledger.rank), fmt::format("of {}", ledger.rows), Grade::good, ""};
@@ -57,9 +67,10 @@ LedgerLine rankLine(const Result& result) {
   if (!ledger.rank_changes.empty()) {
     line.grade = Grade::fair;
     line.sentence += fmt::format(
-        " The rank changed {} times, first at t = {:.6g} s: the mechanism passed a singular pose, where reactions are "
-        "not unique and more than one way is open.",
-        ledger.rank_changes.size(), ledger.rank_changes.front().time);
+        " The rank changed {}, first at t = {:.6g} s to {}{}: the mechanism passed a singular pose, where reactions "
+        "are not unique and more than one way is open.",
+        ledger.rank_changes.size() == 1 ? "once" : fmt::format("{} times", ledger.rank_changes.size()),
+        ledger.rank_changes.front().time, ledger.rank_changes.front().rank, jointsOf(ledger.rank_changes.front()));
     const auto stabilised = std::find(result.settings.begin(), result.settings.end(),
                                       std::pair<std::string, std::string>("stabilisation", "projection"));
     if (stabilised == result.settings.end()) {
@@ -91,6 +102,14 @@ LedgerLine stepLine(const Result& result) {
 const Series* Result::find(const std::string& wanted) const {
   const auto found = std::find_if(series.begin(), series.end(), [&](const Series& s) { return s.name == wanted; });
   return found == series.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> seriesNotUnique(const Result& result) {
+  std::vector<std::string> names;
+  for (const Series& series : result.series) {
+    if (!series.unique) names.push_back(series.name);
+  }
+  return names;
 }
 
 std::string_view wordFor(RunStatus status) {
@@ -126,7 +145,8 @@ std::vector<std::pair<std::string, std::string>> ledgerTable(const Ledger& ledge
       {"worst energy balance", number(ledger.worst_energy_balance, "J")},
       {"energy exchanged", number(ledger.energy_scale, "J")},
       {"degrees of freedom", fmt::format("{}", ledger.degrees_of_freedom)},
-      {"constraint equations, independent", fmt::format("{}, {}", ledger.rows, ledger.rank)},
+      {"constraint equations, independent, redundant",
+       fmt::format("{}, {}, {}", ledger.rows, ledger.rank, ledger.rows - ledger.rank)},
       {"smallest relative pivot of a constraint",
        fmt::format("{:.3e}{}", ledger.smallest_pivot,
                    ledger.nearest_row.empty() ? "" : " (" + ledger.nearest_row + ")")},
@@ -137,6 +157,7 @@ std::vector<std::pair<std::string, std::string>> ledgerTable(const Ledger& ledge
       {"evaluations for output", fmt::format("{}", ledger.output_evaluations)},
       {"worst residual of a linear solve before refinement", fmt::format("{:.1e}", ledger.worst_linear_residual)},
       {"reference length", fmt::format("{:.6g} m", ledger.reference_length)},
+      {"reaction length", fmt::format("{:.6g} m", ledger.reaction_length)},
   };
   if (!ledger.dependent_rows.empty())
     table.emplace_back("dependent equations", fmt::format("{}", fmt::join(ledger.dependent_rows, ", ")));
@@ -144,7 +165,8 @@ std::vector<std::pair<std::string, std::string>> ledgerTable(const Ledger& ledge
     table.emplace_back("joints whose reactions are not unique",
                        fmt::format("{}", fmt::join(ledger.joints_not_unique, ", ")));
   for (const RankChange& change : ledger.rank_changes) {
-    table.emplace_back("rank changed", fmt::format("to {} at t = {:.6g} s", change.rank, change.time));
+    table.emplace_back("rank changed", fmt::format("to {} at t = {:.6g} s{}{}", change.rank, change.time,
+                                                   change.lasts ? ", for longer" : "", jointsOf(change)));
   }
   return table;
 }

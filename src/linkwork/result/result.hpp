@@ -14,12 +14,15 @@ struct Series {
   std::string group;  // "crank": the body, joint, load or drive it belongs to
   std::string label;  // "angle"
   std::vector<double> values;
+  bool unique = true;  // false: a reaction that at some sample is one of many that fit (that of least norm)
 };
 
-// A time at which the number of independent constraints changed.
+// A pose of lower rank that the mechanism passed, or (where it lasts) the time from which the rank is another.
 struct RankChange {
   double time = 0.0;
   int rank = 0;
+  std::vector<std::string> joints;  // whose reactions are not unique there, but were at the start
+  bool lasts = false;
 };
 
 // How far a run can be trusted.
@@ -30,6 +33,7 @@ struct Ledger {
   double worst_acceleration = 0.0;  // samples only
   double final_position = 0.0;
   double reference_length = 1.0;  // m
+  double reaction_length = 1.0;   // m, by which moments are divided where reactions of least norm are chosen
 
   double worst_energy_balance = 0.0;  // J: kinetic + potential - at the start - supplied
   double energy_scale = 0.0;          // J: what was exchanged in the run
@@ -86,6 +90,9 @@ struct Result {
 
   const Series* find(const std::string& name) const;
 };
+
+// The names of all series that are not unique: they must not be compared with those of another run or program.
+std::vector<std::string> seriesNotUnique(const Result& result);
 
 std::string_view wordFor(RunStatus status);
 std::string_view wordFor(Grade grade);

@@ -28,8 +28,10 @@ Recorder::Recorder(const Mechanism& mechanism, std::size_t expected_samples)
   for (std::size_t k = 0; k < mechanism.joints.size(); ++k) addJoint(k);
   for (std::size_t k = 0; k < mechanism.drives.size(); ++k) {
     const Drive& drive = mechanism.drives[k];
-    add(drive.name, "effort", drive.kind == DriveKind::angle ? "N*m" : "N",
-        [k](const Observation& seen) { return seen.drive_efforts[k]; });
+    add(
+        drive.name, "effort", drive.kind == DriveKind::angle ? "N*m" : "N",
+        [k](const Observation& seen) { return seen.drive_efforts[k]; },
+        [k](const Observation& seen) { return bool(seen.drive_efforts_unique[k]); });
   }
   for (std::size_t k = 0; k < mechanism.loads.size(); ++k) addLoad(k);
   for (std::size_t k = 0; k < mechanism.outputs.size(); ++k) {
@@ -42,8 +44,10 @@ Recorder::Recorder(const Mechanism& mechanism, std::size_t expected_samples)
   add("violation", "acceleration", "m/s^2", [](const Observation& seen) { return seen.violation.acceleration; });
 }
 
-void Recorder::add(const std::string& group, const std::string& label, const std::string& unit, Reader reader) {
+void Recorder::add(const std::string& group, const std::string& label, const std::string& unit, Reader reader,
+                   Check unique) {
   series_.push_back({group + "." + label, unit, group, label, {}});
+  checks_.push_back(std::move(unique));
   series_.back().values.reserve(expected_);
   readers_.push_back(std::move(reader));
 }
@@ -99,17 +103,28 @@ void Recorder::addJoint(std::size_t index) {
     add(joint.name, "slide", "m", [index](const Observation& seen) { return seen.joint_motions[index].slide; });
     add(joint.name, "slide_rate", "m/s", [index](const Observation& seen) { return seen.joint_motions[index].slide_rate; });
   }
+  if (isRelation(joint.kind)) {
+    add(joint.name, "effort", joint.unit == RelationUnit::length ? "N" : "N*m",
+        [index](const Observation& seen) { return seen.joints[index].effort; });
+    return;
+  }
   for (std::size_t k = 0; k < (spatial ? 3U : 2U); ++k) {
-    add(joint.name, std::string("force.") + kAxes[k], "N",
-        [index, k](const Observation& seen) { return seen.joints[index].force_on_second[k]; });
+    add(
+        joint.name, std::string("force.") + kAxes[k], "N",
+        [index, k](const Observation& seen) { return seen.joints[index].force_on_second[k]; },
+        [index, k](const Observation& seen) { return seen.joints[index].force_unique[k]; });
   }
   if (!spatial && !hasMoment(joint.kind)) return;
   for (std::size_t k = spatial ? 0 : 2; k < 3; ++k) {
     const std::string axis = spatial ? std::string(".") + kAxes[k] : "";
-    add(joint.name, "moment" + axis, "N*m",
-        [index, k](const Observation& seen) { return seen.joints[index].moment_on_second[k]; });
-    add(joint.name, "moment_on_first" + axis, "N*m",
-        [index, k](const Observation& seen) { return seen.joints[index].moment_on_first[k]; });
+    add(
+        joint.name, "moment" + axis, "N*m",
+        [index, k](const Observation& seen) { return seen.joints[index].moment_on_second[k]; },
+        [index, k](const Observation& seen) { return seen.joints[index].moment_unique[k]; });
+    add(
+        joint.name, "moment_on_first" + axis, "N*m",
+        [index, k](const Observation& seen) { return seen.joints[index].moment_on_first[k]; },
+        [index, k](const Observation& seen) { return seen.joints[index].moment_on_first_unique[k]; });
   }
 }
 
@@ -191,7 +206,10 @@ void Recorder::record(double t, const Observation& seen) {
   highest_potential_ = std::max(highest_potential_, seen.potential);
   lowest_work_ = std::min(lowest_work_, seen.supplied_work);
   highest_work_ = std::max(highest_work_, seen.supplied_work);
-  for (std::size_t k = 0; k < series_.size(); ++k) series_[k].values.push_back(readers_[k](seen));
+  for (std::size_t k = 0; k < series_.size(); ++k) {
+    series_[k].values.push_back(readers_[k](seen));
+    if (checks_[k] && series_[k].unique) series_[k].unique = checks_[k](seen);
+  }
 }
 
 double Recorder::energyScale() const {

@@ -29,7 +29,9 @@ class Recorder {
  private:
   // One series and how it is read off an observation; joint angles in space carry the turns they have made.
   using Reader = std::function<double(const Observation&)>;
-  void add(const std::string& group, const std::string& label, const std::string& unit, Reader reader);
+  using Check = std::function<bool(const Observation&)>;  // whether the value is unique
+  void add(const std::string& group, const std::string& label, const std::string& unit, Reader reader,
+           Check unique = {});
   void addBody(std::size_t index);
   void addJoint(std::size_t index);
   void addLoad(std::size_t index);
@@ -42,6 +44,7 @@ class Recorder {
   std::vector<double> time_;
   std::vector<Series> series_;
   std::vector<Reader> readers_;  // as many as series_
+  std::vector<Check> checks_;    // as many; empty for what is always unique
 
   double energy_at_start_ = 0.0;
   double worst_balance_ = 0.0;

@@ -11,6 +11,7 @@
 #include "linkwork/base/version.hpp"
 #include "linkwork/integrate/events.hpp"
 #include "linkwork/simulate/corners.hpp"
+#include "linkwork/simulate/rank_watch.hpp"
 #include "linkwork/simulate/recorder.hpp"
 
 namespace linkwork {
@@ -49,6 +50,7 @@ class Run {
         corners_(system, options.until),
         output_step_(options.output_step > 0.0 ? options.output_step : options.until / 1000.0),
         recorder_(mechanism, static_cast<std::size_t>(options.until / output_step_) + 2),
+        rank_watch_(mechanism, system),
         sample_(static_cast<std::size_t>(system.space().size())) {}
 
   Result go(std::span<const double> x0) {
@@ -101,18 +103,15 @@ class Run {
     ledger.dependent_rows = rank.dependent_rows;
     ledger.nearest_row = rank.nearest_row;
     ledger.smallest_pivot = rank.smallest_kept;
-    ledger.degrees_of_freedom = freedoms_ = system_.degreesOfFreedom(integrator_->workspace());
+    ledger.degrees_of_freedom = system_.degreesOfFreedom(integrator_->workspace());
     ledger.reference_length = system_.referenceLength();
+    ledger.reaction_length = system_.reactionLength();
   }
 
   // After a step: violation, rank and the pivot nearest to zero.
   void takeStock() {
     Ledger& ledger = result_.ledger;
-    const int freedoms = system_.degreesOfFreedom(integrator_->workspace());
-    if (freedoms != freedoms_) {
-      ledger.rank_changes.push_back({integrator_->time(), ledger.rank - (freedoms - ledger.degrees_of_freedom)});
-      freedoms_ = freedoms;
-    }
+    rank_watch_.look(*integrator_, ledger.rank_changes);
     const double pivot = system_.smallestPivot(integrator_->workspace());
     if (pivot < ledger.smallest_pivot) {
       ledger.smallest_pivot = pivot;
@@ -251,6 +250,7 @@ class Run {
       settings.emplace_back("time rule", "t = t + step while t < until");
     settings.emplace_back("output step", fmt::format("{:.6g} s", output_step_));
     settings.emplace_back("until", fmt::format("{:.6g} s", options_.until));
+    settings.emplace_back("reaction length", fmt::format("{:.6g} m", system_.reactionLength()));
   }
 
   const Mechanism& mechanism_;
@@ -263,13 +263,13 @@ class Run {
   CornerWalk corners_;
   double output_step_;
   Recorder recorder_;
+  RankWatch rank_watch_;
   std::vector<double> sample_;
   Observation seen_;
   Result result_;
   long samples_ = 0;
   double last_sample_ = -1.0;
   double corner_ = 0.0;
-  int freedoms_ = 0;
   bool done_ = false;
 };
 
@@ -306,6 +306,7 @@ RunOptions runOptions(const Mechanism& mechanism) {
   out.system.stabilisation = given.stabilisation.value_or(out.system.stabilisation);
   out.system.alpha = given.alpha.value_or(out.system.alpha);
   out.system.beta = given.beta.value_or(out.system.beta);
+  out.system.reaction_length = given.reaction_length.value_or(out.system.reaction_length);
   out.integrator = given.integrator.value_or(out.integrator);
   out.steps.rtol = given.rtol.value_or(out.steps.rtol);
   out.steps.atol = given.atol.value_or(out.steps.atol);
@@ -317,9 +318,7 @@ Result simulate(const Mechanism& mechanism, const Assembly& assembly, const RunO
                 const RunControl& control) {
   expect(assembly.ok, "simulate: the mechanism is not assembled");
   expect(options.problem().empty(), options.problem());
-  SystemOptions system_options = options.system;
-  system_options.dependent_rows = assembly.dependent_rows;
-  const std::unique_ptr<MechanismSystem> system = makeSystem(mechanism, system_options);
+  const std::unique_ptr<MechanismSystem> system = makeSystem(mechanism, startingFrom(assembly, options.system));
   return Run(mechanism, options, control, *system).go(assembly.state());
 }
 

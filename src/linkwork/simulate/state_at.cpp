@@ -61,9 +61,7 @@ StateAt stateAt(const Mechanism& mechanism, const Assembly& assembly, const RunO
     out.x = assembly.state();
     return out;
   }
-  SystemOptions system_options = options.system;
-  system_options.dependent_rows = assembly.dependent_rows;
-  const std::unique_ptr<MechanismSystem> system = makeSystem(mechanism, system_options);
+  const std::unique_ptr<MechanismSystem> system = makeSystem(mechanism, startingFrom(assembly, options.system));
   const std::unique_ptr<Integrator> integrator = makeIntegrator(options.integrator, *system, options.steps);
   EventLocator locator(*system);
   CornerWalk corners(*system, t);

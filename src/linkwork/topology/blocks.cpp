@@ -27,6 +27,44 @@ struct Touching {
   }
 };
 
+// Blocks of edges as blocks of connections: what a relation reaches into is one block.
+std::vector<Block> joined(const std::vector<std::vector<int>>& closed, const std::vector<int>& owner,
+                          const std::vector<Connection>& connections) {
+  std::vector<int> root(closed.size());
+  for (std::size_t b = 0; b < root.size(); ++b) root[b] = static_cast<int>(b);
+  const auto find = [&](int b) {
+    while (root[at(b)] != b) b = root[at(b)] = root[at(root[at(b)])];
+    return b;
+  };
+  std::vector<int> block_of(connections.size(), -1);
+  for (std::size_t b = 0; b < closed.size(); ++b) {
+    for (const int e : closed[b]) {
+      int& first = block_of[at(owner[at(e)])];
+      if (first < 0) first = static_cast<int>(b);
+      root[at(find(static_cast<int>(b)))] = find(first);
+    }
+  }
+  std::vector<Block> all(closed.size());
+  for (std::size_t c = 0; c < connections.size(); ++c) {
+    Block& block = all[at(find(block_of[c]))];
+    block.connections.push_back(static_cast<int>(c));
+    const Connection& connection = connections[c];
+    if (connection.related.size() < 2) {
+      block.bodies.push_back(std::max(connection.first, -1));
+      block.bodies.push_back(std::max(connection.second, -1));
+    }
+    for (const int body : connection.related) block.bodies.push_back(std::max(body, -1));
+  }
+  std::vector<Block> out;
+  for (Block& block : all) {
+    if (block.connections.empty()) continue;
+    std::sort(block.bodies.begin(), block.bodies.end());
+    block.bodies.erase(std::unique(block.bodies.begin(), block.bodies.end()), block.bodies.end());
+    out.push_back(std::move(block));
+  }
+  return out;
+}
+
 }  // namespace
 
 // Depth-first search with the lowest number reachable over one edge back (Hopcroft and Tarjan): when nothing below a
@@ -34,25 +72,22 @@ struct Touching {
 std::vector<Block> biconnectedBlocks(int bodies, const std::vector<Connection>& connections) {
   const int vertices = bodies + 1;  // last: the ground
   std::vector<Connection> ends;
+  std::vector<int> owner;  // the connection of an edge: a relation has one to each of its bodies
   ends.reserve(connections.size());
-  for (const Connection& c : connections) {
-    ends.push_back({c.first < 0 ? bodies : c.first, c.second < 0 ? bodies : c.second});
+  for (std::size_t k = 0; k < connections.size(); ++k) {
+    const Connection& c = connections[k];
+    const auto vertex = [&](int body) { return body < 0 ? bodies : body; };
+    const auto add = [&](int from, int to) {
+      ends.push_back({vertex(from), vertex(to)});
+      owner.push_back(static_cast<int>(k));
+    };
+    if (c.related.size() < 2) add(c.first, c.second);
+    for (std::size_t r = 1; r < c.related.size(); ++r) add(c.related[0], c.related[r]);
   }
   const Touching touching(vertices, ends);
 
-  std::vector<Block> blocks;
-  const auto close = [&](std::vector<int> edges) {
-    Block block;
-    block.connections = std::move(edges);
-    std::sort(block.connections.begin(), block.connections.end());
-    for (const int e : block.connections) {
-      block.bodies.push_back(connections[at(e)].first < 0 ? -1 : connections[at(e)].first);
-      block.bodies.push_back(connections[at(e)].second < 0 ? -1 : connections[at(e)].second);
-    }
-    std::sort(block.bodies.begin(), block.bodies.end());
-    block.bodies.erase(std::unique(block.bodies.begin(), block.bodies.end()), block.bodies.end());
-    blocks.push_back(std::move(block));
-  };
+  std::vector<std::vector<int>> closed;  // edges
+  const auto close = [&](std::vector<int> edges) { closed.push_back(std::move(edges)); };
 
   struct Visit {
     int vertex;
@@ -101,6 +136,7 @@ std::vector<Block> biconnectedBlocks(int bodies, const std::vector<Connection>& 
   for (std::size_t c = 0; c < ends.size(); ++c) {
     if (ends[c].first == ends[c].second) close({static_cast<int>(c)});
   }
+  std::vector<Block> blocks = joined(closed, owner, connections);
   std::sort(blocks.begin(), blocks.end(),
             [](const Block& a, const Block& b) { return a.connections.front() < b.connections.front(); });
   return blocks;

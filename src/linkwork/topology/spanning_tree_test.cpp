@@ -52,7 +52,8 @@ std::vector<int> distancesFromGround(int bodies, const std::vector<Connection>& 
       const auto reached = [&](int body) {
         return body < 0 ? level == 0 : level > 0 && distance[at(body)] == level - 1;
       };
-      const auto [a, b] = c;
+      const int a = c.first;
+      const int b = c.second;
       if (reached(a) && b >= 0 && distance[at(b)] < 0) distance[at(b)] = level;
       if (reached(b) && a >= 0 && distance[at(a)] < 0) distance[at(a)] = level;
     }

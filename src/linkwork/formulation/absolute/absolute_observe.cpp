@@ -34,40 +34,6 @@ typename G::Vector vectorOf(const Point& p) {
 
 }  // namespace
 
-// lambda <- lambda - Z Z^T lambda with Z an orthonormal basis of null(Phi_q^T), rows scaled to one length: the minimum
-// norm. Returns, group by group, whether its multipliers are unique.                              [docs/theory/01,
-// eq. 1.17]
-template <class G>
-std::vector<std::uint8_t> BasicAbsoluteSystem<G>::makeMultipliersUnique(Work& work) const {
-  const auto& set = equations_.elements();
-  std::vector<std::uint8_t> unique(set.groups.size(), 1);
-  std::vector<std::vector<double>> basis;
-  for (const int row : dependentRows(work)) {
-    std::vector<double> z(at(equations_.rows()));
-    work.kkt.dependence(row, z);
-    for (std::size_t r = 0; r < z.size(); ++r) z[r] /= row_length_[r];
-    for (int sweep = 0; sweep < 2; ++sweep) {  // twice is enough: Gram-Schmidt with re-orthogonalisation
-      for (const auto& other : basis) {
-        double along = 0.0;
-        for (std::size_t r = 0; r < z.size(); ++r) along += other[r] * z[r];
-        for (std::size_t r = 0; r < z.size(); ++r) z[r] -= along * other[r];
-      }
-    }
-    const double size = norm2(z);
-    for (double& value : z) value /= size;
-    basis.push_back(std::move(z));
-  }
-  for (const auto& z : basis) {
-    double along = 0.0;
-    for (std::size_t r = 0; r < z.size(); ++r) along += z[r] * work.lambda[r] / row_length_[r];
-    for (std::size_t r = 0; r < z.size(); ++r) {
-      work.lambda[r] -= along * z[r] * row_length_[r];
-      if (std::abs(z[r]) > kUnique) unique[at(set.row_info[r].group)] = 0;
-    }
-  }
-  return unique;
-}
-
 // A point given in body axes, from the centre of mass.
 template <class G>
 typename G::Vector BasicAbsoluteSystem<G>::armOf(BodyIndex body, const Point& point) const {
@@ -124,53 +90,95 @@ void BasicAbsoluteSystem<G>::observeJoints(const Work& work, Observation& out) c
   }
 }
 
+// What the multipliers of a joint's rows do to its two bodies.
 template <class G>
-void BasicAbsoluteSystem<G>::observeReactions(const Work& work, const std::vector<std::uint8_t>& group_unique,
-                                              Observation& out) const {
-  const auto& set = equations_.elements();
+Reaction BasicAbsoluteSystem<G>::reactionOf(const RowGroup& group, std::span<const double> lambda,
+                                            const Work& work) const {
   const auto& start = equations_.rowStart();
   const auto& bodies = equations_.rowBodies();
-  out.joints.assign(mechanism_.joints.size(), {});
-  out.drive_efforts.assign(mechanism_.drives.size(), 0.0);
-  for (std::size_t g = 0; g < set.groups.size(); ++g) {
-    const RowGroup& group = set.groups[g];
-    if (group.is_drive) {
-      out.drive_efforts[at(group.index)] = work.lambda[at(group.first_row)];
-      continue;
-    }
-    const Joint& joint = mechanism_.joints[at(group.index)];
-    Reaction& reaction = out.joints[at(group.index)];
-    reaction.unique = group_unique[g] != 0;
-    reaction.effort = group.rows > 0 ? work.lambda[at(group.first_row + group.rows - 1)] : 0.0;
-    if (isRelation(joint.kind)) continue;  // no point to act at
-    // Wrench on one moving body, Phi_q^T lambda about its centre of mass; then reduced to the ground's origin.
-    const bool from_first = joint.first.valid();
-    const BodyIndex on = from_first ? joint.first : joint.second;
-    std::array<double, G::kFreedoms> wrench{};
-    for (int row = group.first_row; row < group.first_row + group.rows; ++row) {
-      for (int p = start[at(row)]; p < start[at(row) + 1]; ++p) {
-        if (bodies[at(p)] != on.value()) continue;
-        for (int k = 0; k < G::kFreedoms; ++k) {
-          wrench[at(k)] += work.eq.jacobian[at(G::kFreedoms * p + k)] * work.lambda[at(row)];
-        }
+  const Joint& joint = mechanism_.joints[at(group.index)];
+  if (isRelation(joint.kind)) return {};  // no point to act at
+  // Wrench on one moving body, Phi_q^T lambda about its centre of mass; then reduced to the ground's origin.
+  const bool from_first = joint.first.valid();
+  const BodyIndex on = from_first ? joint.first : joint.second;
+  std::array<double, G::kFreedoms> wrench{};
+  for (int row = group.first_row; row < group.first_row + group.rows; ++row) {
+    for (int p = start[at(row)]; p < start[at(row) + 1]; ++p) {
+      if (bodies[at(p)] != on.value()) continue;
+      for (int k = 0; k < G::kFreedoms; ++k) {
+        wrench[at(k)] += work.eq.jacobian[at(G::kFreedoms * p + k)] * lambda[at(row)];
       }
     }
-    // Components as those of a velocity: force in ground axes, moment in the axes that the freedoms have.
-    const auto parts = G::velocity(wrench);
-    const auto& x = work.eq.x[on.at()];
-    V3 force = inSpace(parts.v);
-    V3 moment = turnInGround(x, parts.w) + cross(inSpace(x.r), force);
-    if (from_first) {  // what acts on the second is the opposite
-      force = -force;
-      moment = -moment;
+  }
+  // Components as those of a velocity: force in ground axes, moment in the axes that the freedoms have.
+  const auto parts = G::velocity(wrench);
+  const auto& x = work.eq.x[on.at()];
+  V3 force = inSpace(parts.v);
+  V3 moment = turnInGround(x, parts.w) + cross(inSpace(x.r), force);
+  if (from_first) {  // what acts on the second is the opposite
+    force = -force;
+    moment = -moment;
+  }
+  const auto pointInGround = [&](BodyIndex body, const Frame& frame) {
+    const auto arm = armOf(body, frame.point);
+    return inSpace(body.valid() ? G::pointIn(work.eq.x[body.at()], arm) : arm);
+  };
+  Reaction reaction;
+  reaction.force_on_second = list(force);
+  reaction.moment_on_second = list(moment - cross(pointInGround(joint.second, joint.on_second), force));
+  reaction.moment_on_first = list(-moment + cross(pointInGround(joint.first, joint.on_first), force));
+  return reaction;
+}
+
+template <class G>
+void BasicAbsoluteSystem<G>::observeReactions(Work& work, Observation& out) const {
+  work.reactions.find(work.kkt);
+  work.reactions.makeLeast(work.lambda);
+  out.multipliers = work.lambda;
+  out.joints.assign(mechanism_.joints.size(), {});
+  out.drive_efforts.assign(mechanism_.drives.size(), 0.0);
+  out.drive_efforts_unique.assign(mechanism_.drives.size(), true);
+  for (const RowGroup& group : equations_.elements().groups) {
+    if (group.is_drive) {
+      out.drive_efforts[at(group.index)] = work.lambda[at(group.first_row)];
+    } else {
+      Reaction& reaction = out.joints[at(group.index)];
+      reaction = reactionOf(group, work.lambda, work);
+      reaction.effort = group.rows > 0 ? work.lambda[at(group.first_row + group.rows - 1)] : 0.0;
     }
-    const auto pointInGround = [&](BodyIndex body, const Frame& frame) {
-      const auto arm = armOf(body, frame.point);
-      return inSpace(body.valid() ? G::pointIn(work.eq.x[body.at()], arm) : arm);
-    };
-    reaction.force_on_second = list(force);
-    reaction.moment_on_second = list(moment - cross(pointInGround(joint.second, joint.on_second), force));
-    reaction.moment_on_first = list(-moment + cross(pointInGround(joint.first, joint.on_first), force));
+  }
+  markNotUnique(work, out);
+}
+
+// A component is unique when no null vector has a share in it.                            [docs/theory/01, eq. 1.17]
+template <class G>
+void BasicAbsoluteSystem<G>::markNotUnique(Work& work, Observation& out) const {
+  const auto& set = equations_.elements();
+  const auto mark = [](const std::array<double, 3>& share, double unit, std::array<bool, 3>& unique) {
+    for (std::size_t k = 0; k < 3; ++k) unique[k] = unique[k] && std::abs(share[k]) <= kUnique * unit;
+  };
+  std::fill(work.g.begin(), work.g.end(), 0.0);
+  for (int k = 0; k < work.reactions.dimension(); ++k) {
+    const auto entries = work.reactions.vector(k);
+    for (const auto& entry : entries) work.g[at(entry.row)] = entry.mu * work.reactions.rowScale(entry.row);
+    int last = -1;
+    for (const auto& entry : entries) {
+      const int index = set.row_info[at(entry.row)].group;
+      if (index == last || std::abs(entry.mu) <= kUnique) continue;
+      last = index;
+      const RowGroup& group = set.groups[at(index)];
+      if (group.is_drive) {
+        out.drive_efforts_unique[at(group.index)] = false;
+        continue;
+      }
+      const Reaction share = reactionOf(group, work.g, work);
+      Reaction& reaction = out.joints[at(group.index)];
+      reaction.unique = false;
+      mark(share.force_on_second, 1.0, reaction.force_unique);
+      mark(share.moment_on_second, reaction_length_, reaction.moment_unique);
+      mark(share.moment_on_first, reaction_length_, reaction.moment_on_first_unique);
+    }
+    for (const auto& entry : entries) work.g[at(entry.row)] = 0.0;
   }
 }
 
@@ -251,11 +259,9 @@ Eval BasicAbsoluteSystem<G>::observe(double t, std::span<const double> x, Worksp
   }
   out.violation.acceleration = std::sqrt(sum);
 
-  const std::vector<std::uint8_t> unique = makeMultipliersUnique(work);
-  out.multipliers = work.lambda;
   observeBodies(positionsOf(x), work, out);
   observeJoints(work, out);
-  observeReactions(work, unique, out);
+  observeReactions(work, out);
   observeLoads(work, out);
   out.potential = work.eq.potential;
   out.supplied_work = x[at(equations_.coordinates() + equations_.freedoms())];

@@ -23,6 +23,9 @@ constexpr double kProjectionRoundoff = 16.0 * std::numeric_limits<double>::epsil
 constexpr int kProjectionSweeps = 12;
 // Masses and inertias below this share of the largest are treated as if they were zero: legal, held by the joints.
 constexpr double kMassless = 1e-9;
+// How far to both sides of a pose of lower rank, in radians or reference lengths. What four states (1 and 2 steps to
+// both sides) leave of error is of the fourth power, 1e-10; round-off falls with the third.
+constexpr double kAcross = 5e-3;
 
 }  // namespace
 
@@ -89,8 +92,12 @@ void fillMass(const AbsoluteEquations<G>& equations, std::span<double> mass) {
   }
 }
 
-double referenceLength(const Mechanism& mechanism) {
-  // Joints in the drawn pose, and how far each is from its body's centre of mass.
+namespace {
+
+// pointOf gives a body's point, in body axes, in ground axes.
+template <class PointOf>
+double lengthOf(const Mechanism& mechanism, PointOf&& pointOf) {
+  // Joints in ground axes, and how far each is from its body's centre of mass.
   std::vector<Vec3<double>> points;
   double longest_arm = 0.0;
   for (const Joint& joint : mechanism.joints) {
@@ -103,10 +110,7 @@ double referenceLength(const Mechanism& mechanism) {
     const Vec3<double> point = vector(frame.point);
     const Vec3<double> arm = point - vector(body.com);
     longest_arm = std::max(longest_arm, std::sqrt(dot(arm, arm)));
-    const Quaternion& q = body.drawn.rotation;
-    const auto R =
-        Rotation3<double>::aboutZ(body.drawn.angle) * Rotation3<double>::fromQuaternion(q[0], q[1], q[2], q[3]);
-    points.push_back(Vec3<double>{body.drawn.x, body.drawn.y, body.drawn.z} + R * point);
+    points.push_back(pointOf(index, point));
   }
   Vec3<double> centre;
   for (const auto& point : points) centre += point * (1.0 / static_cast<double>(points.size()));
@@ -116,6 +120,33 @@ double referenceLength(const Mechanism& mechanism) {
   // All joints in one place: the arm of a body is the size to go by.
   const double length = rms > 1e-9 * longest_arm ? rms : longest_arm;
   return length > 0.0 ? length : 1.0;
+}
+
+}  // namespace
+
+double referenceLength(const Mechanism& mechanism) {
+  return lengthOf(mechanism, [&](BodyIndex index, const Vec3<double>& point) {
+    const Body& body = mechanism.body(index);
+    const Quaternion& q = body.drawn.rotation;
+    const auto R =
+        Rotation3<double>::aboutZ(body.drawn.angle) * Rotation3<double>::fromQuaternion(q[0], q[1], q[2], q[3]);
+    return Vec3<double>{body.drawn.x, body.drawn.y, body.drawn.z} + R * point;
+  });
+}
+
+double referenceLength(const Mechanism& mechanism, std::span<const double> q) {
+  const bool spatial = mechanism.space == Space::spatial;
+  return lengthOf(mechanism, [&](BodyIndex index, const Vec3<double>& point) {
+    const Point& com = mechanism.body(index).com;
+    const Vec3<double> arm = point - Vec3<double>{com[0].number, com[1].number, com[2].number};
+    if (!spatial) {
+      const double* own = &q[3 * index.at()];
+      return Vec3<double>{own[0], own[1], 0.0} + Rotation3<double>::aboutZ(own[2]) * arm;
+    }
+    const double* own = &q[7 * index.at()];
+    return Vec3<double>{own[0], own[1], own[2]} +
+           Rotation3<double>::fromQuaternion(own[3], own[4], own[5], own[6]) * arm;
+  });
 }
 
 template <class G>
@@ -150,6 +181,17 @@ BasicAbsoluteSystem<G>::BasicAbsoluteSystem(const Mechanism& mechanism, const Ab
   for (const int row : options_.doubtful_rows) doubtful_[at(row)] = 1;
   for (const RowInfo& row : equations_.elements().row_info)
     row_length_.push_back(row.unit == RowUnit::angle ? length_ : 1.0);
+  reaction_length_ = options_.reaction_length > 0.0 ? options_.reaction_length : length_;
+}
+
+// 1 where a multiplier is a force, the reaction length where it is a moment.
+template <class G>
+std::vector<double> BasicAbsoluteSystem<G>::reactionScale() const {
+  std::vector<double> out;
+  for (const RowInfo& row : equations_.elements().row_info) {
+    out.push_back(row.unit == RowUnit::angle ? reaction_length_ : 1.0);
+  }
+  return out;
 }
 
 template <class G>
@@ -192,12 +234,26 @@ double BasicAbsoluteSystem<G>::drift(const Work& work) const {
   return worst / length_;
 }
 
+// The same without the rows that do not quite fit, as long as they stay about as far off as they were. Needs factors.
+template <class G>
+double BasicAbsoluteSystem<G>::enforcedDrift(const Work& work) const {
+  if (options_.misfit <= 0.0) return drift(work);
+  double worst = 0.0;
+  for (std::size_t r = 0; r < work.eq.phi.size(); ++r) {
+    const double off = std::abs(work.eq.phi[r]) * row_length_[r];
+    const bool watched = doubtful_[r] != 0 && work.kkt.rowDropped(static_cast<int>(r));
+    if (watched && off <= kMisfitGrowth * options_.misfit * length_) continue;
+    worst = std::isnan(off) ? off : std::max(worst, off);
+  }
+  return worst / length_;
+}
+
 // Factors the system at the positions in work.eq; false when a body has no inertia in a free direction.
 template <class G>
-bool BasicAbsoluteSystem<G>::factor(double t, Work& work) const {
+bool BasicAbsoluteSystem<G>::factor(double t, Work& work, double cut) const {
   std::copy(work.eq.jacobian.begin(), work.eq.jacobian.end(), work.kkt.jacobian().begin());
   const double off = kDriftFactor * drift(work);
-  work.factored = work.kkt.factor({.row = kDependentRow, .doubtful_row = off * off, .doubtful = doubtful_});
+  work.factored = work.kkt.factor({.row = cut, .doubtful_row = off * off, .doubtful = doubtful_});
   if (work.factored.singular_body < 0) return true;
   work.fail(Work::Failure::massless_body, t, work.factored.singular_body, Eval::failed);
   return false;
@@ -226,7 +282,7 @@ void BasicAbsoluteSystem<G>::velocityResidual(std::span<const double> v, Work& w
 }
 
 template <class G>
-Eval BasicAbsoluteSystem<G>::accelerations(double t, std::span<const double> x, Work& work) const {
+Eval BasicAbsoluteSystem<G>::accelerationsHere(double t, std::span<const double> x, Work& work) const {
   const auto q = positionsOf(x);
   const auto v = velocitiesOf(x);
   work.failure = Work::Failure::none;
@@ -259,7 +315,81 @@ Eval BasicAbsoluteSystem<G>::accelerations(double t, std::span<const double> x, 
   work.acceleration = work.f;
   for (std::size_t r = 0; r < work.g.size(); ++r) work.lambda[r] = -work.g[r];
   if (!allFinite(work.acceleration)) return work.fail(Work::Failure::state_not_finite, t, 0, Eval::retry);
+  // Drives do work at the rate -lambda^T Phi_t; joints do none.
+  work.power = work.eq.supplied_power;
+  for (std::size_t r = 0; r < work.lambda.size(); ++r) work.power += work.lambda[r] * work.eq.minus_phi_t[r];
   return work.factored.dropped_rows == 0 ? Eval::ok : checkDroppedRows(t, work);
+}
+
+// A row is lost or nearly so that was independent at the start.
+template <class G>
+bool BasicAbsoluteSystem<G>::nearRankChange(const Work& work) const {
+  if (work.factored.singular_body >= 0) return false;
+  if (work.factored.smallest_kept < kNearDependentRow) return true;
+  if (work.factored.dropped_rows == 0) return false;
+  for (int r = 0; r < equations_.rows(); ++r) {
+    if (work.kkt.rowDropped(r) && doubtful_[at(r)] == 0) return true;
+  }
+  return false;
+}
+
+// A motion through a pose of lower rank is smooth, but there the equations do not say how it goes on. So:
+//   a(0) = (4 a(e) + 4 a(-e) - a(2 e) - a(-2 e)) / 6 + O(e^4)
+// along any smooth path of consistent states through this one; ours is q + e v, projected.     [docs/theory/01,
+// eq. 1.22] False where there is no such path: at rest, at the end of the mechanism's reach, or if the rank stays low
+// along it.
+template <class G>
+bool BasicAbsoluteSystem<G>::accelerationsAcross(double t, std::span<const double> x, Work& work) const {
+  const auto v = velocitiesOf(x);
+  double rate = 0.0;
+  for (std::size_t u = 0; u < v.size(); ++u) {
+    const bool turn = u % G::kFreedoms >= G::kDimension;
+    rate = std::max(rate, std::abs(v[u]) / (turn ? 1.0 : length_));
+  }
+  if (!(rate > 0.0) || !std::isfinite(kAcross / rate)) return false;
+  const long solves = work.projection_solves;
+  const int dropped_here = work.factored.dropped_rows;
+  std::fill(work.across.begin(), work.across.end(), 0.0);
+  double power = 0.0;
+  bool good = true;
+  for (const int step : {1, -1, 2, -2}) {
+    const double e = step * kAcross / rate;
+    // Without drives the joints do not know the time, and a load that changes fast is not smeared.
+    const double when = mechanism_.drives.empty() ? t : t + e;
+    std::copy(x.begin(), x.end(), work.beside.begin());
+    const auto q = std::span(work.beside).first(at(equations_.coordinates()));
+    const auto rates = std::span(work.beside).subspan(q.size(), v.size());
+    for (std::size_t u = 0; u < v.size(); ++u) work.f[u] = e * v[u];
+    for (int b = 0; b < equations_.bodies(); ++b) {
+      retract(G{}, q.subspan(at(G::kCoordinates * b), at(G::kCoordinates)),
+              std::span<const double>(work.f).subspan(at(G::kFreedoms * b), at(G::kFreedoms)));
+    }
+    bool moved = false;
+    good = projectPositions(when, q, work, moved) == Eval::ok &&
+           projectVelocities(when, rates, work, moved) == Eval::ok &&
+           accelerationsHere(when, work.beside, work) == Eval::ok && !nearRankChange(work) &&
+           work.factored.dropped_rows <= dropped_here;
+    if (!good) break;
+    const double weight = (step == 1 || step == -1 ? 4.0 : -1.0) / 6.0;
+    for (std::size_t u = 0; u < work.across.size(); ++u) work.across[u] += weight * work.acceleration[u];
+    power += weight * work.power;
+  }
+  work.projection_solves = solves;
+  const Eval here = accelerationsHere(t, x, work);
+  if (!good) return false;
+  (void)here;  // a dropped row that does not hold by itself is no contradiction here: the path shows that all hold
+  work.failure = Work::Failure::none;
+  work.acceleration = work.across;
+  work.power = power;
+  return true;
+}
+
+template <class G>
+Eval BasicAbsoluteSystem<G>::accelerations(double t, std::span<const double> x, Work& work) const {
+  const Eval eval = accelerationsHere(t, x, work);
+  const bool evaluated = eval == Eval::ok || work.failure == Work::Failure::contradiction;
+  if (!evaluated || options_.stabilisation != Stabilisation::projection || !nearRankChange(work)) return eval;
+  return accelerationsAcross(t, x, work) ? Eval::ok : eval;
 }
 
 // A dropped row must hold by itself, up to what the drift explains; if not, the constraints contradict each other.
@@ -303,18 +433,17 @@ Eval BasicAbsoluteSystem<G>::derivative(double t, std::span<const double> x, Wor
                       xdot.subspan(at(G::kCoordinates * b), at(G::kCoordinates)));
   }
   std::copy(work.acceleration.begin(), work.acceleration.end(), xdot.begin() + static_cast<std::ptrdiff_t>(q.size()));
-  // Drives do work at the rate -lambda^T Phi_t; joints do none.
-  double power = work.eq.supplied_power;
-  for (std::size_t r = 0; r < work.lambda.size(); ++r) power += work.lambda[r] * work.eq.minus_phi_t[r];
-  xdot[q.size() + v.size()] = power;
+  xdot[q.size() + v.size()] = work.power;
   for (int k = 0; k < equations_.turns(); ++k) xdot[q.size() + v.size() + 1 + at(k)] = equations_.turnRate(k, work.eq);
   return Eval::ok;
 }
 
-// q <- q - M^-1 P^T (P M^-1 P^T)^-1 Phi, repeated until Phi is at round-off.
+// q <- q - M^-1 P^T (P M^-1 P^T)^-1 Phi, repeated until Phi is at round-off. Rows near dependence would turn the
+// round-off of Phi into motion: they come in only where the others do not suffice.
 template <class G>
 Eval BasicAbsoluteSystem<G>::projectPositions(double t, std::span<double> q, Work& work, bool& moved) const {
   double last = std::numeric_limits<double>::infinity();
+  double cut = kNearDependentRow;
   for (int sweep = 0; sweep < kProjectionSweeps; ++sweep) {
     equations_.positions(t, q, work.eq);
     double largest = length_;
@@ -322,10 +451,15 @@ Eval BasicAbsoluteSystem<G>::projectPositions(double t, std::span<double> q, Wor
       const bool turn = u % G::kCoordinates >= G::kDimension;
       largest = std::max(largest, std::abs(q[at(u)]) * (turn ? length_ : 1.0));
     }
-    const double off = drift(work) * length_;
-    if (!std::isfinite(off)) return work.failNotFinite(t);
-    if (!factor(t, work)) return Eval::failed;
+    if (!std::isfinite(drift(work))) return work.failNotFinite(t);
+    if (!factor(t, work, cut)) return Eval::failed;
+    const double off = enforcedDrift(work) * length_;
     const bool settled = off <= kProjectionRoundoff * largest;
+    if (!settled && cut > kDependentRow && off > 0.5 * last && nearRankChange(work)) {
+      cut = kDependentRow;
+      last = std::numeric_limits<double>::infinity();
+      if (!factor(t, work, cut)) return Eval::failed;
+    }
     const bool stalled = off > 0.5 * last && off <= 1e4 * kProjectionRoundoff * largest;
     if (settled || stalled) return Eval::ok;
     if (off > 4.0 * last) break;
@@ -345,21 +479,31 @@ Eval BasicAbsoluteSystem<G>::projectPositions(double t, std::span<double> q, Wor
   return work.fail(Work::Failure::projection, t, static_cast<int>(worst - work.eq.phi.begin()), Eval::retry);
 }
 
-// v <- v - M^-1 P^T (P M^-1 P^T)^-1 (P v + Phi_t) with the factor that projectPositions left.
+// v <- v - M^-1 P^T (P M^-1 P^T)^-1 (P v + Phi_t) with the factor that projectPositions left; and again with all rows
+// where one near dependence was left out and misses by more than round-off, which the distance from dependence has
+// lifted.
 template <class G>
 Eval BasicAbsoluteSystem<G>::projectVelocities(double t, std::span<double> v, Work& work, bool& moved) const {
   equations_.velocities(v, work.eq);
-  velocityResidual(v, work);
-  const double largest = normInf(v);
-  const double off = normInf(work.velocity_residual);
-  if (!std::isfinite(largest) || !std::isfinite(off)) return work.failNotFinite(t);
-  if (off <= kProjectionRoundoff * largest) return Eval::ok;
-  std::fill(work.f.begin(), work.f.end(), 0.0);
-  for (std::size_t r = 0; r < work.g.size(); ++r) work.g[r] = -work.velocity_residual[r];
-  work.kkt.solve(work.f, work.g);
-  ++work.projection_solves;
-  for (std::size_t u = 0; u < v.size(); ++u) v[u] += work.f[u];
-  moved = true;
+  for (int sweep = 0; sweep < 2; ++sweep) {
+    velocityResidual(v, work);
+    const double largest = normInf(v);
+    const double off = normInf(work.velocity_residual);
+    if (!std::isfinite(largest) || !std::isfinite(off)) return work.failNotFinite(t);
+    if (off <= kProjectionRoundoff * largest) return Eval::ok;
+    if (sweep > 0) {
+      const double nearest = std::max(work.factored.largest_dropped, kDependentRow);
+      if (off * std::sqrt(nearest) <= kProjectionRoundoff * largest) return Eval::ok;
+      if (!factor(t, work)) return Eval::failed;
+    }
+    std::fill(work.f.begin(), work.f.end(), 0.0);
+    for (std::size_t r = 0; r < work.g.size(); ++r) work.g[r] = -work.velocity_residual[r];
+    work.kkt.solve(work.f, work.g);
+    ++work.projection_solves;
+    for (std::size_t u = 0; u < v.size(); ++u) v[u] += work.f[u];
+    moved = true;
+    if (!nearRankChange(work)) return Eval::ok;
+  }
   return Eval::ok;
 }
 

@@ -26,6 +26,11 @@ namespace linkwork {
 // what it lagged meanwhile.
 inline constexpr double kDependentRow = 1e-10;
 
+// Nearer to a pose of lower rank than this (a thousandth of a row's length) accelerations drown in round-off: a closure
+// error e turns them by e over the third power of the distance. There projecting systems take them from states on both
+// sides of the pose.                                                                    [docs/theory/01, eq. 1.22]
+inline constexpr double kNearDependentRow = 1e-6;
+
 enum class Stabilisation { none, baumgarte, projection };
 
 struct AbsoluteOptions {
@@ -35,7 +40,13 @@ struct AbsoluteOptions {
   // Rows known to be dependent at the assembled start. Off the constraint surface such rows look independent; there
   // they are dropped by a cut that grows with the drift.
   std::vector<int> doubtful_rows;
+  double reaction_length = 0.0;  // m; 0: that of the drawn pose, referenceLength
+  // How far those rows are from fitting at the start, relative to the reference length. Above zero they are not closed,
+  // only watched: they may stay open by up to kMisfitGrowth times as much.
+  double misfit = 0.0;
 };
+
+inline constexpr double kMisfitGrowth = 100.0;
 
 using PlanarEquations = AbsoluteEquations<Planar<double>>;
 using SpatialEquations = AbsoluteEquations<Spatial<double>>;
@@ -54,6 +65,8 @@ void fillMass(const AbsoluteEquations<G>& equations, std::span<double> mass);
 // One length for the whole model: the rms distance of the joints from their centroid in the drawn pose; where they are
 // all in one place the longest arm from a joint to a centre of mass; 1 m if that is zero too.
 double referenceLength(const Mechanism& mechanism);
+// The same in the pose q, coordinates as in AbsoluteEquations.
+double referenceLength(const Mechanism& mechanism, std::span<const double> q);
 
 // G is Planar<double> or Spatial<double>; a planar mechanism may be given to either.
 template <class G>
@@ -78,6 +91,7 @@ class BasicAbsoluteSystem final : public MechanismSystem {
   int degreesOfFreedom(const Workspace& work) const override;
   double smallestPivot(const Workspace& work) const override;
   double referenceLength() const override { return length_; }
+  double reactionLength() const override { return reaction_length_; }
 
   const AbsoluteEquations<G>& equations() const { return equations_; }
   // Rows dropped as dependent in the last evaluation with this workspace.
@@ -89,18 +103,24 @@ class BasicAbsoluteSystem final : public MechanismSystem {
   std::span<const double> velocitiesOf(std::span<const double> x) const;
   void setTurns(std::span<const double> x, Work& work) const;
   double drift(const Work& work) const;
-  bool factor(double t, Work& work) const;
+  double enforcedDrift(const Work& work) const;
+  bool factor(double t, Work& work, double cut = kDependentRow) const;
   Eval accelerations(double t, std::span<const double> x, Work& work) const;
+  Eval accelerationsHere(double t, std::span<const double> x, Work& work) const;
+  bool nearRankChange(const Work& work) const;
+  bool accelerationsAcross(double t, std::span<const double> x, Work& work) const;
   Eval checkDroppedRows(double t, Work& work) const;
   Eval projectPositions(double t, std::span<double> q, Work& work, bool& moved) const;
   Eval projectVelocities(double t, std::span<double> v, Work& work, bool& moved) const;
   double rowTimes(int row, std::span<const double> v, const Work& work) const;
   void velocityResidual(std::span<const double> v, Work& work) const;
-  std::vector<std::uint8_t> makeMultipliersUnique(Work& work) const;
   typename G::Vector armOf(BodyIndex body, const Point& point) const;
   void observeBodies(std::span<const double> q, const Work& work, Observation& out) const;
   void observeJoints(const Work& work, Observation& out) const;
-  void observeReactions(const Work& work, const std::vector<std::uint8_t>& group_unique, Observation& out) const;
+  std::vector<double> reactionScale() const;
+  Reaction reactionOf(const RowGroup& group, std::span<const double> lambda, const Work& work) const;
+  void observeReactions(Work& work, Observation& out) const;
+  void markNotUnique(Work& work, Observation& out) const;
   void observeLoads(const Work& work, Observation& out) const;
   Eval observeOutputs(Work& work, Observation& out) const;
 
@@ -119,6 +139,7 @@ class BasicAbsoluteSystem final : public MechanismSystem {
   std::vector<std::uint8_t> doubtful_;
   std::vector<double> row_length_;  // 1 for a row in metres, the reference length for a row in radians
   double length_ = 1.0;
+  double reaction_length_ = 1.0;
 };
 
 using AbsoluteSystem = BasicAbsoluteSystem<Planar<double>>;

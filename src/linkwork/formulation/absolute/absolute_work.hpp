@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "linkwork/formulation/absolute/absolute_system.hpp"
+#include "linkwork/formulation/reaction_space.hpp"
 
 namespace linkwork {
 
@@ -20,7 +21,10 @@ struct BasicAbsoluteSystem<G>::Work final : Workspace {
         lambda(g),
         velocity_residual(g),
         events(system.events_.makeScratch()),
-        outputs(system.outputs_.makeScratch()) {}
+        outputs(system.outputs_.makeScratch()),
+        beside(absolute::at(system.space().size())),
+        across(f),
+        reactions(system.reactionScale()) {}
 
   enum class Failure {
     none,
@@ -41,7 +45,10 @@ struct BasicAbsoluteSystem<G>::Work final : Workspace {
   std::vector<double> acceleration, lambda, velocity_residual;
   typename CompiledExpressions<G>::Scratch events, outputs;
   KktSolver::Factored factored;
-  double supplied_power = 0.0;
+  double power = 0.0;  // of loads and drives
+  // Near a pose of lower rank: a state beside it, and the accelerations from both sides.
+  std::vector<double> beside, across;
+  ReactionSpace reactions;
   long projection_solves = 0;
   double worst_residual = 0.0;
 

@@ -172,6 +172,11 @@ class BodyReader {
     std::optional<Value> radius(0.0);
     const Node* radius_node = entry_.find("radius");
     if (radius_node != nullptr) radius = reader_.positive(*radius_node, dimension::kLength, of("radius"));
+    if (const Node* section = entry_.find("section"); section != nullptr && radius_node != nullptr) {
+      reader_.error(section->key_source, fmt::format("{}: radius and section are both given.", what_),
+                    "Give one of them.");
+      return false;
+    }
     const SolidKind kind = radius_node == nullptr ? SolidKind::rod : SolidKind::cylinder;
     auto solid = solidBetween(reader_, shape_->source, SolidKind::rod, from, to, length, what_);
     if (!solid || !radius) return false;
@@ -361,7 +366,8 @@ class BodyReader {
       reader_.error(
           density.source,
           fmt::format("{}: expected {}, got {}.", of("density"), describe(per_measure), describe(dimension::kDensity)),
-          fmt::format("Give {} beside a density per volume.", extent));
+          form_ == Form::solid ? "Give the disc a thickness."
+                               : fmt::format("Give {} beside a density per volume.", extent));
       return std::nullopt;
     }
     return reader_.notNegative(density, per_measure, of("density"));

@@ -45,8 +45,25 @@ void readInitialValue(Reader& reader, const Node& entry, const std::string& owne
     reader.error(entry.key_source, fmt::format("{}: \"{}\" has no \"{}\".", what, owner, word), std::move(hint));
     return;
   }
-  const auto value = reader.constant(entry, dimensionOf(reader.mechanism, *quantity), what);
-  if (value) reader.mechanism.initial.push_back({*quantity, *value, entry.key_source});
+  InitialValue initial;
+  initial.quantity = *quantity;
+  initial.source = entry.key_source;
+  const Node* number = &entry;
+  if (entry.kind == NodeKind::table) {
+    // With a weight it is a wish.
+    if (!reader.checkKeys(entry, what, {"value", "weight"})) return;
+    number = reader.required(entry, "value", what);
+    if (number == nullptr) return;
+    if (const Node* node = entry.find("weight")) {
+      const auto weight = reader.positive(*node, dimension::kNumber, "weight of " + what);
+      if (!weight) return;
+      initial.weight = weight->number;
+    }
+  }
+  const auto value = reader.constant(*number, dimensionOf(reader.mechanism, *quantity), what);
+  if (!value) return;
+  initial.value = *value;
+  reader.mechanism.initial.push_back(std::move(initial));
 }
 
 }  // namespace
@@ -129,7 +146,7 @@ void readSimulate(Reader& reader, const Node& section) {
   const std::string what = "[simulate]";
   reader.checkKeys(section, what,
                    {"until", "output_step", "samples", "formulation", "stabilisation", "integrator", "rtol", "atol",
-                    "step", "alpha", "beta"});
+                    "step", "alpha", "beta", "reaction_length"});
   RunDefaults& run = reader.mechanism.run;
   const auto number = [&](const char* key, const Dimension& expected, std::optional<double>& target) {
     const Node* node = section.find(key);
@@ -143,6 +160,7 @@ void readSimulate(Reader& reader, const Node& section) {
   number("step", dimension::kTime, run.step);
   number("alpha", dimension::kFrequency, run.alpha);
   number("beta", dimension::kFrequency, run.beta);
+  number("reaction_length", dimension::kLength, run.reaction_length);
   const auto text = [&](const char* key, std::optional<std::string>& target) {
     const Node* node = section.find(key);
     if (node != nullptr) target = reader.word(*node, fmt::format("{} of {}", key, what));
