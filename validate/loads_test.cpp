@@ -1,5 +1,5 @@
-// Loads with corners and loads of many directions, run as the program runs them, against closed forms and energy: cables, tables,
-// actuators, bushings; and the outputs that a file asks for.
+// Loads with corners and loads of many directions, run as the program runs them, against closed forms and energy:
+// cables, tables, actuators, bushings; and the outputs that a file asks for.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -85,7 +85,8 @@ taut = { when = "-1 - ball.y" }
   EXPECT_NEAR(result.events[1].time, t_slack, 1e-11);
 }
 
-// With damping: the energy balance says that what is not there any more was taken by the cable, and only while it pulled.
+// With damping: the energy balance says that what is not there any more was taken by the cable, and only while it
+// pulled.
 TEST(Cable, KeepsTheBooksWithDamping) {
   const Mechanism m = readShippedModel("cable_pendulum");
   for (const char* integrator : {"dopri5", "ode45", "rk4"}) {
@@ -163,8 +164,8 @@ S.rate = 3
   EXPECT_NEAR(lastOf(result, "S.slide_rate"), 3.0, 1e-9);
   // The same with abs and with select.
   for (const char* force : {"-500*S.slide + 300*abs(S.slide)", "-select(S.slide, 200, 800)*S.slide"}) {
-    const Mechanism other = read(onRail("[loads]\ns = { actuator = \"S\", force = \"" + std::string(force) +
-                                        "\" }\n[initial]\nS.rate = 3\n"));
+    const Mechanism other = read(
+        onRail("[loads]\ns = { actuator = \"S\", force = \"" + std::string(force) + "\" }\n[initial]\nS.rate = 3\n"));
     const Result same = runTo(other, 4 * period, 1e-11);
     EXPECT_NEAR(lastOf(same, "S.slide"), 0.0, 1e-9) << force;
     EXPECT_NEAR(lastOf(same, "S.slide_rate"), 3.0, 1e-9) << force;
@@ -280,7 +281,8 @@ block.wz = 2
   ASSERT_EQ(result.status, RunStatus::complete) << result.message;
   EXPECT_LT(result.ledger.worst_energy_balance, 1e-8);
   double largest = 0.0;
-  for (const double w : result.find("block.orientation.w")->values) largest = std::max(largest, 2.0 * std::acos(std::abs(w)));
+  for (const double w : result.find("block.orientation.w")->values)
+    largest = std::max(largest, 2.0 * std::acos(std::abs(w)));
   EXPECT_GT(largest, 1.0);
 }
 

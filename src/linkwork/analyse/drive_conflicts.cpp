@@ -39,7 +39,8 @@ std::vector<DriveConflict> conflictsAt(const Mechanism& mechanism, const Assembl
         takes_part = takes_part || std::abs(z[static_cast<std::size_t>(k)]) > kTakesPart;
       if (takes_part) (group.is_drive ? found.drives : found.joints).push_back(group.index);
     }
-    const bool known = std::any_of(out.begin(), out.end(), [&](const DriveConflict& c) { return c.drives == found.drives; });
+    const bool known =
+        std::any_of(out.begin(), out.end(), [&](const DriveConflict& c) { return c.drives == found.drives; });
     if (!found.drives.empty() && !known) out.push_back(std::move(found));
   }
   return out;
@@ -81,26 +82,29 @@ bool reportDriveConflicts(const Mechanism& mechanism, const Assembly& assembly, 
     // A drive alone may stand at a dead point for a moment; if it starts from there it is no news.
     if (conflict.drives.size() == 1 && assembly.ok) continue;
     std::vector<std::string> joints;
-    for (const int j : conflict.joints) joints.push_back(fmt::format("\"{}\"", mechanism.joints[static_cast<std::size_t>(j)].name));
+    for (const int j : conflict.joints)
+      joints.push_back(fmt::format("\"{}\"", mechanism.joints[static_cast<std::size_t>(j)].name));
     constexpr std::size_t kMostJoints = 6;
     const std::string by = joints.empty()                ? std::string{}
                            : joints.size() > kMostJoints ? fmt::format(" by {} joints", joints.size())
                                                          : fmt::format(" by {}", joined(joints));
     if (conflict.drives.size() == 1) {
-      diagnostics.error(last.source,
-                        fmt::format("drive \"{}\" fights the joints: in this pose what it prescribes is held already{}.",
-                                    last.name, by),
-                        "Drive another coordinate, or draw the mechanism away from its dead point.");
+      diagnostics.error(
+          last.source,
+          fmt::format("drive \"{}\" fights the joints: in this pose what it prescribes is held already{}.", last.name,
+                      by),
+          "Drive another coordinate, or draw the mechanism away from its dead point.");
       blamed = true;
       continue;
     }
     std::vector<std::string> names;
     for (const int d : conflict.drives) names.push_back(nameAndLine(drives[static_cast<std::size_t>(d)], last.source));
-    const std::string text = fmt::format("drives {} {}: they are joined{}, so that one of them follows from the other{}",
-                                         joined(names), assembly.ok ? "say the same twice" : "fight", by,
-                                         names.size() > 2 ? "s" : "");
+    const std::string text =
+        fmt::format("drives {} {}: they are joined{}, so that one of them follows from the other{}", joined(names),
+                    assembly.ok ? "say the same twice" : "fight", by, names.size() > 2 ? "s" : "");
     if (assembly.ok) {
-      diagnostics.warning(last.source, text + ".", "If their motions differ later, the run will stop there: remove one.");
+      diagnostics.warning(last.source, text + ".",
+                          "If their motions differ later, the run will stop there: remove one.");
     } else {
       diagnostics.error(last.source, text + ".", "Remove one of them.");
       blamed = true;

@@ -58,9 +58,10 @@ TEST(DriveConflicts, TwoDrivesOnOneFreedomFight) {
   addDrive(m, "rocker_motor", 3, Expr(drawnAngle(m, 2)) - 5.0 * t, 12);
   const Assembly assembly = assemble(m);
   EXPECT_FALSE(assembly.ok);
-  EXPECT_EQ(reportOf(m),
-            "m.toml:12:1: error: drives \"crank_motor\" (line 10) and \"rocker_motor\" (line 12) fight: they are joined by "
-            "\"O\", \"A\", \"B\" and \"D\", so that one of them follows from the other. Remove one of them.\n");
+  EXPECT_EQ(
+      reportOf(m),
+      "m.toml:12:1: error: drives \"crank_motor\" (line 10) and \"rocker_motor\" (line 12) fight: they are joined by "
+      "\"O\", \"A\", \"B\" and \"D\", so that one of them follows from the other. Remove one of them.\n");
   Diagnostics diagnostics;
   EXPECT_TRUE(reportDriveConflicts(m, assembly, diagnostics));
   const auto conflicts = findDriveConflicts(m, assembly);
@@ -74,9 +75,10 @@ TEST(DriveConflicts, DrivesThatAskForAnImpossiblePose) {
   Mechanism m = fourBar();
   addDrive(m, "crank_motor", 0, Expr(drawnAngle(m, 0)), 10);
   addDrive(m, "rocker_motor", 3, Expr(drawnAngle(m, 2) + 0.3), 12);
-  EXPECT_EQ(reportOf(m),
-            "m.toml:12:1: error: drives \"crank_motor\" (line 10) and \"rocker_motor\" (line 12) fight: they are joined by "
-            "\"O\", \"A\", \"B\" and \"D\", so that one of them follows from the other. Remove one of them.\n");
+  EXPECT_EQ(
+      reportOf(m),
+      "m.toml:12:1: error: drives \"crank_motor\" (line 10) and \"rocker_motor\" (line 12) fight: they are joined by "
+      "\"O\", \"A\", \"B\" and \"D\", so that one of them follows from the other. Remove one of them.\n");
 }
 
 TEST(DriveConflicts, DrivesThatAgreeAtTheStartAreAWarning) {
@@ -84,10 +86,12 @@ TEST(DriveConflicts, DrivesThatAgreeAtTheStartAreAWarning) {
   addDrive(m, "crank_motor", 0, Expr(drawnAngle(m, 0)) + pow(t, 2.0), 10);
   addDrive(m, "rocker_motor", 3, Expr(drawnAngle(m, 2)), 12);
   ASSERT_TRUE(assemble(m).ok);
-  EXPECT_EQ(reportOf(m),
-            "m.toml:12:1: warning: drives \"crank_motor\" (line 10) and \"rocker_motor\" (line 12) say the same twice: they are "
-            "joined by \"O\", \"A\", \"B\" and \"D\", so that one of them follows from the other. If their motions differ "
-            "later, the run will stop there: remove one.\n");
+  EXPECT_EQ(
+      reportOf(m),
+      "m.toml:12:1: warning: drives \"crank_motor\" (line 10) and \"rocker_motor\" (line 12) say the same twice: they "
+      "are "
+      "joined by \"O\", \"A\", \"B\" and \"D\", so that one of them follows from the other. If their motions differ "
+      "later, the run will stop there: remove one.\n");
 }
 
 // At a dead point of the rocker its speed is zero whatever the crank does.
@@ -105,9 +109,10 @@ TEST(DriveConflicts, ADriveAtADeadPointFightsTheJoints) {
   test::addJoint(m, "B", JointKind::revolute, coupler, test::frameAt(2, 0), rocker, test::frameAt(0, 0));
   test::addJoint(m, "D", JointKind::revolute, kGround, test::frameAt(3, -2), rocker, test::frameAt(0, -2));
   addDrive(m, "rocker_motor", 3, Expr(1.0) * t, 7);
-  EXPECT_EQ(reportOf(m),
-            "m.toml:7:1: error: drive \"rocker_motor\" fights the joints: in this pose what it prescribes is held already by "
-            "\"O\", \"A\", \"B\" and \"D\". Drive another coordinate, or draw the mechanism away from its dead point.\n");
+  EXPECT_EQ(
+      reportOf(m),
+      "m.toml:7:1: error: drive \"rocker_motor\" fights the joints: in this pose what it prescribes is held already by "
+      "\"O\", \"A\", \"B\" and \"D\". Drive another coordinate, or draw the mechanism away from its dead point.\n");
 }
 
 }  // namespace
