@@ -79,6 +79,39 @@ class Cli(unittest.TestCase):
 
     # --- what is wrong with the file
 
+    def test_outputs_are_columns_in_their_units(self):
+        text = PENDULUM + """
+[tables]
+push = { x = [0, 1], y = [0, 2], outside = "hold" }
+[loads]
+motor = { actuator = "O", torque = "push(t)" }
+[outputs]
+turned = { value = "O.angle", unit = "deg" }
+"""
+        result = self.run_program("simulate", self.write(text), "--out", "out")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        lines = (self.folder / "out" / "model.csv").read_text().splitlines()
+        names = lines[0].split(",")
+        turned = float(lines[-1].split(",")[names.index("outputs.turned [deg]")])
+        angle = float(lines[-1].split(",")[names.index("O.angle [rad]")])
+        self.assertAlmostEqual(turned, angle * 57.29577951308232, 9)
+        self.assertIn("motor.effort [N*m]", names)
+        self.assertIn("Outputs, deg", (self.folder / "out" / "model.html").read_text())
+
+    def test_check_names_drives_that_fight(self):
+        text = FOUR_BAR + """
+[drives]
+one = { joint = "O", angle = "pi/2 + 2*t" }
+two = { joint = "D", angle = "pi/2 - 7*t" }
+"""
+        result = self.run_program("check", self.write(text))
+        self.assertEqual(result.returncode, 2)
+        self.assertEqual(
+            result.stderr,
+            'model.toml:29:1: error: drives "one" (line 28) and "two" (line 29) fight: they are joined by "O", "A", "B" and '
+            '"D", so that one of them follows from the other. Remove one of them.\n',
+        )
+
     def test_missing_file_is_named(self):
         self.assert_fails(self.run_program("simulate", "nowhere.toml"), 1, "nowhere.toml", "error")
 

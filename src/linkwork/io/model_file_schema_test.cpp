@@ -108,6 +108,10 @@ const Probe kProbes[] = {
     {"load_rotational_spring", "[loads]\nl = { rotational_spring = [], zzz = 1 }"},
     {"load_rotational_damper", "[loads]\nl = { rotational_damper = [], zzz = 1 }"},
     {"load_rotational_spring_damper", "[loads]\nl = { rotational_spring_damper = [], zzz = 1 }"},
+    {"load_actuator", "[loads]\nl = { actuator = [], zzz = 1 }"},
+    {"load_actuator_joint", "[loads]\nl = { actuator = \"J\", zzz = 1 }"},
+    {"load_bushing", "[loads]\nl = { bushing = [], zzz = 1 }"},
+    {"table", "[tables]\nf = { zzz = 1 }"},
     {"event", "[events]\ne = { zzz = 1 }"},
     {"trace", "[traces]\nt = { zzz = 1 }"},
     {"simulate", "[simulate]\nzzz = 1"},
@@ -139,6 +143,7 @@ const Probe kSpaceProbes[] = {
     {"body_rod_space", "[bodies]\nb = { rod = [[0, 0, 0], [1, 0, 0]], zzz = 1 }"},
     {"drive_body_space", "[drives]\nd = { body = \"b\", zzz = 1 }"},
     {"drive_point_space", "[drives]\nd = { point = \"b.p\", zzz = 1 }"},
+    {"load_bushing_space", "[loads]\nl = { bushing = [], zzz = 1 }"},
     {"load_couple_space", "[loads]\nl = { couple = 0, zzz = 1 }"},
 };
 
