@@ -179,7 +179,8 @@ void reportContradiction(const Mechanism& mechanism, const std::vector<const Ini
   if (values.size() == 1) {
     out.problem = fmt::format("the initial value {} cannot be {}: the joints let it come to within {:.3g} of it",
                               valueText(mechanism, worst), rates ? "had" : "reached", missed);
-    out.hint = "Check it against the drawing and the other initial values.";
+    out.hint = rates ? "`linkwork check --mobility` says how the mechanism can move."
+                     : "Check it against the drawing and the other initial values.";
     return;
   }
   std::vector<std::string> parts;
