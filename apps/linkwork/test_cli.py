@@ -177,6 +177,38 @@ two = { joint = "D", angle = "pi/2 - 7*t" }
         model = self.write(FOUR_BAR + '\n[initial]\nD.angle = "0 deg"\n')
         self.assert_fails(self.run_program("assemble", model), 2, "D.angle", "cannot be reached")
 
+    def test_contradicting_initial_positions_are_named_with_both_lines(self):
+        model = self.write(FOUR_BAR + '\n[initial]\nO.angle = "90 deg"\ncrank.angle = "80 deg"\n')
+        self.assert_fails(
+            self.run_program("assemble", model), 2, "O.angle", "model.toml:27:", "crank.angle", "model.toml:28:", "contradict", "weight"
+        )
+        result = self.run_program("assemble", model, "--nearest", "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        wishes = json.loads(result.stdout)["wishes"]
+        self.assertAlmostEqual(wishes["O.angle"]["got"], wishes["crank.angle"]["got"], 9)
+        self.assertAlmostEqual(wishes["O.angle"]["got"], 1.4835298641951802, 6)  # 85 deg
+
+    def test_wishes_are_printed_with_what_became_of_them(self):
+        model = self.write(FOUR_BAR + '\n[initial]\nO.angle = { value = "80 deg", weight = 2 }\n')
+        result = self.run_program("assemble", model)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("O.angle: wanted 1.3962634 rad, got 1.3962634 rad", result.stdout)
+        self.assertIn("reactions   balance masses and loads to", result.stdout)
+
+    def test_rounded_lengths_of_redundant_joints_warn_and_run(self):
+        text = (MODELS / "parallelogram_three_cranks.toml").read_text().replace("K2 = [1.1, -0.4]", "K2 = [1.100001, -0.4]")
+        text = text.replace("K2 = [-0.1, -0.1]", "K2 = [-0.099999, -0.1]").replace("until = 10", "until = 0.2")
+        model = self.write(text)
+        result = self.run_program("assemble", model, "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("warning: the lengths do not quite fit", result.stderr)
+        self.assertLess(json.loads(result.stdout)["misfit"], 1e-5)
+        self.assertGreater(json.loads(result.stdout)["misfit"], 1e-8)
+        result = self.run_program("check", model, "--mobility")
+        self.assertIn("not looked at, because the lengths do not fit", result.stdout)
+        result = self.run_program("simulate", model, "--out", str(self.folder / "out"))
+        self.assertEqual(result.returncode, 0, result.stderr)
+
     def test_singular_mass_names_the_body(self):
         model = self.write(PENDULUM.replace("mass = 2", "mass = 0, inertia = 0"))
         self.assert_fails(self.run_program("simulate", model), 2, 'body "bar" has no inertia')

@@ -252,7 +252,8 @@ double BasicAbsoluteSystem<G>::enforcedDrift(const Work& work) const {
 template <class G>
 bool BasicAbsoluteSystem<G>::factor(double t, Work& work, double cut) const {
   std::copy(work.eq.jacobian.begin(), work.eq.jacobian.end(), work.kkt.jacobian().begin());
-  const double off = kDriftFactor * drift(work);
+  // Lengths that do not fit lift the pivot by their misfit also in the poses where the rows happen to close.
+  const double off = kDriftFactor * std::max(drift(work), options_.misfit);
   work.factored = work.kkt.factor({.row = cut, .doubtful_row = off * off, .doubtful = doubtful_});
   if (work.factored.singular_body < 0) return true;
   work.fail(Work::Failure::massless_body, t, work.factored.singular_body, Eval::failed);
