@@ -332,6 +332,31 @@ two = { joint = "D", angle = "pi/2 - 7*t" }
             self.assertAlmostEqual(direction["force"][0], 0.8)
             self.assertAlmostEqual(direction["force"][1], 0.6)
 
+    def test_reactions_that_are_not_unique_are_marked_everywhere(self):
+        model = str(MODELS / "parallelogram_three_cranks.toml")
+        check = self.run_program("check", model)
+        self.assertIn("reaction length 0.859102 m", check.stdout)
+        assembled = self.run_program("assemble", model)
+        self.assertIn("not unique: force x, force y", assembled.stdout)
+        self.assertIn("reaction length 0.859102 m", assembled.stdout)
+        given = json.loads(self.run_program("assemble", model, "--reaction-length", "2", "--json").stdout)
+        self.assertEqual(given["reaction_length"], 2)
+        self.assertEqual(given["joints"]["K1"]["force_unique"], [False, False, True])
+        for verb in ("assemble", "simulate"):
+            bad = self.run_program(verb, model, "--reaction-length", "-1")
+            self.assert_fails(bad, 1, "the reaction length must be positive, it is -1 m", "leave it out")
+        run = self.run_program("simulate", model, "--until", "0.1", "--no-page", "--reaction-length", "0.5")
+        self.assertIn("reaction length                                      0.5 m", run.stdout)
+        head = (self.folder / "out/parallelogram_three_cranks.csv").read_text().split("time [s]")[0]
+        self.assertIn("# not unique, the least of many that fit: G1.force.x, G1.force.y,", head)
+        rank = json.loads((self.folder / "out/parallelogram_three_cranks.json").read_text())["ledger"]["rank"]
+        self.assertEqual(len(rank["series_not_unique"]), 12)
+        self.assertEqual((rank["redundant"], rank["reaction_length"]), (1, 0.5))
+
+    def test_poses_of_lower_rank_are_reported_with_time_and_joints(self):
+        run = self.run_program("simulate", str(MODELS / "n_four_bar.toml"), "--until", "1", "--no-page")
+        self.assertIn("to 12 at t = 0.714356 s (joints A0, A1, A2, B0, B1a, B1b, B2)", run.stdout)
+
     def test_mobility_of_shipped_linkages(self):
         # Degrees of freedom with the drives let go; all of them have full rank.
         for name, freedoms in (("four_bar", 1), ("peaucellier", 1), ("n_four_bar", 1), ("andrews_squeezer", 1), ("double_pendulum", 2)):

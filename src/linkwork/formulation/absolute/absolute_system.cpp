@@ -94,9 +94,9 @@ void fillMass(const AbsoluteEquations<G>& equations, std::span<double> mass) {
 
 namespace {
 
-// pointOf gives a body's point, in body axes, in ground axes.
+// point_of gives a body's point, in body axes, in ground axes.
 template <class PointOf>
-double lengthOf(const Mechanism& mechanism, PointOf&& pointOf) {
+double lengthOf(const Mechanism& mechanism, PointOf&& point_of) {
   // Joints in ground axes, and how far each is from its body's centre of mass.
   std::vector<Vec3<double>> points;
   double longest_arm = 0.0;
@@ -110,7 +110,7 @@ double lengthOf(const Mechanism& mechanism, PointOf&& pointOf) {
     const Vec3<double> point = vector(frame.point);
     const Vec3<double> arm = point - vector(body.com);
     longest_arm = std::max(longest_arm, std::sqrt(dot(arm, arm)));
-    points.push_back(pointOf(index, point));
+    points.push_back(point_of(index, point));
   }
   Vec3<double> centre;
   for (const auto& point : points) centre += point * (1.0 / static_cast<double>(points.size()));
