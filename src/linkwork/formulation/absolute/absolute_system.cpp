@@ -337,7 +337,7 @@ bool BasicAbsoluteSystem<G>::nearRankChange(const Work& work) const {
 // A motion through a pose of lower rank is smooth, but there the equations do not say how it goes on. So:
 //   a(0) = (4 a(e) + 4 a(-e) - a(2 e) - a(-2 e)) / 6 + O(e^4)
 // along any smooth path of consistent states through this one; ours is q + e v, projected.     [docs/theory/01,
-// eq. 1.22] False where there is no such path: at rest, at the end of the mechanism's reach, or if the rank stays low
+// eq. 1.32] False where there is no such path: at rest, at the end of the mechanism's reach, or if the rank stays low
 // along it.
 template <class G>
 bool BasicAbsoluteSystem<G>::accelerationsAcross(double t, std::span<const double> x, Work& work) const {
