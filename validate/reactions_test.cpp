@@ -233,6 +233,28 @@ TEST(RankChanges, AreFoundAndNamedAtEveryTolerance) {
   EXPECT_NEAR(lastOf(first, "left.angle"), 0.0, 1e-6);
 }
 
+// Driven at 3 rad/s from straight up the uprights lie level at pi/6, pi/2, 5 pi/6 and 7 pi/6 s, also where a step is a
+// third of a radian.
+TEST(RankChanges, OfADrivenMechanismComeWhenTheDriveSays) {
+  Mechanism mechanism = readShippedModel("n_four_bar");
+  mechanism.initial.clear();
+  const Joint& pivot = mechanism.joints[0];
+  test::addDrive(mechanism, "motor", DriveKind::angle, pivot.first, pivot.on_first, pivot.second, pivot.on_second,
+                 Expr(std::numbers::pi / 2) - Expr(3.0) * Expr::symbol("t"));
+  for (const double rtol : {1e-4, 1e-8, 1e-11}) {
+    const Result result = runTo(mechanism, 4.0, rtol);
+    const auto& changes = result.ledger.rank_changes;
+    ASSERT_EQ(changes.size(), 4U) << rtol;
+    for (std::size_t k = 0; k < 4; ++k) {
+      EXPECT_NEAR(changes[k].time, (1.0 + 2.0 * static_cast<double>(k)) * std::numbers::pi / 6, 1e-6) << rtol;
+      EXPECT_EQ(changes[k].rank, 13);
+    }
+    // A parallelogram all the way.
+    EXPECT_NEAR(lastOf(result, "right.angle"), std::numbers::pi / 2 - 12.0, 1e-9) << rtol;
+    EXPECT_NEAR(lastOf(result, "middle.angle"), std::numbers::pi / 2 - 12.0, 1e-9) << rtol;
+  }
+}
+
 TEST(RankChanges, AreNotSeenWhereThereAreNone) {
   for (const char* name : {"parallelogram_three_cranks", "four_bar", "peaucellier", "scissor_lift"}) {
     EXPECT_THAT(runModel(readShippedModel(name), runOptions(readShippedModel(name))).ledger.rank_changes, SizeIs(0))
