@@ -135,5 +135,34 @@ TEST(InertiaOutOfThePlane, LeavesTheFourBarAlone) {
   EXPECT_GT(moved, 0.01);
 }
 
+// The bracket of the mesh file is two boxes. About its pin, J a = -m g x.
+TEST(BodyFromAMesh, IsTheSameBodyMadeOfBoxes) {
+  const Mechanism mesh = readShippedModel("swinging_bracket");
+  const Mechanism boxes = readText(R"toml(linkwork = 1
+space = "spatial"
+gravity = [0, -9.81, 0]
+[bodies]
+bracket = { parts = [
+  { box = { at = ["60 mm", "15 mm", "20 mm"], size = ["120 mm", "30 mm", "40 mm"] }, density = 2700 },
+  { box = { at = ["15 mm", "115 mm", "20 mm"], size = ["30 mm", "170 mm", "40 mm"] }, density = 2700 }], free = true }
+)toml");
+  const Body& a = mesh.bodies[0];
+  const Body& b = boxes.bodies[0];
+  const double m = 2700 * 0.04 * (0.12 * 0.03 + 0.03 * 0.17);
+  EXPECT_NEAR(a.mass.number, m, 1e-13);
+  EXPECT_NEAR(b.mass.number, m, 1e-13);
+  for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(a.com[k].number, b.com[k].number, 1e-15);
+  const double size = b.tensor->zz.number;
+  for (const auto entry : {&Tensor::xx, &Tensor::yy, &Tensor::zz, &Tensor::xy, &Tensor::xz, &Tensor::yz})
+    EXPECT_NEAR(((*a.tensor).*entry).number, ((*b.tensor).*entry).number, 1e-13 * size);
+  EXPECT_LT(std::abs(a.tensor->xz.number), 1e-13 * size);
+  EXPECT_GT(std::abs(a.tensor->xy.number), 0.1 * size);
+
+  const double dx = b.com[0].number - 0.015;
+  const double dy = b.com[1].number - 0.185;
+  const double turn = -m * 9.81 * dx / (size + m * (dx * dx + dy * dy));
+  EXPECT_NEAR(startOf(mesh).bodies[0].angular_acceleration[2], turn, 1e-12 * std::abs(turn));
+}
+
 }  // namespace
 }  // namespace linkwork::validation

@@ -107,8 +107,8 @@ TEST(Reactions, OfThreeCranksAreUniqueAcrossTheCrank) {
   }
   for (std::size_t slot = 0; slot < mechanism.joints.size(); ++slot) {
     Mechanism less = mechanism;
-    less.joints[slot].kind = JointKind::pin_slot;  // along x of the first body's frame
-    less.joints[slot].on_first.angle = 0.3;
+    less.joints[slot].kind = JointKind::pin_slot;  // along x of the second body's frame
+    less.joints[slot].on_second.angle = 0.3;
     const Seen reduced = observe(less);
     EXPECT_EQ(reduced.rank.rank, reduced.rank.rows);
     double moved = 0.0;

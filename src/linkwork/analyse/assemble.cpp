@@ -301,13 +301,41 @@ class Assembler {
     return true;
   }
 
+  // If the joints close without the drives, these are to blame: those with a part in what is left over.
+  bool reportFightingDrives(Solver& solver) {
+    if (mechanism_.drives.empty()) return false;
+    Mechanism free = mechanism_;
+    free.drives.clear();
+    Solver joints(free, t_);
+    std::vector<double> q = out_.q;
+    if (!joints.solve(q)) return false;
+    const auto& set = solver.equations().elements();
+    double largest = 0.0;
+    for (int pass = 0; pass < 2; ++pass) {
+      std::vector<int> drives;
+      Gap worst;
+      for (const RowGroup& group : set.groups) {
+        if (!group.is_drive) continue;
+        const Gap gap = gapOf(solver.equations(), group, solver.work().phi);
+        const double size = std::max(gap.length, gap.angle * solver.length());
+        if (pass == 0) largest = std::max(largest, size);
+        if (pass == 0 || size < 1e-3 * largest) continue;
+        drives.push_back(group.index);
+        worst = {std::max(worst.length, gap.length), std::max(worst.angle, gap.angle)};
+      }
+      if (pass == 1 && largest > 0.0) reportDrives(mechanism_, drives, worst, out_);
+    }
+    return largest > 0.0;
+  }
+
   // Opens the joint to blame alone, closes the rest, and measures the gap that is left.
   void reportOpenLoop() {
     Solver solver(mechanism_, t_);
     const double off = solver.residual(out_.q) / solver.length();
+    if (reportFightingDrives(solver)) return;
     const int blamed = jointToBlame(solver.equations(), solver.work().phi, solver.length());
     if (blamed < 0) {
-      out_.problem = "the drives ask for what no pose satisfies";
+      out_.problem = "no pose satisfies all constraints";
       return;
     }
     const RowGroup& group = solver.equations().elements().groups[at(blamed)];

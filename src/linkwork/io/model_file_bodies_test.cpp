@@ -127,6 +127,68 @@ TEST(BodiesInSpace, InertiaAboutTheOriginIsMovedToTheCentre) {
   expectMoments(same, 2, 5, 4);
 }
 
+// A dumbbell along z, whose frame lies at B with x along the ground's z: two spheres of 1 kg at A and B, a handle of 2
+// kg.
+TEST(BodiesInSpace, PartsMakeOneBody) {
+  const Body b = body(R"({ position = "B", rotation = { x = [0, 0, 1], y = [0, 1, 0] }, parts = [
+  { sphere = { at = "A", radius = 0.1 }, mass = 1 },
+  { sphere = { at = "B", radius = 0.1 }, mass = 1 },
+  { cylinder = { from = "A", to = "B", radius = 0.05 }, mass = 2 }] })");
+  EXPECT_EQ(b.mass.number, 4.0);
+  EXPECT_NEAR(b.com[0].number, -1.0, 1e-15);
+  EXPECT_NEAR(b.com[2].number, 0.0, 1e-15);
+  const double across = 2 * (0.004 + 1.0) + 2 * (0.0075 + 4.0) / 12;
+  ASSERT_TRUE(b.tensor);
+  EXPECT_NEAR(b.tensor->xx.number, 0.008 + 0.0025, 1e-15);
+  EXPECT_NEAR(b.tensor->yy.number, across, 1e-14);
+  EXPECT_NEAR(b.tensor->zz.number, across, 1e-14);
+  EXPECT_NEAR(b.tensor->xz.number, 0.0, 1e-14);
+  ASSERT_EQ(b.shapes.size(), 3U);
+  EXPECT_NEAR(b.shapes[0].from[0], -2.0, 1e-15);
+  EXPECT_NEAR(b.shapes[2].to[0], 0.0, 1e-15);
+  ASSERT_EQ(b.points.size(), 2U);
+  EXPECT_EQ(b.points[0].name, "A");
+  EXPECT_NEAR(b.points[0].at[0].number, -2.0, 1e-15);
+}
+
+// A joint at a point that a part names sits on the body there; a box that is turned brings products of inertia.
+TEST(BodiesInSpace, PartsAreTurnedAndTheirPointsKnown) {
+  const Mechanism m = read(kSpace + kPoints + R"toml(b = { parts = [
+  { box = { at = [0, 0, 0], size = [1, 2, 3], rotation = { axis = [0, 0, 1], angle = "45 deg" } }, mass = 12 },
+  { disc = { at = "B", radius = 1 }, density = 0 }] }
+[joints]
+B = { spherical = ["ground", "b"] }
+)toml");
+  const Tensor& J = *m.bodies[0].tensor;
+  EXPECT_NEAR(J.xx.number, 11.5, 1e-13);  // half of 13 and 10
+  EXPECT_NEAR(J.xy.number, 1.5, 1e-13);   // (13 - 10) / 2
+  EXPECT_NEAR(J.zz.number, 5.0, 1e-13);
+  EXPECT_NE(m.bodies[0].shapes[0].rotation, kNoTurn);
+  EXPECT_EQ(m.joints[0].on_second.point[2].number, 2.0);
+}
+
+TEST(BodiesInSpace, WhatIsWrongWithParts) {
+  EXPECT_EQ(findingsIn("{ parts = [] }"), R"(
+m.toml:8:15: error: parts of body "b": expected a list of solids such as [{ sphere = { at = "P", radius = 0.1 }, mass = 1 }], got a list of 0.
+)");
+  EXPECT_EQ(
+      findingsIn(R"({ parts = [3, {}, { sphere = { at = "A", radius = 1 }, mass = 1, density = 1 }, { spere = 1 }] })"),
+      R"(
+m.toml:8:16: error: part 1 of body "b": expected a table such as { sphere = { at = "P", radius = 0.1 }, mass = 1 }, got the number 3.
+m.toml:8:19: error: part 2 of body "b": a part is one of cylinder, tube, capsule, sphere, box, disc.
+m.toml:8:19: error: part 2 of body "b": mass is missing. Give mass or density.
+m.toml:8:23: error: part 3 of body "b": mass and density are both given. Give mass or density.
+m.toml:8:87: error: part 4 of body "b": unknown key "spere". Did you mean "sphere"? Allowed here: cylinder, tube, capsule, sphere, box, disc, mass, density.
+)");
+  EXPECT_EQ(findingsIn(R"({ parts = [{ sphere = { at = "A", radius = 1 }, mass = 0 }] })"), R"(
+m.toml:8:15: error: parts of body "b": they have no mass together. Leave the parts out and write mass = 0.
+)");
+  EXPECT_EQ(findingsIn(R"({ parts = [{ sphere = { at = "A" }, mass = -1 }] })"), R"(
+m.toml:8:18: error: sphere of part 1 of body "b": radius is missing.
+m.toml:8:48: error: mass of part 1 of body "b" must not be negative, got -1.
+)");
+}
+
 TEST(BodiesInSpace, WhatIsWrongWithASolid) {
   EXPECT_EQ(findingsIn(R"({ cylinder = { from = "A", to = "A", radius = 0.1 }, mass = 1 })"), R"(
 m.toml:8:18: error: body "b": both ends of the cylinder are at the same place.

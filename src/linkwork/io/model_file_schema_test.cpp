@@ -108,6 +108,10 @@ const Probe kProbes[] = {
     {"load_rotational_spring", "[loads]\nl = { rotational_spring = [], zzz = 1 }"},
     {"load_rotational_damper", "[loads]\nl = { rotational_damper = [], zzz = 1 }"},
     {"load_rotational_spring_damper", "[loads]\nl = { rotational_spring_damper = [], zzz = 1 }"},
+    {"load_actuator", "[loads]\nl = { actuator = [], zzz = 1 }"},
+    {"load_actuator_joint", "[loads]\nl = { actuator = \"J\", zzz = 1 }"},
+    {"load_bushing", "[loads]\nl = { bushing = [], zzz = 1 }"},
+    {"table", "[tables]\nf = { zzz = 1 }"},
     {"event", "[events]\ne = { zzz = 1 }"},
     {"trace", "[traces]\nt = { zzz = 1 }"},
     {"simulate", "[simulate]\nzzz = 1"},
@@ -126,6 +130,8 @@ const Probe kSpaceProbes[] = {
     {"box_space", "[bodies]\nb = { box = { zzz = 1 }, mass = 1 }"},
     {"body_disc_space", "[bodies]\nb = { disc = {}, zzz = 1 }"},
     {"disc_space", "[bodies]\nb = { disc = { zzz = 1 }, mass = 1 }"},
+    {"body_parts_space", "[bodies]\nb = { parts = [], zzz = 1 }"},
+    {"part", "[bodies]\nb = { parts = [{ zzz = 1 }] }"},
     {"body_mesh_space", "[bodies]\nb = { mesh = {}, zzz = 1 }"},
     {"include_space", "[include]\ni = { zzz = 1 }"},
     {"rotation_axis_angle", "[bodies]\nb = { mass = 1, inertia = [1, 1, 1], rotation = { axis = 1, zzz = 1 } }"},
@@ -137,6 +143,7 @@ const Probe kSpaceProbes[] = {
     {"body_rod_space", "[bodies]\nb = { rod = [[0, 0, 0], [1, 0, 0]], zzz = 1 }"},
     {"drive_body_space", "[drives]\nd = { body = \"b\", zzz = 1 }"},
     {"drive_point_space", "[drives]\nd = { point = \"b.p\", zzz = 1 }"},
+    {"load_bushing_space", "[loads]\nl = { bushing = [], zzz = 1 }"},
     {"load_couple_space", "[loads]\nl = { couple = 0, zzz = 1 }"},
 };
 
@@ -168,7 +175,7 @@ TEST(ModelFileSchema, NamesTheKeysThatTheReaderAccepts) {
     const std::string definition = space == Space::planar ? "body_frame" : "body_frame_space";
     Keys frame = allowedKeys("[bodies]\nb = { zzz = 1 }", space);
     for (const char* shape : {"rod", "disc", "box", "mesh"}) EXPECT_EQ(frame.erase(shape), 1U);
-    for (const char* shape : {"cylinder", "tube", "capsule", "sphere"})
+    for (const char* shape : {"cylinder", "tube", "capsule", "sphere", "parts"})
       EXPECT_EQ(frame.erase(shape), space == Space::planar ? 0U : 1U);
     EXPECT_EQ(propertiesOf(whole.at("$defs").at(definition)), frame);
     probed.insert(definition);

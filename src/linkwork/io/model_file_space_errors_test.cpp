@@ -53,7 +53,7 @@ TEST(ModelFileSpaceErrors, WordsOfTheOtherSpace) {
 a = { angle = 1, mass = 1, inertia = [1, 1, 1] }
 )toml"),
             R"(
-m.toml:5:7: error: body "a": unknown key "angle". "angle" is for files with space = "planar". Allowed here: position, rotation, mass, com, inertia, inertia_about, points, frames, free, rod, disc, box, mesh, cylinder, tube, capsule, sphere.
+m.toml:5:7: error: body "a": unknown key "angle". "angle" is for files with space = "planar". Allowed here: position, rotation, mass, com, inertia, inertia_about, points, frames, free, rod, disc, box, mesh, cylinder, tube, capsule, sphere, parts.
 )");
   EXPECT_EQ(findings(R"toml(linkwork = 1
 space = "planar"

@@ -54,7 +54,7 @@ struct NamedPoint {
 enum class ShapeKind { rod, disc, box, polygon, point, sphere, cylinder, capsule, tube };
 
 // How a body is drawn, in body axes. rod, cylinder, capsule, tube: from, to, radius (and inner_radius); disc, sphere:
-// from = centre, radius; box: from = centre, size, angle about z; polygon: outline in the x-y plane; point: from.
+// from = centre, radius; box: from = centre, size, angle about z; disc and box turned by rotation (in space); polygon: outline in the x-y plane; point: from.
 struct Shape {
   ShapeKind kind = ShapeKind::rod;
   std::array<double, 3> from{};
@@ -63,6 +63,7 @@ struct Shape {
   double radius = 0.0;
   double inner_radius = 0.0;
   double angle = 0.0;
+  Quaternion rotation = kNoTurn;
   std::vector<std::array<double, 2>> outline;
 };
 

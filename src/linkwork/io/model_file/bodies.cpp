@@ -11,7 +11,7 @@ namespace linkwork::model_file {
 
 namespace {
 
-enum class Form { frame, rod, disc, box, mesh, solid };
+enum class Form { frame, rod, disc, box, mesh, solid, parts };
 
 struct FormWord {
   const char* word;
@@ -19,22 +19,22 @@ struct FormWord {
   Form in_space;
 };
 // Solids other than these are in space only.
-constexpr FormWord kFormWords[] = {{"rod", Form::rod, Form::rod},          {"disc", Form::disc, Form::solid},
-                                   {"box", Form::box, Form::solid},        {"mesh", Form::mesh, Form::mesh},
-                                   {"cylinder", Form::frame, Form::solid}, {"tube", Form::frame, Form::solid},
-                                   {"capsule", Form::frame, Form::solid},  {"sphere", Form::frame, Form::solid}};
+constexpr FormWord kFormWords[] = {
+    {"rod", Form::rod, Form::rod},         {"disc", Form::disc, Form::solid},      {"box", Form::box, Form::solid},
+    {"mesh", Form::mesh, Form::mesh},      {"cylinder", Form::frame, Form::solid}, {"tube", Form::frame, Form::solid},
+    {"capsule", Form::frame, Form::solid}, {"sphere", Form::frame, Form::solid},   {"parts", Form::frame, Form::parts}};
 
 // The keys of a body of the given form; `word` is that of its shape.
 std::vector<std::string> keysOf(Form form, const char* word, bool in_space) {
   std::vector<std::string> keys;
-  if (form == Form::frame || form == Form::mesh) {
+  if (form == Form::frame || form == Form::mesh || form == Form::parts) {
     keys = {"position", in_space ? "rotation" : "angle"};
   }
   if (form != Form::frame) keys.insert(keys.begin(), word);
   if (form == Form::rod) keys.emplace_back("length");
   if (form == Form::rod && in_space) keys.emplace_back("radius");
-  keys.emplace_back("mass");
-  if (form != Form::frame) keys.emplace_back("density");
+  if (form != Form::parts) keys.emplace_back("mass");
+  if (form != Form::frame && form != Form::parts) keys.emplace_back("density");
   if (form == Form::rod) keys.emplace_back("section");
   if (form == Form::disc || form == Form::box) keys.emplace_back("thickness");
   keys.emplace_back("com");
@@ -61,6 +61,7 @@ class BodyReader {
       case Form::box: good = readBox(); break;
       case Form::mesh: good = readMeshBody(); break;
       case Form::solid: good = readSolidBody(); break;
+      case Form::parts: good = readPartsBody(); break;
     }
     good = readOverrides() && good;
     good = readFree() && good;
@@ -209,6 +210,13 @@ class BodyReader {
     const bool good = readMassOrDensity(solid->measure, solid->per_measure, missing, dimension::kLength);
     setSolid(body_, *solid, body_.mass);
     return good;
+  }
+
+  bool readPartsBody() {
+    const bool placed = readPosition();
+    const bool good = readParts(reader_, *shape_, what_, known_.drawn, body_);
+    for (const NamedPoint& point : body_.points) known_.frames[point.name] = {{point.at, Value(0.0)}, false};
+    return good && placed;
   }
 
   // The file's axes are those of the body.

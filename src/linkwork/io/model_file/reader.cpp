@@ -120,7 +120,7 @@ class ReaderScope : public Scope {
 bool isOfOtherSpace(std::string_view key, Space space) {
   if (space == Space::spatial) return key == "angle";
   return key == "rotation" || key == "axes" || key == "normal" || key == "z" || key == "cylinder" || key == "tube" ||
-         key == "capsule" || key == "sphere";
+         key == "capsule" || key == "sphere" || key == "parts";
 }
 
 // Whether an expression may stand where `expected` is wanted. A plain number takes any dimension. A written unit is

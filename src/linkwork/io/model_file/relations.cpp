@@ -374,9 +374,10 @@ class RelationReader {
     const auto parsed = reader_.parse(word_, of, Level::quantities);
     if (!parsed || parsed->broken) return false;
     for (const CalledFunction& call : parsed->calls) {
-      if (isSmooth(call.name)) continue;
+      if (isSmooth(call)) continue;
       reader_.errorInside(word_, call.offset,
-                          fmt::format("{}: {} has a corner or a jump, and a constraint must be smooth.", of, call.name),
+                          fmt::format("{}: {}{} has a corner or a jump, and a constraint must be smooth.", of,
+                                      call.table == nullptr ? "" : "table ", call.name),
                           "Use a formula that can be differentiated twice.");
       return false;
     }

@@ -1,6 +1,9 @@
 #include "linkwork/io/model_file/solids.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 
 #include "linkwork/geometry/mass_properties.hpp"
 #include "linkwork/io/model_file/bodies_space.hpp"
@@ -72,6 +75,35 @@ Shape shapeOf(const Solid& solid) {
     shape.inner_radius = s[2];
   }
   return shape;
+}
+
+// A solid, whose axes are drawn at solid.drawn, in the axes of a frame drawn elsewhere.
+struct PlacedSolid {
+  MassProperties<double> numbers;
+  MassProperties<Expr> letters;
+  Shape shape;
+  std::vector<NamedPoint> points;
+};
+
+PlacedSolid placedIn(const DrawnPose& frame, const Solid& solid, const Value& mass) {
+  const Quaternion turn = product(conjugate(frame.rotation), solid.drawn.rotation);
+  const Rotation3<double> R = matrixOf(turn);
+  const auto letters = [](const Direction& a) { return Vec3<Expr>{Expr(a.x), Expr(a.y), Expr(a.z)}; };
+  const Point p = toBody(frame, {solid.drawn.x, solid.drawn.y, solid.drawn.z});
+  PlacedSolid out;
+  out.numbers = placed(propertiesOf<double>(solid.kind, mass.number, numbersOf(solid.sizes)), R,
+                       {p[0].number, p[1].number, p[2].number});
+  out.letters = placed(propertiesOf<Expr>(solid.kind, mass.expr, lettersOf(solid.sizes)),
+                       Rotation3<Expr>{letters(R.x), letters(R.y), letters(R.z)}, {p[0].expr, p[1].expr, p[2].expr});
+  const auto moved = [&](const Point& a) {
+    const Point b = turned(turn, a);
+    return Point{plus(p[0], b[0]), plus(p[1], b[1]), plus(p[2], b[2])};
+  };
+  out.shape = shapeOf(solid);
+  for (auto* end : {&out.shape.from, &out.shape.to}) *end = numbersOf(moved({(*end)[0], (*end)[1], (*end)[2]}));
+  out.shape.rotation = turn;
+  for (const NamedPoint& point : solid.points) out.points.push_back({point.name, moved(point.at)});
+  return out;
 }
 
 // Reads the table of one solid.
@@ -249,6 +281,80 @@ void setSolid(Body& body, const Solid& solid, const Value& mass) {
   body.com = {Value(n.com.x, e.com.x), Value(n.com.y, e.com.y), Value(n.com.z, e.com.z)};
   setTensor(body, joined(n.inertia, e.inertia));
   body.shapes.push_back(shapeOf(solid));
+}
+
+namespace {
+
+// One entry of `parts`.
+std::optional<PlacedSolid> readPart(Reader& reader, const Node& node, const std::string& what, const DrawnPose& frame) {
+  if (!reader.checkTable(node, what, "a table such as { sphere = { at = \"P\", radius = 0.1 }, mass = 1 }"))
+    return std::nullopt;
+  std::vector<std::string> keys(std::begin(kSolidWords), std::end(kSolidWords));
+  keys.insert(keys.end(), {"mass", "density"});
+  const bool keys_good = reader.checkKeys(node, what, keys);
+  const Node* shape = nullptr;
+  bool several = false;
+  for (const char* word : kSolidWords) {
+    const Node* found = node.find(word);
+    several = several || (found != nullptr && shape != nullptr);
+    if (found != nullptr) shape = found;
+  }
+  const Node* mass = node.find("mass");
+  const Node* density = node.find("density");
+  if (keys_good && (shape == nullptr || several))
+    reader.error(node.source, fmt::format("{}: a part is one of {}.", what, fmt::join(kSolidWords, ", ")));
+  if (keys_good && (mass == nullptr) == (density == nullptr))
+    reader.error(node.source,
+                 fmt::format("{}: {}.", what, mass == nullptr ? "mass is missing" : "mass and density are both given"),
+                 "Give mass or density.");
+  if (!keys_good || shape == nullptr || several || (mass == nullptr) == (density == nullptr)) return std::nullopt;
+  const std::optional<Solid> solid = readSolid(reader, *shape, what);
+  std::optional<Value> weight;
+  if (mass != nullptr) weight = reader.notNegative(*mass, dimension::kMass, "mass of " + what);
+  if (density != nullptr && solid) {
+    weight = reader.notNegative(*density, solid->per_measure, "density of " + what);
+    if (weight) weight = times(*weight, solid->measure);
+  }
+  if (!solid || !weight) return std::nullopt;
+  return placedIn(frame, *solid, *weight);
+}
+
+}  // namespace
+
+bool readParts(Reader& reader, const Node& node, const std::string& what, const DrawnPose& frame, Body& body) {
+  if (node.kind != NodeKind::array || node.children.empty()) {
+    reader.wrongType(node, "parts of " + what,
+                     "a list of solids such as [{ sphere = { at = \"P\", radius = 0.1 }, mass = 1 }]");
+    return false;
+  }
+  std::vector<MassProperties<double>> numbers;
+  std::vector<MassProperties<Expr>> letters;
+  bool good = true;
+  for (std::size_t i = 0; i < node.children.size(); ++i) {
+    const auto part = readPart(reader, node.children[i], fmt::format("part {} of {}", i + 1, what), frame);
+    good = good && part;
+    if (!part) continue;
+    numbers.push_back(part->numbers);
+    letters.push_back(part->letters);
+    body.shapes.push_back(part->shape);
+    for (const NamedPoint& point : part->points) {
+      const bool known = std::any_of(body.points.begin(), body.points.end(),
+                                     [&](const NamedPoint& other) { return other.name == point.name; });
+      if (!known) body.points.push_back(point);
+    }
+  }
+  if (!good) return false;
+  const MassProperties<double> n = combined<double>(numbers);
+  if (!(n.mass > 0.0)) {
+    reader.error(node.source, fmt::format("parts of {}: they have no mass together.", what),
+                 "Leave the parts out and write mass = 0.");
+    return false;
+  }
+  const MassProperties<Expr> e = combined<Expr>(letters);
+  body.mass = {n.mass, e.mass};
+  body.com = {Value(n.com.x, e.com.x), Value(n.com.y, e.com.y), Value(n.com.z, e.com.z)};
+  setTensor(body, joined(n.inertia, e.inertia));
+  return true;
 }
 
 Tensor aboutCentre(const Tensor& J, const Value& mass, const Point& com) {

@@ -30,6 +30,9 @@ std::optional<Solid> solidBetween(Reader& reader, const Source& where, SolidKind
 // Gives the body its mass, centre, inertia and drawing.
 void setSolid(Body& body, const Solid& solid, const Value& mass);
 
+// Several solids as one body whose frame is drawn at `frame`; `what` is the body. False after messages.
+bool readParts(Reader& reader, const Node& node, const std::string& what, const DrawnPose& frame, Body& body);
+
 // A matrix given about the origin of the body frame, about the centre of mass.
 Tensor aboutCentre(const Tensor& about_origin, const Value& mass, const Point& com);
 
