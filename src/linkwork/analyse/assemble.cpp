@@ -544,8 +544,8 @@ class Assembler {
     for (const InitialValue& initial : mechanism_.initial) {
       if (!initial.weight) continue;
       const NamedQuantity<G> named = compileQuantity<G>(given.mechanism, initial.quantity);
-      const double got =
-          named.value(t_, {work.x[at(named.i)], work.x[at(named.j)]}, {work.v[at(named.i)], work.v[at(named.j)]});
+      const double got = named.value(t_, {work.x[at(named.i)], work.x[at(named.j)]},
+                                     {work.v[at(named.i)], work.v[at(named.j)]}, named.referenceIn(work.turns));
       out_.wishes.push_back({initial.quantity, initial.value.number, got});
     }
   }
@@ -609,6 +609,8 @@ double imbalanceIn(const Mechanism& mechanism, double t, std::span<const double>
   auto work = equations.makeWork();
   const auto coordinates = at(equations.coordinates());
   const auto freedoms = at(equations.freedoms());
+  const auto turns = x.last(at(equations.turns()));
+  work.turns.assign(turns.begin(), turns.end());
   equations.positions(t, x.first(coordinates), work);
   equations.velocities(x.subspan(coordinates, freedoms), work);
   equations.forces(work);
