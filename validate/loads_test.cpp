@@ -376,7 +376,6 @@ TEST(JansenLeg, TheFootIsWhereCirclesPutIt) {
   const Mechanism m = readShippedModel("jansen_leg");
   const Result result = runModel(m, runOptions(m));
   ASSERT_EQ(result.status, RunStatus::complete) << result.message;
-  const double foot_p = (0.490 * 0.490 - 0.657 * 0.657 + 0.367 * 0.367) / (2 * 0.367);
   double lowest = 0.0;
   double highest = -2.0;
   for (std::size_t k = 0; k < result.time.size(); ++k) {
@@ -401,8 +400,7 @@ TEST(JansenLeg, TheFootIsWhereCirclesPutIt) {
     highest = std::max(highest, P.y);
   }
   // The known shape: on the ground over half a turn, lifted by more than a tenth of the leg on the way back.
-  EXPECT_LT(foot_p, 0.0);
-  EXPECT_NEAR(lowest, -0.92, 0.02);
+  EXPECT_NEAR(lowest, -0.918, 1e-3);
   EXPECT_GT(highest - lowest, 0.15);
 }
 

@@ -1,7 +1,7 @@
 // Bushing: a cushion between a frame A on body i and a frame B on body j, stiff in all directions together.
 //
 //   x = (R_A^T (p_B - p_A), phi),  phi the turn of B against A: an angle in the plane, the rotation vector in space
-//   generalised force f = F_0 - K x - C x',  Q = x_q^T f          [docs/theory/01, eq. 1.31]
+//   generalised force f = F_0 - K x - C x',  Q = x_q^T f          [docs/theory/01, eq. 1.37]
 //   stored 1/2 x^T K x - F_0^T x,  taken x'^T C x'
 //
 // As Q is the transposed slope of x times f, the elastic part is minus the slope of the stored energy at any turn, not
