@@ -216,12 +216,13 @@ class Assembler {
     std::vector<int> flipped;
     for (bool again = true; again;) {
       again = false;
+      const std::vector<double> start = out_.q;
       bool closed = solver.solve(out_.q);
       if (solver.singularBody() >= 0) {
         reportMasslessBody(mechanism_, solver.singularBody(), out_);
         return false;
       }
-      closed = closed || settleMisfit(solver);
+      closed = closed || settleMisfit(solver, start);
       const std::vector<int> now = flippedJoints(mechanism_, out_.q);
       if (closed && now.empty()) break;
       if (flipped.empty() && !now.empty()) {
@@ -252,8 +253,9 @@ class Assembler {
   }
 
   // The iteration has come to the least sum of squares, and that is not zero. Where the rows that are dependent there
-  // stay about as far off when the mechanism moves, they are left open: lengths that were rounded.
-  bool settleMisfit(Solver& solver) {
+  // stay about as far off when the mechanism moves, they are left open: lengths that were rounded. On the way there the
+  // mechanism may have crept along its own motion, so the rest is closed from the start again.
+  bool settleMisfit(Solver& solver, const std::vector<double>& start) {
     const double off = solver.residual(out_.q) / solver.length();
     if (!(off <= kLargestMisfit)) return false;
     const std::vector<std::uint8_t> all(at(solver.equations().rows()), 1);
@@ -268,7 +270,12 @@ class Assembler {
     }
     if (loose_.empty()) return false;
     solver.loosen(loose_);
-    if (!solver.solve(out_.q)) return false;
+    std::vector<double> q = start;
+    if (solver.solve(q)) {
+      out_.q = std::move(q);
+    } else if (!solver.solve(out_.q)) {
+      return false;
+    }
     out_.misfit = misfitAt(solver);
     return out_.misfit <= kLargestMisfit && misfitStays(out_.misfit);
   }
