@@ -92,7 +92,7 @@ TEST_F(ResultFile, CsvHeaderKeepsToItsLines) {
 TEST_F(ResultFile, LedgerJsonHoldsEveryNumber) {
   Result result = small();
   result.ledger.worst_position = 1.25e-13;
-  result.ledger.rank_changes = {{0.5, 3}};
+  result.ledger.rank_changes = {{0.5, 3, {}, false}};
   const auto json = nlohmann::json::parse(ledgerJson(result));
   EXPECT_EQ(json["ledger"]["violation"]["position"], 1.25e-13);
   EXPECT_EQ(json["ledger"]["rank"]["changes"][0]["rank"], 3);
