@@ -197,8 +197,8 @@ m.toml:20:1: error: load "l": axis is missing. Give axis = [0, 0, 1], in the dra
 m.toml:21:36: error: axis of load "m": expected a direction, [x, y, z] or two points such as ["A", "B"], got a list of 2.
 m.toml:22:27: error: load "n": expected the name of a revolute or cylindrical joint, whose axis it acts about, got a list of 2.
 m.toml:23:27: error: load "o": joint "S" is spherical: it does not turn.
-m.toml:24:53: error: load "p": against does not go with a couple given by components. Give its size about an axis instead.
 m.toml:24:37: error: load "p": axis does not go with a couple given by components. Give its size about an axis instead.
+m.toml:24:55: error: load "p": against does not go with a couple given by components. Give its size about an axis instead.
 m.toml:25:16: error: couple of load "q": expected a list of three, [x, y, z], got a list of 2.
 m.toml:27:3: error: initial value of "a.angle": "a" has no "angle". It has x, y, z, x_rate, y_rate, z_rate, wx, wy, wz.
 )");
