@@ -113,4 +113,18 @@ BENCHMARK_CAPTURE(assembleChain, space, Space::spatial)
     ->Unit(benchmark::kMillisecond)
     ->Name("assemble/chain_in_space");
 
+void assembleWindows(benchmark::State& state) {
+  const Mechanism mechanism = liftToSpace(buildNFourBar(static_cast<int>(state.range(0))));
+  Assembly assembly;
+  for (auto _ : state) assembly = assemble(mechanism);
+  state.counters["closure"] = assembly.position_residual;
+  state.counters["dependent"] = static_cast<double>(assembly.dependent_rows.size());
+}
+BENCHMARK(assembleWindows)
+    ->Arg(50)
+    ->Arg(500)
+    ->Arg(5000)
+    ->Unit(benchmark::kMillisecond)
+    ->Name("assemble/n_four_bar_in_space");
+
 }  // namespace

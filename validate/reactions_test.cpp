@@ -107,8 +107,8 @@ TEST(Reactions, OfThreeCranksAreUniqueAcrossTheCrank) {
   }
   for (std::size_t slot = 0; slot < mechanism.joints.size(); ++slot) {
     Mechanism less = mechanism;
-    less.joints[slot].kind = JointKind::pin_slot;  // along x of the first body's frame
-    less.joints[slot].on_first.angle = 0.3;
+    less.joints[slot].kind = JointKind::pin_slot;  // along x of the second body's frame
+    less.joints[slot].on_second.angle = 0.3;
     const Seen reduced = observe(less);
     EXPECT_EQ(reduced.rank.rank, reduced.rank.rows);
     double moved = 0.0;
@@ -231,6 +231,28 @@ TEST(RankChanges, AreFoundAndNamedAtEveryTolerance) {
   // The first: the left upright falls from straight up, 1 rad/s, through a quarter turn.
   const Result first = runTo(mechanism, times[0], 1e-11);
   EXPECT_NEAR(lastOf(first, "left.angle"), 0.0, 1e-6);
+}
+
+// Driven at 3 rad/s from straight up the uprights lie level at pi/6, pi/2, 5 pi/6 and 7 pi/6 s, also where a step is a
+// third of a radian.
+TEST(RankChanges, OfADrivenMechanismComeWhenTheDriveSays) {
+  Mechanism mechanism = readShippedModel("n_four_bar");
+  mechanism.initial.clear();
+  const Joint& pivot = mechanism.joints[0];
+  test::addDrive(mechanism, "motor", DriveKind::angle, pivot.first, pivot.on_first, pivot.second, pivot.on_second,
+                 Expr(std::numbers::pi / 2) - Expr(3.0) * Expr::symbol("t"));
+  for (const double rtol : {1e-4, 1e-8, 1e-11}) {
+    const Result result = runTo(mechanism, 4.0, rtol);
+    const auto& changes = result.ledger.rank_changes;
+    ASSERT_EQ(changes.size(), 4U) << rtol;
+    for (std::size_t k = 0; k < 4; ++k) {
+      EXPECT_NEAR(changes[k].time, (1.0 + 2.0 * static_cast<double>(k)) * std::numbers::pi / 6, 1e-6) << rtol;
+      EXPECT_EQ(changes[k].rank, 13);
+    }
+    // A parallelogram all the way.
+    EXPECT_NEAR(lastOf(result, "right.angle"), std::numbers::pi / 2 - 12.0, 1e-9) << rtol;
+    EXPECT_NEAR(lastOf(result, "middle.angle"), std::numbers::pi / 2 - 12.0, 1e-9) << rtol;
+  }
 }
 
 TEST(RankChanges, AreNotSeenWhereThereAreNone) {

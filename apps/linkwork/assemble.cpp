@@ -26,14 +26,15 @@ struct Options {
 struct Start {
   Assembly assembly;
   Observation seen;
-  double imbalance = 0.0;  // N
+  double imbalance = 0.0;        // N
   double reaction_length = 0.0;  // m
 };
 
 using Row = std::vector<double>;
 
-void printTable(const std::string& title, const std::vector<const char*>& columns, const std::vector<std::string>& names,
-                const std::vector<Row>& rows, const std::vector<std::string>& remarks = {}) {
+void printTable(const std::string& title, const std::vector<const char*>& columns,
+                const std::vector<std::string>& names, const std::vector<Row>& rows,
+                const std::vector<std::string>& remarks = {}) {
   fmt::print("{:<16}", title);
   for (const char* column : columns) fmt::print(" {:>14}", column);
   fmt::print("\n");
@@ -57,10 +58,31 @@ std::string remarkOn(const Reaction& reaction, bool spatial) {
   return fmt::format("  not unique: {}", fmt::join(parts, ", "));
 }
 
-std::vector<std::string> remarksOn(const Observation& seen, bool spatial) {
+std::vector<std::string> remarksOn(const Mechanism& mechanism, const Observation& seen, bool spatial) {
   std::vector<std::string> out;
-  for (const Reaction& reaction : seen.joints) out.push_back(remarkOn(reaction, spatial));
+  for (std::size_t k = 0; k < seen.joints.size(); ++k) {
+    if (!isRelation(mechanism.joints[k].kind)) out.push_back(remarkOn(seen.joints[k], spatial));
+  }
   return out;
+}
+
+// The joints that act at a point.
+std::vector<std::string> jointNames(const Mechanism& mechanism) {
+  std::vector<std::string> out;
+  for (const Joint& joint : mechanism.joints) {
+    if (!isRelation(joint.kind)) out.push_back(joint.name);
+  }
+  return out;
+}
+
+// Gears and couplings act at no point: a force or torque along the coordinates they relate.
+void printEfforts(const Mechanism& mechanism, const Observation& seen) {
+  for (std::size_t k = 0; k < mechanism.joints.size(); ++k) {
+    const Joint& joint = mechanism.joints[k];
+    if (!isRelation(joint.kind)) continue;
+    fmt::print("effort      {}: {:.8g} {}{}\n", joint.name, seen.joints[k].effort,
+               joint.unit == RelationUnit::length ? "N" : "N*m", seen.joints[k].unique ? "" : " (not unique)");
+  }
 }
 
 template <class List>
@@ -82,12 +104,14 @@ void printInPlane(const Mechanism& mechanism, const Observation& seen) {
   printTable("velocity", {"x [m/s]", "y [m/s]", "angle [rad/s]"}, names, velocities);
   printTable("acceleration", {"x [m/s^2]", "y [m/s^2]", "angle [rad/s^2]"}, names, accelerations);
   if (mechanism.joints.empty()) return;
-  for (const Reaction& reaction : seen.joints) {
+  for (std::size_t k = 0; k < seen.joints.size(); ++k) {
+    const Reaction& reaction = seen.joints[k];
+    if (isRelation(mechanism.joints[k].kind)) continue;
     reactions.push_back({reaction.force_on_second[0], reaction.force_on_second[1], reaction.moment_on_second[2]});
   }
   fmt::print("\n");
-  printTable("reaction", {"force x [N]", "force y [N]", "moment [N*m]"}, namesOf(mechanism.joints), reactions,
-             remarksOn(seen, false));
+  printTable("reaction", {"force x [N]", "force y [N]", "moment [N*m]"}, jointNames(mechanism), reactions,
+             remarksOn(mechanism, seen, false));
   fmt::print(
       "(force of the first-named body on the second, ground axes; moment about the joint's point on the second)\n");
 }
@@ -106,16 +130,19 @@ void printInSpace(const Mechanism& mechanism, const Observation& seen) {
     accelerations.push_back(join(body.acceleration, body.angular_acceleration));
   }
   printTable("position", {"x [m]", "y [m]", "z [m]", "quaternion w", "x", "y", "z"}, names, positions);
-  printTable("velocity", {"x [m/s]", "y [m/s]", "z [m/s]", "turn x [rad/s]", "y [rad/s]", "z [rad/s]"}, names, velocities);
-  printTable("acceleration", {"x [m/s^2]", "y [m/s^2]", "z [m/s^2]", "x [rad/s^2]", "y [rad/s^2]", "z [rad/s^2]"}, names,
-             accelerations);
+  printTable("velocity", {"x [m/s]", "y [m/s]", "z [m/s]", "turn x [rad/s]", "y [rad/s]", "z [rad/s]"}, names,
+             velocities);
+  printTable("acceleration", {"x [m/s^2]", "y [m/s^2]", "z [m/s^2]", "x [rad/s^2]", "y [rad/s^2]", "z [rad/s^2]"},
+             names, accelerations);
   if (mechanism.joints.empty()) return;
-  for (const Reaction& reaction : seen.joints) reactions.push_back(join(reaction.force_on_second, reaction.moment_on_second));
+  for (std::size_t k = 0; k < seen.joints.size(); ++k) {
+    if (isRelation(mechanism.joints[k].kind)) continue;
+    reactions.push_back(join(seen.joints[k].force_on_second, seen.joints[k].moment_on_second));
+  }
   fmt::print("\n");
   printTable("reaction", {"force x [N]", "force y [N]", "force z [N]", "mom. x [N*m]", "mom. y [N*m]", "mom. z [N*m]"},
-             namesOf(mechanism.joints), reactions, remarksOn(seen, true));
-  fmt::print(
-      "(of the first-named body on the second, ground axes; moment about the joint's point on the second)\n");
+             jointNames(mechanism), reactions, remarksOn(mechanism, seen, true));
+  fmt::print("(of the first-named body on the second, ground axes; moment about the joint's point on the second)\n");
 }
 
 void printWishes(const Mechanism& mechanism, const Assembly& assembly) {
@@ -143,6 +170,7 @@ void print(const Mechanism& mechanism, const Start& start) {
   } else {
     printInPlane(mechanism, seen);
   }
+  printEfforts(mechanism, seen);
   if (!mechanism.joints.empty()) {
     fmt::print("reaction length {:.6g} m{}\n", reaction_length,
                assembly.dependent_rows.empty()
@@ -212,6 +240,7 @@ std::string jsonOf(const Mechanism& mechanism, const Start& start,
     out["joints"][mechanism.joints[k].name] = {{"force", seen.joints[k].force_on_second},
                                                {"moment", seen.joints[k].moment_on_second},
                                                {"moment_on_first", seen.joints[k].moment_on_first},
+                                               {"effort", seen.joints[k].effort},
                                                {"unique", seen.joints[k].unique},
                                                {"force_unique", seen.joints[k].force_unique},
                                                {"moment_unique", seen.joints[k].moment_unique},
@@ -271,8 +300,7 @@ void addAssemble(CLI::App& app, int& exit_code) {
                  "Also look for the other ways in which each loop can be put together");
   verb->add_option("--reaction-length", options->reaction_length,
                    "Length in metres by which moments are divided where reactions of least norm are chosen");
-  verb->add_flag("--nearest", options->nearest,
-                 "Take initial values for wishes of weight 1 instead of holding them");
+  verb->add_flag("--nearest", options->nearest, "Take initial values for wishes of weight 1 instead of holding them");
   verb->add_flag("--json", options->json, "As JSON");
   verb->callback([options, &exit_code] { exit_code = run(*options); });
 }

@@ -137,10 +137,10 @@ int run(const Options& options) {
     summary = summarise(*mechanism);
     assembly = assemble(*mechanism);
     summary.rank = summary.rows - static_cast<int>(assembly.dependent_rows.size());
-    Diagnostics late;
-    addFindings(*mechanism, assembly, late);
+    const std::size_t printed = diagnostics.all().size();
     addFindings(*mechanism, assembly, diagnostics);
-    fmt::print(stderr, "{}", late.format());
+    for (std::size_t k = printed; k < diagnostics.all().size(); ++k)
+      fmt::print(stderr, "{}\n", format(diagnostics.all()[k]));
   }
   std::optional<Mobility> mobility;
   // Where lengths do not fit there is no pose whose rank could be told.

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "linkwork/analyse/drive_conflicts.hpp"
 #include "linkwork/io/model_file.hpp"
 #include "linkwork/model/lift.hpp"
 #include "verbs.hpp"
@@ -58,7 +59,8 @@ void addFindings(const Mechanism& mechanism, const Assembly& assembly, Diagnosti
   for (const AssemblyWarning& warning : assembly.warnings) {
     findings.warning(placed(warning.where), warning.text + ".", warning.hint);
   }
-  if (!assembly.ok) findings.error(placed(assembly.where), assembly.problem + ".", assembly.hint);
+  const bool drives_fight = reportDriveConflicts(mechanism, assembly, findings);
+  if (!assembly.ok && !drives_fight) findings.error(placed(assembly.where), assembly.problem + ".", assembly.hint);
 }
 
 void MethodOptions::add(CLI::App& verb) {

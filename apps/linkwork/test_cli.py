@@ -79,6 +79,39 @@ class Cli(unittest.TestCase):
 
     # --- what is wrong with the file
 
+    def test_outputs_are_columns_in_their_units(self):
+        text = PENDULUM + """
+[tables]
+push = { x = [0, 1], y = [0, 2], outside = "hold" }
+[loads]
+motor = { actuator = "O", torque = "push(t)" }
+[outputs]
+turned = { value = "O.angle", unit = "deg" }
+"""
+        result = self.run_program("simulate", self.write(text), "--out", "out")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        lines = (self.folder / "out" / "model.csv").read_text().splitlines()
+        names = lines[0].split(",")
+        turned = float(lines[-1].split(",")[names.index("outputs.turned [deg]")])
+        angle = float(lines[-1].split(",")[names.index("O.angle [rad]")])
+        self.assertAlmostEqual(turned, angle * 57.29577951308232, 9)
+        self.assertIn("motor.effort [N*m]", names)
+        self.assertIn("Outputs, deg", (self.folder / "out" / "model.html").read_text())
+
+    def test_check_names_drives_that_fight(self):
+        text = FOUR_BAR + """
+[drives]
+one = { joint = "O", angle = "pi/2 + 2*t" }
+two = { joint = "D", angle = "pi/2 - 7*t" }
+"""
+        result = self.run_program("check", self.write(text))
+        self.assertEqual(result.returncode, 2)
+        self.assertEqual(
+            result.stderr,
+            'model.toml:29:1: error: drives "one" (line 28) and "two" (line 29) fight: they are joined by "O", "A", "B" and '
+            '"D", so that one of them follows from the other. Remove one of them.\n',
+        )
+
     def test_missing_file_is_named(self):
         self.assert_fails(self.run_program("simulate", "nowhere.toml"), 1, "nowhere.toml", "error")
 
@@ -143,6 +176,38 @@ class Cli(unittest.TestCase):
         # The rocker of this linkage cannot lie flat on the base pointing away from the crank.
         model = self.write(FOUR_BAR + '\n[initial]\nD.angle = "0 deg"\n')
         self.assert_fails(self.run_program("assemble", model), 2, "D.angle", "cannot be reached")
+
+    def test_contradicting_initial_positions_are_named_with_both_lines(self):
+        model = self.write(FOUR_BAR + '\n[initial]\nO.angle = "90 deg"\ncrank.angle = "80 deg"\n')
+        self.assert_fails(
+            self.run_program("assemble", model), 2, "O.angle", "model.toml:27:", "crank.angle", "model.toml:28:", "contradict", "weight"
+        )
+        result = self.run_program("assemble", model, "--nearest", "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        wishes = json.loads(result.stdout)["wishes"]
+        self.assertAlmostEqual(wishes["O.angle"]["got"], wishes["crank.angle"]["got"], 9)
+        self.assertAlmostEqual(wishes["O.angle"]["got"], 1.4835298641951802, 6)  # 85 deg
+
+    def test_wishes_are_printed_with_what_became_of_them(self):
+        model = self.write(FOUR_BAR + '\n[initial]\nO.angle = { value = "80 deg", weight = 2 }\n')
+        result = self.run_program("assemble", model)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("O.angle: wanted 1.3962634 rad, got 1.3962634 rad", result.stdout)
+        self.assertIn("reactions   balance masses and loads to", result.stdout)
+
+    def test_rounded_lengths_of_redundant_joints_warn_and_run(self):
+        text = (MODELS / "parallelogram_three_cranks.toml").read_text().replace("K2 = [1.1, -0.4]", "K2 = [1.100001, -0.4]")
+        text = text.replace("K2 = [-0.1, -0.1]", "K2 = [-0.099999, -0.1]").replace("until = 10", "until = 0.2")
+        model = self.write(text)
+        result = self.run_program("assemble", model, "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("warning: the lengths do not quite fit", result.stderr)
+        self.assertLess(json.loads(result.stdout)["misfit"], 1e-5)
+        self.assertGreater(json.loads(result.stdout)["misfit"], 1e-8)
+        result = self.run_program("check", model, "--mobility")
+        self.assertIn("not looked at, because the lengths do not fit", result.stdout)
+        result = self.run_program("simulate", model, "--out", str(self.folder / "out"))
+        self.assertEqual(result.returncode, 0, result.stderr)
 
     def test_singular_mass_names_the_body(self):
         model = self.write(PENDULUM.replace("mass = 2", "mass = 0, inertia = 0"))
@@ -266,6 +331,31 @@ class Cli(unittest.TestCase):
             (direction,) = report["reactions"][pin]["unique_directions"]
             self.assertAlmostEqual(direction["force"][0], 0.8)
             self.assertAlmostEqual(direction["force"][1], 0.6)
+
+    def test_reactions_that_are_not_unique_are_marked_everywhere(self):
+        model = str(MODELS / "parallelogram_three_cranks.toml")
+        check = self.run_program("check", model)
+        self.assertIn("reaction length 0.859102 m", check.stdout)
+        assembled = self.run_program("assemble", model)
+        self.assertIn("not unique: force x, force y", assembled.stdout)
+        self.assertIn("reaction length 0.859102 m", assembled.stdout)
+        given = json.loads(self.run_program("assemble", model, "--reaction-length", "2", "--json").stdout)
+        self.assertEqual(given["reaction_length"], 2)
+        self.assertEqual(given["joints"]["K1"]["force_unique"], [False, False, True])
+        for verb in ("assemble", "simulate"):
+            bad = self.run_program(verb, model, "--reaction-length", "-1")
+            self.assert_fails(bad, 1, "the reaction length must be positive, it is -1 m", "leave it out")
+        run = self.run_program("simulate", model, "--until", "0.1", "--no-page", "--reaction-length", "0.5")
+        self.assertIn("reaction length                                      0.5 m", run.stdout)
+        head = (self.folder / "out/parallelogram_three_cranks.csv").read_text().split("time [s]")[0]
+        self.assertIn("# not unique, the least of many that fit: G1.force.x, G1.force.y,", head)
+        rank = json.loads((self.folder / "out/parallelogram_three_cranks.json").read_text())["ledger"]["rank"]
+        self.assertEqual(len(rank["series_not_unique"]), 12)
+        self.assertEqual((rank["redundant"], rank["reaction_length"]), (1, 0.5))
+
+    def test_poses_of_lower_rank_are_reported_with_time_and_joints(self):
+        run = self.run_program("simulate", str(MODELS / "n_four_bar.toml"), "--until", "1", "--no-page")
+        self.assertIn("to 12 at t = 0.714356 s (joints A0, A1, A2, B0, B1a, B1b, B2)", run.stdout)
 
     def test_mobility_of_shipped_linkages(self):
         # Degrees of freedom with the drives let go; all of them have full rank.

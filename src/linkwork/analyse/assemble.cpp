@@ -216,12 +216,13 @@ class Assembler {
     std::vector<int> flipped;
     for (bool again = true; again;) {
       again = false;
+      const std::vector<double> start = out_.q;
       bool closed = solver.solve(out_.q);
       if (solver.singularBody() >= 0) {
         reportMasslessBody(mechanism_, solver.singularBody(), out_);
         return false;
       }
-      closed = closed || settleMisfit(solver);
+      closed = closed || settleMisfit(solver, start);
       const std::vector<int> now = flippedJoints(mechanism_, out_.q);
       if (closed && now.empty()) break;
       if (flipped.empty() && !now.empty()) {
@@ -252,8 +253,9 @@ class Assembler {
   }
 
   // The iteration has come to the least sum of squares, and that is not zero. Where the rows that are dependent there
-  // stay about as far off when the mechanism moves, they are left open: lengths that were rounded.
-  bool settleMisfit(Solver& solver) {
+  // stay about as far off when the mechanism moves, they are left open: lengths that were rounded. On the way there the
+  // mechanism may have crept along its own motion, so the rest is closed from the start again.
+  bool settleMisfit(Solver& solver, const std::vector<double>& start) {
     const double off = solver.residual(out_.q) / solver.length();
     if (!(off <= kLargestMisfit)) return false;
     const std::vector<std::uint8_t> all(at(solver.equations().rows()), 1);
@@ -268,7 +270,12 @@ class Assembler {
     }
     if (loose_.empty()) return false;
     solver.loosen(loose_);
-    if (!solver.solve(out_.q)) return false;
+    std::vector<double> q = start;
+    if (solver.solve(q)) {
+      out_.q = std::move(q);
+    } else if (!solver.solve(out_.q)) {
+      return false;
+    }
     out_.misfit = misfitAt(solver);
     return out_.misfit <= kLargestMisfit && misfitStays(out_.misfit);
   }
@@ -301,13 +308,41 @@ class Assembler {
     return true;
   }
 
+  // If the joints close without the drives, these are to blame: those with a part in what is left over.
+  bool reportFightingDrives(Solver& solver) {
+    if (mechanism_.drives.empty()) return false;
+    Mechanism free = mechanism_;
+    free.drives.clear();
+    Solver joints(free, t_);
+    std::vector<double> q = out_.q;
+    if (!joints.solve(q)) return false;
+    const auto& set = solver.equations().elements();
+    double largest = 0.0;
+    for (int pass = 0; pass < 2; ++pass) {
+      std::vector<int> drives;
+      Gap worst;
+      for (const RowGroup& group : set.groups) {
+        if (!group.is_drive) continue;
+        const Gap gap = gapOf(solver.equations(), group, solver.work().phi);
+        const double size = std::max(gap.length, gap.angle * solver.length());
+        if (pass == 0) largest = std::max(largest, size);
+        if (pass == 0 || size < 1e-3 * largest) continue;
+        drives.push_back(group.index);
+        worst = {std::max(worst.length, gap.length), std::max(worst.angle, gap.angle)};
+      }
+      if (pass == 1 && largest > 0.0) reportDrives(mechanism_, drives, worst, out_);
+    }
+    return largest > 0.0;
+  }
+
   // Opens the joint to blame alone, closes the rest, and measures the gap that is left.
   void reportOpenLoop() {
     Solver solver(mechanism_, t_);
     const double off = solver.residual(out_.q) / solver.length();
+    if (reportFightingDrives(solver)) return;
     const int blamed = jointToBlame(solver.equations(), solver.work().phi, solver.length());
     if (blamed < 0) {
-      out_.problem = "the drives ask for what no pose satisfies";
+      out_.problem = "no pose satisfies all constraints";
       return;
     }
     const RowGroup& group = solver.equations().elements().groups[at(blamed)];
@@ -516,8 +551,8 @@ class Assembler {
     for (const InitialValue& initial : mechanism_.initial) {
       if (!initial.weight) continue;
       const NamedQuantity<G> named = compileQuantity<G>(given.mechanism, initial.quantity);
-      const double got =
-          named.value(t_, {work.x[at(named.i)], work.x[at(named.j)]}, {work.v[at(named.i)], work.v[at(named.j)]});
+      const double got = named.value(t_, {work.x[at(named.i)], work.x[at(named.j)]},
+                                     {work.v[at(named.i)], work.v[at(named.j)]}, named.referenceIn(work.turns));
       out_.wishes.push_back({initial.quantity, initial.value.number, got});
     }
   }
@@ -581,6 +616,8 @@ double imbalanceIn(const Mechanism& mechanism, double t, std::span<const double>
   auto work = equations.makeWork();
   const auto coordinates = at(equations.coordinates());
   const auto freedoms = at(equations.freedoms());
+  const auto turns = x.last(at(equations.turns()));
+  work.turns.assign(turns.begin(), turns.end());
   equations.positions(t, x.first(coordinates), work);
   equations.velocities(x.subspan(coordinates, freedoms), work);
   equations.forces(work);

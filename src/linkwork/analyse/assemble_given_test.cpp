@@ -167,6 +167,26 @@ TEST(AssembleGiven, OpenLoopIsNamedByItsJointsWithTheGapInLengthAndAngle) {
               HasSubstr("stays open by 5.73 deg: the loop left, right (ground - beam) cannot close"));
 }
 
+TEST(AssembleGiven, DrivesThatFightAreNamedWithTheirLines) {
+  for (const bool spatial : {false, true}) {
+    Mechanism m = arm();
+    const auto turn = [&](const char* name, double angle, int line) {
+      test::addDrive(m, name, DriveKind::angle, kGround, frameAt(0, 0), BodyIndex(0), frameAt(0, 0), Expr(angle))
+          .source = Source("model.toml", line, 1);
+    };
+    turn("slow", 0.1, 8);
+    turn("fast", 0.3, 9);
+    const Assembly assembly = assemble(spatial ? liftToSpace(m) : m);
+    EXPECT_FALSE(assembly.ok);
+    EXPECT_THAT(assembly.problem,
+                HasSubstr("the drives \"slow\" (model.toml:8:1) and \"fast\" (model.toml:9:1) fight"));
+    EXPECT_THAT(assembly.problem, HasSubstr("off by 5.73 deg"));
+  }
+  Mechanism m = arm();
+  test::addDrive(m, "pull", DriveKind::coordinate, kGround, frameAt(0, 0), BodyIndex(0), frameAt(0, 0), Expr(1.5));
+  EXPECT_THAT(assemble(m).problem, HasSubstr("drive \"pull\" asks for what the joints do not allow at the start"));
+}
+
 // --- lengths that do not quite fit
 
 TEST(AssembleGiven, RoundedLengthsOfARedundantMechanismAreLeftOpenWithAWarning) {

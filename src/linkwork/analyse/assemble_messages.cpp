@@ -128,6 +128,22 @@ void reportOpenJoint(const Mechanism& mechanism, int joint, const Gap& gap, Asse
       "mean.";
 }
 
+void reportDrives(const Mechanism& mechanism, const std::vector<int>& drives, const Gap& gap, Assembly& out) {
+  out.where = mechanism.drives[at(drives[0])].source;
+  std::vector<std::string> names;
+  names.reserve(drives.size());
+  for (const int d : drives) {
+    const Drive& drive = mechanism.drives[at(d)];
+    names.push_back(fmt::format("\"{}\"{}", drive.name, drives.size() > 1 ? placeText(drive.source) : ""));
+  }
+  out.problem = drives.size() == 1
+                    ? fmt::format("drive {} asks for what the joints do not allow at the start: off by {}", names[0],
+                                  gapText(gap))
+                    : fmt::format("the drives {} fight: no pose at the start satisfies them all (off by {})",
+                                  shortList(std::move(names), " and "), gapText(gap));
+  out.hint = "Leave one out, or change its value at t = 0.";
+}
+
 void reportMasslessBody(const Mechanism& mechanism, int body, Assembly& out) {
   out.where = mechanism.bodies[at(body)].source;
   out.problem = fmt::format("body \"{}\" has no inertia in a direction that its joints leave free",
@@ -171,7 +187,8 @@ void reportContradiction(const Mechanism& mechanism, const std::vector<const Ini
   if (values.size() == 1) {
     out.problem = fmt::format("the initial value {} cannot be {}: the joints let it come to within {:.3g} of it",
                               valueText(mechanism, worst), rates ? "had" : "reached", missed);
-    out.hint = "Check it against the drawing and the other initial values.";
+    out.hint = rates ? "`linkwork check --mobility` says how the mechanism can move."
+                     : "Check it against the drawing and the other initial values.";
     return;
   }
   std::vector<std::string> parts;

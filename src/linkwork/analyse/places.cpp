@@ -66,10 +66,9 @@ Pose poseOfBody(const Mechanism& mechanism, BodyIndex body, std::span<const doub
 }
 
 std::vector<double> coordinatesOf(const Mechanism& mechanism, const Body& body, const Pose& pose) {
-  const V3 com = vectorOf(body.com);
-  const V3 r = V3{pose.x, pose.y, pose.z} + rotationOf(pose.angle, pose.rotation) * com;
-  if (mechanism.space == Space::planar) return {r.x, r.y, pose.angle};
   const Quaternion turn = product(aboutZ(pose.angle), pose.rotation);
+  const V3 r = V3{pose.x, pose.y, pose.z} + R3::fromQuaternion(turn[0], turn[1], turn[2], turn[3]) * vectorOf(body.com);
+  if (mechanism.space == Space::planar) return {r.x, r.y, pose.angle};
   return {r.x, r.y, r.z, turn[0], turn[1], turn[2], turn[3]};
 }
 

@@ -142,9 +142,13 @@ ExplainedSection EquationLayout::legendOfRows() const {
     names.pop_back();
     const std::string bodies = names.empty() ? last : fmt::format("{} and {}", fmt::join(names, ", "), last);
     const std::string suffix = row_names_[r].substr(group.name.size() + 1);
-    out.names.push_back({row_names_[r], std::nullopt,
-                         fmt::format("row {}: {} {} of {}; {}", r + 1, kind, group.is_drive ? "drive" : "joint", bodies,
-                                     whatARowSays(group, suffix))});
+    out.names.push_back(
+        {row_names_[r], std::nullopt,
+         fmt::format("row {}: {} {} of {}; {}", r + 1, kind, group.is_drive ? "drive" : "joint", bodies,
+                     kind == "curve"
+                         ? "the point of the first keeps its distance d from the curve of the second; n is the "
+                           "normal at the foot in axes of the second, bend = kappa/(1 - kappa*d)"
+                         : whatARowSays(group, suffix))});
   }
   return out;
 }

@@ -1,6 +1,6 @@
 // Actuator: a given effort along the coordinate that a constraint element measures: a distance, a slide, a turn.
 //
-//   Q = c_q^T F,  power F c'       c the coordinate, c_q its Jacobian row                [docs/theory/01, eq. 1.24]
+//   Q = c_q^T F,  power F c'       c the coordinate, c_q its Jacobian row                [docs/theory/01, eq. 1.36]
 #pragma once
 
 #include "linkwork/elements/rows.hpp"

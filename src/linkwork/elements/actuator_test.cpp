@@ -14,7 +14,8 @@ using namespace test;
 // Efforts up to 20, arms up to 10.
 constexpr double kRoundoff = 1e-12;
 
-// Power is effort times the rate of the coordinate, which is found along a smooth motion by Dual; and the forces balance.
+// Power is effort times the rate of the coordinate, which is found along a smooth motion by Dual; and the forces
+// balance.
 template <class F, class Make>
 void expectWorksAlongItsCoordinate(const Make& make, Random& random) {
   using G = typename F::template Of<double>;

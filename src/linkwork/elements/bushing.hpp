@@ -1,12 +1,12 @@
 // Bushing: a cushion between a frame A on body i and a frame B on body j, stiff in all directions together.
 //
 //   x = (R_A^T (p_B - p_A), phi),  phi the turn of B against A: an angle in the plane, the rotation vector in space
-//   generalised force f = F_0 - K x - C x',  Q = x_q^T f          [docs/theory/01, eq. 1.25]
+//   generalised force f = F_0 - K x - C x',  Q = x_q^T f          [docs/theory/01, eq. 1.37]
 //   stored 1/2 x^T K x - F_0^T x,  taken x'^T C x'
 //
 // As Q is the transposed slope of x times f, the elastic part is minus the slope of the stored energy at any turn, not
-// only at small ones. In space phi = 2 psi q_v / |q_v| with the quaternion (q_w, q_v) of R_A^T R_B and tan psi = |q_v| / q_w; it
-// has the same components in axes of A and of B, and
+// only at small ones. In space phi = 2 psi q_v / |q_v| with the quaternion (q_w, q_v) of R_A^T R_B and tan psi = |q_v|
+// / q_w; it has the same components in axes of A and of B, and
 //   phi' = w + 1/2 phi x w + k phi x (phi x w),  k = (1 - psi cot psi) / (4 psi^2),  w of B against A in axes of B
 // which holds up to half a turn.
 #pragma once
@@ -31,8 +31,8 @@ struct Bushing {
     std::array<typename G::Vector, G::kDimension> axes;
   };
 
-  Mount a;  // on i
-  Mount b;  // on j
+  Mount a;     // on i
+  Mount b;     // on j
   T offset{};  // in the plane: angle of the frame on j minus angle of the frame on i
   Matrix stiffness{}, damping{};
   Vector preload{};
@@ -46,11 +46,11 @@ struct Bushing {
     State out;
     displacement(x, out);
     turn(x, out);
-    for (std::size_t k = 0; k < kCount; ++k) out.rate[k] = times(out.rows.first[k], v.i) + times(out.rows.second[k], v.j);
+    for (std::size_t k = 0; k < kCount; ++k)
+      out.rate[k] = times(out.rows.first[k], v.i) + times(out.rows.second[k], v.j);
     for (std::size_t r = 0; r < kCount; ++r) {
       out.force[r] = preload[r];
-      for (std::size_t c = 0; c < kCount; ++c)
-        out.force[r] -= stiffness[r][c] * out.x[c] + damping[r][c] * out.rate[c];
+      for (std::size_t c = 0; c < kCount; ++c) out.force[r] -= stiffness[r][c] * out.x[c] + damping[r][c] * out.rate[c];
     }
     return out;
   }
@@ -130,14 +130,15 @@ struct Bushing {
     const T s2 = dot(q_v, q_v);
     const T s = sqrt(max(s2, T(kSmall)));
     // psi / sin psi and k, in powers of sin^2 psi and of psi^2 where these are small.
-    const T psi_over_s =
-        select(s2 - T(kSmall), atan2(s, q_w) / s,
-               T(1.0) + s2 * (T(1.0 / 6) + s2 * (T(3.0 / 40) + s2 * (T(15.0 / 336) + s2 * (T(105.0 / 3456) +
-                                                                                       s2 * T(945.0 / 42240))))));
+    const T psi_over_s = select(
+        s2 - T(kSmall), atan2(s, q_w) / s,
+        T(1.0) + s2 * (T(1.0 / 6) +
+                       s2 * (T(3.0 / 40) + s2 * (T(15.0 / 336) + s2 * (T(105.0 / 3456) + s2 * T(945.0 / 42240))))));
     const T psi2 = psi_over_s * psi_over_s * s2;
-    const T k = select(s2 - T(kSmall), (T(1.0) - psi_over_s * q_w) / (T(4.0) * max(psi2, T(kSmall))),
-                       T(1.0 / 12) + psi2 * (T(1.0 / 180) + psi2 * (T(1.0 / 1890) + psi2 * (T(1.0 / 18900) +
-                                                                                     psi2 * T(1.0 / 187110)))));
+    const T k =
+        select(s2 - T(kSmall), (T(1.0) - psi_over_s * q_w) / (T(4.0) * max(psi2, T(kSmall))),
+               T(1.0 / 12) +
+                   psi2 * (T(1.0 / 180) + psi2 * (T(1.0 / 1890) + psi2 * (T(1.0 / 18900) + psi2 * T(1.0 / 187110)))));
     const auto phi = q_v * (T(2.0) * psi_over_s);
     for (std::size_t r = 0; r < 3; ++r) {
       out.x[3 + r] = phi[static_cast<int>(r)];

@@ -7,11 +7,13 @@ namespace {
 
 using namespace test;
 
-// Stiffnesses of up to 30 and displacements of up to 10 over six directions: forces of some thousands, whose round-off is 1e-12.
+// Stiffnesses of up to 30 and displacements of up to 10 over six directions: forces of some thousands, whose round-off
+// is 1e-12.
 constexpr double kForceRoundoff = 1e-11;
 
 template <class F>
-using MountAxes = std::array<typename F::template Of<double>::Vector, static_cast<std::size_t>(F::template Of<double>::kDimension)>;
+using MountAxes =
+    std::array<typename F::template Of<double>::Vector, static_cast<std::size_t>(F::template Of<double>::kDimension)>;
 
 template <class F>
 MountAxes<F> randomAxes(Random& random) {
@@ -46,7 +48,8 @@ auto makeRandom(Random& random, bool damped = true) {
   for (double& entry : preload) entry = random.number(-5, 5);
   const auto axes_a = randomAxes<F>(random);
   const auto axes_b = randomAxes<F>(random);
-  return [=, s_A = random.vector<F>(), s_B = random.vector<F>(), K = semidefinite(2.0), C = semidefinite(damped ? 1.0 : 0.0)](auto g) {
+  return [=, s_A = random.vector<F>(), s_B = random.vector<F>(), K = semidefinite(2.0),
+          C = semidefinite(damped ? 1.0 : 0.0)](auto g) {
     using G = decltype(g);
     using T = typename G::Scalar;
     Bushing<G> out;

@@ -1,4 +1,5 @@
-// Where the loads of a mechanism have corners or jumps: integrators step to these points, so that no step reaches across one.
+// Where the loads of a mechanism have corners or jumps: integrators step to these points, so that no step reaches
+// across one.
 #pragma once
 
 #include <vector>
@@ -8,8 +9,8 @@
 namespace linkwork {
 
 struct Corners {
-  std::vector<double> times;    // known beforehand, in rising order
-  std::vector<Expr> switches;   // of t, parameters and quantities: a corner is where one of them changes its sign
+  std::vector<double> times;   // known beforehand, in rising order
+  std::vector<Expr> switches;  // of t, parameters and quantities: a corner is where one of them changes its sign
 };
 
 // Of abs, sign, min, max, select and tables in the formulas of the loads. Corners of springs are found by the springs.

@@ -29,8 +29,9 @@ TEST(Corners, InTimeAreKnownBeforehand) {
   EXPECT_EQ(cornersOf(max(2.0 * t, 3.0) + select(t - 4.0 * T, 1.0, 0.0)).times, (std::vector<double>{1.5, 2.0}));
   EXPECT_EQ(cornersOf(applyTable(table(TableOutside::hold), 0, 2.0 * t - 1.0)).times,
             (std::vector<double>{0.5, 1.0, 2.0}));
-  EXPECT_EQ(cornersOf(applyTable(table(TableOutside::extend), 0, -t), applyTable(table(TableOutside::extend), 0, -t)).times,
-            std::vector<double>{-1.0});
+  EXPECT_EQ(
+      cornersOf(applyTable(table(TableOutside::extend), 0, -t), applyTable(table(TableOutside::extend), 0, -t)).times,
+      std::vector<double>{-1.0});
   EXPECT_TRUE(cornersOf(abs(t - T)).switches.empty());
 }
 

@@ -170,30 +170,18 @@ class Compiler {
  private:
   // --- turns ---------------------------------------------------------------------------------------------------------
 
-  // Every angle that a formula names and every rotational spring, in this order.
+  // The angle of every joint that has one, of every body of a lifted file, and of every rotational spring, in this order.
   void countTurns() {
-    std::vector<Expr> formulas;
-    for (const Joint& joint : m_.joints) {
-      if (isRelation(joint.kind)) formulas.push_back(relationOf(m_, joint));
-      if (joint.kind == JointKind::screw) formulas.push_back(leadOf(joint));
+    for (std::size_t k = 0; k < m_.joints.size(); ++k) {
+      const Joint& joint = m_.joints[k];
+      if (!hasAngle(joint.kind)) continue;
+      turn_of_.emplace(Quantity{QuantityKind::joint_angle, static_cast<int>(k)}, static_cast<int>(turns_.size()));
+      countTurn(joint.first, joint.on_first, joint.second, joint.on_second, 0.0);
     }
-    for (const Load& load : m_.loads) {
-      formulas.insert(formulas.end(), load.force.begin(), load.force.end());
-      formulas.push_back(load.moment);
-    }
-    for (const Event& event : m_.events) formulas.push_back(event.when);
-    for (const Output& output : m_.outputs) formulas.push_back(output.value);
-    for (const std::string& name : symbolsOf(std::span<const Expr>(formulas))) {
-      const std::optional<Quantity> q = findQuantity(m_, name);
-      if (!q || (q->kind != QuantityKind::joint_angle && q->kind != QuantityKind::body_angle)) continue;
-      const bool of_joint = q->kind == QuantityKind::joint_angle;
-      const Joint* joint = of_joint ? &m_.joints[static_cast<std::size_t>(q->index)] : nullptr;
-      turn_of_.emplace(*q, static_cast<int>(turns_.size()));
-      if (of_joint) {
-        countTurn(joint->first, joint->on_first, joint->second, joint->on_second, 0.0);
-      } else {
-        countTurn(kGround, {}, BodyIndex(q->index), {}, 0.0);
-      }
+    for (std::size_t k = 0; k < (m_.lifted ? m_.bodies.size() : 0U); ++k) {
+      const int body = static_cast<int>(k);
+      turn_of_.emplace(Quantity{QuantityKind::body_angle, body}, static_cast<int>(turns_.size()));
+      countTurn(kGround, {}, BodyIndex(body), {}, 0.0);
     }
     for (const Load& load : m_.loads) {
       if (load.kind != LoadKind::rotational_spring_damper) continue;

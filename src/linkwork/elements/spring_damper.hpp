@@ -4,9 +4,10 @@
 //   elastic E = F_0 + k (L - L_0),  tension F = E + c L'
 //   Q_i: the force u F at A,  Q_j: the force -u F at B                    [docs/theory/01, eq. 1.9]
 //
-// A cable (tension only) is slack where E < 0 and pushes nowhere: F = max(0, E + c L') where E >= 0, else 0. What it stores
-// is the integral of max(0, E); what it takes is the rest of its work, (F - max(0, E)) L', never negative. A strut that
-// can only be pressed is the same with the signs turned.
+// A cable (tension only) is slack where E < 0 and pushes nowhere: F = max(0, E + c L') where E >= 0, else 0. What it
+// stores is the integral of max(0, E); what it takes is the rest of its work, (F - max(0, E)) L', never negative. A
+// strut that can only be pressed is the same with the signs turned.                                   [docs/theory/01,
+// eq. 1.35]
 #pragma once
 
 #include "linkwork/elements/rows.hpp"

@@ -35,9 +35,10 @@ TYPED_TEST(SpringDamperLaws, TakesThePowerTensionTimesRate) {
     EXPECT_NEAR(powerOf(w, s), -state.tension * state.rate, kForceRoundoff);
     expectActionEqualsReaction(w, s, kForceRoundoff);
     // What the bodies lose is what the spring stores and the damper takes.
-    EXPECT_NEAR(-powerOf(w, s),
-                (load.preload + load.stiffness * (state.length - load.free_length)) * state.rate + load.dissipatedPower(state),
-                kForceRoundoff);
+    EXPECT_NEAR(
+        -powerOf(w, s),
+        (load.preload + load.stiffness * (state.length - load.free_length)) * state.rate + load.dissipatedPower(state),
+        kForceRoundoff);
     EXPECT_GE(load.dissipatedPower(state), 0.0);
   }
 }

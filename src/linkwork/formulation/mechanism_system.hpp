@@ -38,7 +38,7 @@ struct Reaction {
   std::array<bool, 3> moment_on_first_unique{true, true, true};
 };
 
-// Zero where a joint has no such coordinate. In space angles are in (-pi, pi].
+// Zero where a joint has no such coordinate. Angles count whole turns, in space from the drawn pose.
 struct JointMotion {
   double angle = 0.0;
   double slide = 0.0;

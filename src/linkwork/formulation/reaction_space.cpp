@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <numeric>
+#include <random>
 #include <utility>
 
 namespace linkwork {
@@ -11,103 +12,170 @@ namespace {
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
-// Entries of a null vector below this share of its norm are round-off; leaving them out keeps repeats of different
-// loops apart.
+// Entries of a null vector below this share of its norm are round-off.
 constexpr double kNoEntry = 1e-13;
 // A null vector whose squared distance from those before it is below this adds nothing.
 constexpr double kParallel = 1e-14;
+constexpr int kRandomProbes = 3;
+// Conjugate gradients end when the rest has fallen to this share of the multipliers.
+constexpr double kGradientsEnd = 1e-14;
+
+double dot(std::span<const double> a, std::span<const double> b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
 
 }  // namespace
 
-ReactionSpace::ReactionSpace(std::vector<double> row_scale)
-    : scale_(std::move(row_scale)), touched_by_(scale_.size()), dense_(scale_.size()) {}
+ReactionSpace::ReactionSpace(std::vector<double> row_scale) : scale_(std::move(row_scale)), dense_(scale_.size()) {}
 
-std::span<const ReactionSpace::Entry> ReactionSpace::vector(int k) const {
+std::span<const ReactionSpace::Entry> ReactionSpace::probe(int k) const {
   return std::span(entries_).subspan(start_[at(k)], start_[at(k) + 1] - start_[at(k)]);
 }
 
-void ReactionSpace::add(std::span<const double> lambda) {
-  double sum = 0.0;
-  for (std::size_t r = 0; r < lambda.size(); ++r) sum += lambda[r] / scale_[r] * lambda[r] / scale_[r];
-  const double size = std::sqrt(sum);
-  for (std::size_t r = 0; r < lambda.size(); ++r) {
-    const double mu = lambda[r] / scale_[r] / size;
-    if (std::abs(mu) > kNoEntry) entries_.push_back({static_cast<int>(r), mu});
+void ReactionSpace::add(std::span<const double> mu) {
+  const double size = std::sqrt(dot(mu, mu));
+  for (std::size_t r = 0; r < mu.size(); ++r) {
+    if (std::abs(mu[r]) > kNoEntry * size) entries_.push_back({static_cast<int>(r), mu[r] / size});
   }
   start_.push_back(entries_.size());
 }
 
 double ReactionSpace::dotWith(int k, std::span<const double> mu) const {
   double sum = 0.0;
-  for (const Entry& entry : vector(k)) sum += entry.mu * mu[at(entry.row)];
+  for (const Entry& entry : probe(k)) sum += entry.mu * mu[at(entry.row)];
   return sum;
 }
 
 void ReactionSpace::find(KktSolver& kkt) {
   entries_.clear();
   start_.resize(1);
-  const int rows = static_cast<int>(scale_.size());
-  for (int row = 0; row < rows; ++row) {
-    if (!kkt.rowDropped(row)) continue;
-    kkt.dependence(row, dense_);
+  dropped_.clear();
+  for (int row = 0; row < static_cast<int>(scale_.size()); ++row) {
+    if (kkt.rowDropped(row)) dropped_.push_back(row);
+  }
+  if (dimension() == 0) return;
+  if (dimension() <= kWrittenOut) {
+    for (const int row : dropped_) {
+      kkt.dependence(row, dense_);
+      for (std::size_t r = 0; r < dense_.size(); ++r) dense_[r] /= scale_[r];
+      add(dense_);
+    }
+    factorGram();
+    return;
+  }
+  std::minstd_rand random(1);
+  std::uniform_real_distribution<double> number(0.5, 1.5);
+  share_.resize(dropped_.size());
+  for (int k = 0; k < kRandomProbes; ++k) {
+    for (double& value : share_) value = random() % 2 == 0 ? number(random) : -number(random);
+    apply(kkt, share_, dense_);
     add(dense_);
   }
-  if (dimension() > 0) factorGram();
 }
 
 void ReactionSpace::factorGram() {
-  std::fill(touched_by_.begin(), touched_by_.end(), std::numeric_limits<int>::max());
-  first_.clear();
-  row_of_L_.clear();
-  L_.clear();
+  const int n = dimension();
+  L_.assign(at(n * n), 0.0);
   std::fill(dense_.begin(), dense_.end(), 0.0);
-  for (int k = 0; k < dimension(); ++k) {
-    int first = k;
-    for (const Entry& entry : vector(k)) {
-      dense_[at(entry.row)] = entry.mu;
-      int& touched = touched_by_[at(entry.row)];
-      touched = std::min(touched, k);
-      first = std::min(first, touched);
-    }
-    first_.push_back(first);
-    row_of_L_.push_back(L_.size());
-    L_.resize(L_.size() + at(k - first + 1));
-    double* own = &L_[row_of_L_.back()];
-    for (int j = first; j <= k; ++j) {
-      const double* other = &L_[row_of_L_[at(j)]];
+  for (int k = 0; k < n; ++k) {
+    for (const Entry& entry : probe(k)) dense_[at(entry.row)] = entry.mu;
+    for (int j = 0; j <= k; ++j) {
       double sum = dotWith(j, dense_);
-      for (int i = std::max(first, first_[at(j)]); i < j; ++i) sum -= own[i - first] * other[i - first_[at(j)]];
+      for (int i = 0; i < j; ++i) sum -= L_[at(k * n + i)] * L_[at(j * n + i)];
+      const double pivot = L_[at(j * n + j)];
       if (j == k) {
-        own[j - first] = sum > kParallel ? std::sqrt(sum) : 0.0;
+        L_[at(k * n + k)] = sum > kParallel ? std::sqrt(sum) : 0.0;
       } else {
-        const double pivot = other[j - first_[at(j)]];
-        own[j - first] = pivot > 0.0 ? sum / pivot : 0.0;
+        L_[at(k * n + j)] = pivot > 0.0 ? sum / pivot : 0.0;
       }
     }
-    for (const Entry& entry : vector(k)) dense_[at(entry.row)] = 0.0;
+    for (const Entry& entry : probe(k)) dense_[at(entry.row)] = 0.0;
   }
 }
 
-void ReactionSpace::makeLeast(std::span<double> lambda) {
+void ReactionSpace::projectWrittenOut(std::span<double> mu) {
   const int n = dimension();
-  if (n == 0) return;
   share_.resize(at(n));
-  for (std::size_t r = 0; r < lambda.size(); ++r) lambda[r] /= scale_[r];
   for (int sweep = 0; sweep < 2; ++sweep) {  // the second takes what round-off left of the first
     for (int k = 0; k < n; ++k) {
-      const double* own = &L_[row_of_L_[at(k)]];
-      const int first = first_[at(k)];
-      double sum = dotWith(k, lambda);
-      for (int i = first; i < k; ++i) sum -= own[i - first] * share_[at(i)];
-      share_[at(k)] = own[k - first] > 0.0 ? sum / own[k - first] : 0.0;
+      double sum = dotWith(k, mu);
+      for (int i = 0; i < k; ++i) sum -= L_[at(k * n + i)] * share_[at(i)];
+      share_[at(k)] = L_[at(k * n + k)] > 0.0 ? sum / L_[at(k * n + k)] : 0.0;
     }
     for (int k = n - 1; k >= 0; --k) {
-      const double* own = &L_[row_of_L_[at(k)]];
-      const int first = first_[at(k)];
-      share_[at(k)] = own[k - first] > 0.0 ? share_[at(k)] / own[k - first] : 0.0;
-      for (int i = first; i < k; ++i) share_[at(i)] -= own[i - first] * share_[at(k)];
-      for (const Entry& entry : vector(k)) lambda[at(entry.row)] -= share_[at(k)] * entry.mu;
+      share_[at(k)] = L_[at(k * n + k)] > 0.0 ? share_[at(k)] / L_[at(k * n + k)] : 0.0;
+      for (int i = 0; i < k; ++i) share_[at(i)] -= L_[at(k * n + i)] * share_[at(k)];
+      for (const Entry& entry : probe(k)) mu[at(entry.row)] -= share_[at(k)] * entry.mu;
     }
+  }
+}
+
+// mu = Z share: M y + P^T z = -(dropped rows)^T share, P y = 0 gives the kept rows' part, as y = 0.
+void ReactionSpace::apply(KktSolver& kkt, std::span<const double> share, std::span<double> mu) {
+  const KktStructure& s = kkt.structure();
+  f_.assign(at(s.freedoms * s.bodies), 0.0);
+  g_.assign(scale_.size(), 0.0);
+  for (std::size_t k = 0; k < dropped_.size(); ++k) {
+    const int row = dropped_[k];
+    for (int p = s.row_start[at(row)]; p < s.row_start[at(row) + 1]; ++p) {
+      for (int u = 0; u < s.freedoms; ++u) {
+        f_[at(s.row_bodies[at(p)] * s.freedoms + u)] -= kkt.jacobian()[at(p * s.freedoms + u)] * share[k];
+      }
+    }
+  }
+  kkt.solve(f_, g_);
+  for (std::size_t k = 0; k < dropped_.size(); ++k) g_[at(dropped_[k])] = share[k];
+  for (std::size_t r = 0; r < mu.size(); ++r) mu[r] = g_[r] / scale_[r];
+}
+
+// share = Z^T mu: M y + P^T z = 0, P y = mu on the kept rows; what y does to the dropped ones is subtracted.
+void ReactionSpace::applyTransposed(KktSolver& kkt, std::span<const double> mu, std::span<double> share) {
+  const KktStructure& s = kkt.structure();
+  f_.assign(at(s.freedoms * s.bodies), 0.0);
+  g_.resize(scale_.size());
+  for (std::size_t r = 0; r < mu.size(); ++r) g_[r] = mu[r] / scale_[r];
+  for (std::size_t k = 0; k < dropped_.size(); ++k) {
+    share[k] = g_[at(dropped_[k])];
+    g_[at(dropped_[k])] = 0.0;
+  }
+  kkt.solve(f_, g_);
+  for (std::size_t k = 0; k < dropped_.size(); ++k) {
+    const int row = dropped_[k];
+    for (int p = s.row_start[at(row)]; p < s.row_start[at(row) + 1]; ++p) {
+      for (int u = 0; u < s.freedoms; ++u) {
+        share[k] -= kkt.jacobian()[at(p * s.freedoms + u)] * f_[at(s.row_bodies[at(p)] * s.freedoms + u)];
+      }
+    }
+  }
+}
+
+// Least squares by conjugate gradients: mu <- mu - Z x, until Z^T mu vanishes.
+void ReactionSpace::projectByGradients(KktSolver& kkt, std::span<double> mu) {
+  rest_.resize(dropped_.size());
+  direction_.resize(dropped_.size());
+  image_.resize(mu.size());
+  applyTransposed(kkt, mu, rest_);
+  std::copy(rest_.begin(), rest_.end(), direction_.begin());
+  double size = dot(rest_, rest_);
+  const double end = kGradientsEnd * kGradientsEnd * dot(mu, mu);
+  for (int k = 0; k < 2 * dimension() && size > end; ++k) {
+    apply(kkt, direction_, image_);
+    const double step = size / dot(image_, image_);
+    for (std::size_t r = 0; r < mu.size(); ++r) mu[r] -= step * image_[r];
+    applyTransposed(kkt, mu, rest_);
+    const double next = dot(rest_, rest_);
+    for (std::size_t i = 0; i < direction_.size(); ++i) direction_[i] = rest_[i] + next / size * direction_[i];
+    size = next;
+  }
+}
+
+void ReactionSpace::makeLeast(KktSolver& kkt, std::span<double> lambda) {
+  if (dimension() == 0) return;
+  for (std::size_t r = 0; r < lambda.size(); ++r) lambda[r] /= scale_[r];
+  if (dimension() <= kWrittenOut) {
+    projectWrittenOut(lambda);
+  } else {
+    projectByGradients(kkt, lambda);
   }
   for (std::size_t r = 0; r < lambda.size(); ++r) lambda[r] *= scale_[r];
 }

@@ -6,8 +6,9 @@
 //   (3)  mu <- mu - Z (Z^T Z)^-1 Z^T mu has the least norm, over the rows of all joints and drives
 //   (4)  c^T mu is unique exactly when c^T Z = 0                                        [docs/theory/01, eq. 1.17]
 //
-// Null vectors are kept sparse, and Z^T Z by its envelope: repeats that are confined to one loop cost what that loop
-// costs.
+// A few null vectors are written out; many are only applied, one solve with the given factors each, and (3) is solved
+// by conjugate gradients: the cost grows with the size of the mechanism times the iterations, not with the cube of the
+// repeats.
 #pragma once
 
 #include <span>
@@ -31,28 +32,34 @@ class ReactionSpace {
   // before.
   void find(KktSolver& kkt);
 
-  // How many vectors span it.
-  int dimension() const { return static_cast<int>(start_.size()) - 1; }
-  std::span<const Entry> vector(int k) const;
+  int dimension() const { return static_cast<int>(dropped_.size()); }
+  // Null vectors that tell what is unique: a basis or, where that has more than kWrittenOut vectors, a few random ones.
+  // What all of them leave alone, all null vectors do.
+  int probes() const { return static_cast<int>(start_.size()) - 1; }
+  std::span<const Entry> probe(int k) const;
   double rowScale(int row) const { return scale_[static_cast<std::size_t>(row)]; }
 
-  // (3)
-  void makeLeast(std::span<double> lambda);
+  // (3), with the factors that find() saw.
+  void makeLeast(KktSolver& kkt, std::span<double> lambda);
+
+  static constexpr int kWrittenOut = 60;
 
  private:
   void add(std::span<const double> lambda);
   void factorGram();
   double dotWith(int k, std::span<const double> mu) const;
+  void projectWrittenOut(std::span<double> mu);
+  void projectByGradients(KktSolver& kkt, std::span<double> mu);
+  void apply(KktSolver& kkt, std::span<const double> share, std::span<double> mu);
+  void applyTransposed(KktSolver& kkt, std::span<const double> mu, std::span<double> share);
 
   std::vector<double> scale_;
+  std::vector<int> dropped_;
   std::vector<Entry> entries_;
   std::vector<std::size_t> start_{0};
-  // Z^T Z = L L^T, row k of L from column first_[k] on.
-  std::vector<int> first_;
-  std::vector<std::size_t> row_of_L_;
-  std::vector<double> L_;
-  std::vector<int> touched_by_;  // row by row: the first vector with an entry there
+  std::vector<double> L_;  // Z^T Z = L L^T, row after row
   std::vector<double> dense_, share_;
+  std::vector<double> f_, g_, rest_, direction_, image_;  // conjugate gradients
 };
 
 }  // namespace linkwork

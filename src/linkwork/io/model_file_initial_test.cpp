@@ -40,7 +40,7 @@ arm.y = { value = 1, wieght = 1 }
 )toml",
                              "m.toml", diagnostics));
   const std::string shown = diagnostics.format();
-  EXPECT_NE(shown.find("m.toml:9:33: error: weight of initial value of \"O.angle\" must be above zero"),
+  EXPECT_NE(shown.find("m.toml:9:33: error: weight of initial value of \"O.angle\" must be positive, got 0"),
             std::string::npos)
       << shown;
   EXPECT_NE(shown.find("m.toml:10:3: error: initial value of \"O.rate\": value is missing"), std::string::npos)

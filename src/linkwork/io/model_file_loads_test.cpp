@@ -1,5 +1,5 @@
-// Springs that act one way, actuators, bushings and tables of the model file: what they mean, and what is said when they
-// are wrong.
+// Springs that act one way, actuators, bushings and tables of the model file: what they mean, and what is said when
+// they are wrong.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -351,8 +351,8 @@ m.toml:21:11: error: output "o1": table "law" takes a length (m), got an angular
 m.toml:22:7: error: output "o2": law takes 1 argument, got 2.
 m.toml:23:7: error: output "o3": unknown function "lw". Did you mean "law"?
 m.toml:24:7: error: output "o4": table "law" does not reach to 3.
-m.toml:25:7: error: output "o5": "law" is a table. Write "law(...)".
-)");
+m.toml:25:7: error: output "o5": "law" is a table. Write "law(...)".)
+  ");
 }
 
 class TablesInFiles : public ::testing::Test {

@@ -82,6 +82,15 @@ const Probe kProbes[] = {
     {"joint_lock", "[joints]\nJ = { lock = [], zzz = 1 }"},
     {"joint_distance", "[joints]\nJ = { distance = [], zzz = 1 }"},
     {"joint_link", "[joints]\nJ = { link = [], zzz = 1 }"},
+    {"joint_gear", "[joints]\nJ = { gear = [], zzz = 1 }"},
+    {"joint_rack", "[joints]\nJ = { rack = [], zzz = 1 }"},
+    {"joint_rack_pinion", "[joints]\nJ = { rack_pinion = [], zzz = 1 }"},
+    {"joint_coupling", "[joints]\nJ = { coupling = {}, zzz = 1 }"},
+    {"joint_coupler", "[joints]\nJ = { coupler = {}, zzz = 1 }"},
+    {"joint_mimic", "[joints]\nJ = { mimic = [], zzz = 1 }"},
+    {"joint_expression", "[joints]\nJ = { expression = \"1\", zzz = 1 }"},
+    {"joint_curve", "[joints]\nJ = { curve = [], zzz = 1 }"},
+    {"joint_point_on_curve", "[joints]\nJ = { point_on_curve = [], zzz = 1 }"},
     {"wish",
      "[bodies]\nb = { mass = 1, inertia = 1 }\n[joints]\nJ = { revolute = [\"ground\", \"b\"], at = [0, 0] }\n"
      "[initial]\nJ.angle = { zzz = 1 }"},
@@ -99,6 +108,10 @@ const Probe kProbes[] = {
     {"load_rotational_spring", "[loads]\nl = { rotational_spring = [], zzz = 1 }"},
     {"load_rotational_damper", "[loads]\nl = { rotational_damper = [], zzz = 1 }"},
     {"load_rotational_spring_damper", "[loads]\nl = { rotational_spring_damper = [], zzz = 1 }"},
+    {"load_actuator", "[loads]\nl = { actuator = [], zzz = 1 }"},
+    {"load_actuator_joint", "[loads]\nl = { actuator = \"J\", zzz = 1 }"},
+    {"load_bushing", "[loads]\nl = { bushing = [], zzz = 1 }"},
+    {"table", "[tables]\nf = { zzz = 1 }"},
     {"event", "[events]\ne = { zzz = 1 }"},
     {"trace", "[traces]\nt = { zzz = 1 }"},
     {"simulate", "[simulate]\nzzz = 1"},
@@ -130,16 +143,18 @@ const Probe kSpaceProbes[] = {
     {"body_rod_space", "[bodies]\nb = { rod = [[0, 0, 0], [1, 0, 0]], zzz = 1 }"},
     {"drive_body_space", "[drives]\nd = { body = \"b\", zzz = 1 }"},
     {"drive_point_space", "[drives]\nd = { point = \"b.p\", zzz = 1 }"},
+    {"load_bushing_space", "[loads]\nl = { bushing = [], zzz = 1 }"},
     {"load_couple_space", "[loads]\nl = { couple = 0, zzz = 1 }"},
 };
 
 // The words of joints that files in space know; each has a definition joint_WORD_space.
 const char* const kSpaceJoints[] = {
-    "revolute", "hinge",         "pin",         "continuous", "cylindrical",   "prismatic", "slider",
-    "slide",    "translational", "point_line",  "inline",     "pin_slot",      "slot",      "revolute_prismatic",
-    "planar",   "plane_plane",   "point_plane", "inplane",    "parallel_axes", "parallel",  "universal",
-    "hooke",    "perpendicular", "perpend",     "fixed",      "weld",          "lock",      "spherical",
-    "ball",     "atpoint",       "floating",    "free",
+    "revolute", "hinge",          "pin",         "continuous", "cylindrical",   "prismatic", "slider",
+    "slide",    "translational",  "point_line",  "inline",     "pin_slot",      "slot",      "revolute_prismatic",
+    "planar",   "plane_plane",    "point_plane", "inplane",    "parallel_axes", "parallel",  "universal",
+    "hooke",    "perpendicular",  "perpend",     "fixed",      "weld",          "lock",      "spherical",
+    "ball",     "atpoint",        "floating",    "free",       "screw",         "convel",    "constant_velocity",
+    "curve",    "point_on_curve",
 };
 
 TEST(ModelFileSchema, NamesTheKeysThatTheReaderAccepts) {

@@ -336,6 +336,7 @@ atol = 1e-10
 step = "1 ms"
 alpha = 5
 beta = "6 1/s"
+reaction_length = "250 mm"
 )toml");
   ASSERT_EQ(m.initial.size(), 4U);
   EXPECT_EQ(quantityName(m, m.initial[0].quantity), "O.angle");
@@ -358,6 +359,7 @@ beta = "6 1/s"
   EXPECT_EQ(m.run.formulation, "absolute");
   EXPECT_EQ(m.run.step, 0.001);
   EXPECT_EQ(m.run.beta, 6);
+  EXPECT_EQ(m.run.reaction_length, 0.25);
 }
 
 TEST(ModelFile, ParametersComeInAnyOrderAndKeepTheirLetters) {

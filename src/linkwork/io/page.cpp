@@ -32,7 +32,9 @@ Json shapeJson(const Shape& shape) {
   switch (shape.kind) {
     case ShapeKind::rod: return {{"kind", "rod"}, {"from", planeJson(shape.from)}, {"to", planeJson(shape.to)}};
     case ShapeKind::disc: return {{"kind", "disc"}, {"centre", planeJson(shape.from)}, {"radius", shape.radius}};
-    case ShapeKind::box: return {{"kind", "box"}, {"centre", planeJson(shape.from)}, {"size", planeJson(shape.size)}, {"angle", shape.angle}};
+    case ShapeKind::box:
+      return {
+          {"kind", "box"}, {"centre", planeJson(shape.from)}, {"size", planeJson(shape.size)}, {"angle", shape.angle}};
     case ShapeKind::polygon: return {{"kind", "polygon"}, {"points", shape.outline}};
     default: break;
   }
@@ -234,7 +236,8 @@ std::string pageData(const Mechanism& mechanism, const Result& result, const std
   out["warnings"] = warnings;
   if (in_space)
     out["warnings"].push_back(
-        "Motion in space: the drawing shows only the origins of the bodies, seen along the z axis. Plots and tables are "
+        "Motion in space: the drawing shows only the origins of the bodies, seen along the z axis. Plots and tables "
+        "are "
         "complete.");
   out["time"] = base64(result.time);
   out["series"] = Json::array();

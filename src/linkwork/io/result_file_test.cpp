@@ -45,6 +45,30 @@ Result small() {
   return result;
 }
 
+TEST_F(ResultFile, NamesWhatIsNotUnique) {
+  Result result = small();
+  ASSERT_EQ(writeCsv(result, path("r.csv")), "");
+  EXPECT_EQ(read(path("r.csv")).find("not unique"), std::string::npos);
+  EXPECT_TRUE(nlohmann::json::parse(ledgerJson(result))["ledger"]["rank"]["series_not_unique"].empty());
+  result.series.push_back({"A.force.x", "N", "A", "force.x", {1.0, 2.0, 3.0}});
+  result.series.push_back({"A.force.y", "N", "A", "force.y", {1.0, 2.0, 3.0}});
+  result.series[0].unique = result.series[3].unique = false;
+  result.ledger.rows = 12;
+  result.ledger.rank = 11;
+  result.ledger.reaction_length = 0.7;
+  result.ledger.rank_changes.push_back({1.25, 10, {"A", "B"}, false});
+  ASSERT_EQ(writeCsv(result, path("r.csv")), "");
+  const std::string text = read(path("r.csv"));
+  EXPECT_THAT(text, HasSubstr("\n# not unique, the least of many that fit: crank.x, A.force.y\n"));
+  EXPECT_THAT(text, HasSubstr(",A.force.x [N],A.force.y [N]\n"));  // heads stay as they are
+  const auto rank = nlohmann::json::parse(ledgerJson(result))["ledger"]["rank"];
+  EXPECT_EQ(rank["series_not_unique"], (nlohmann::json{"crank.x", "A.force.y"}));
+  EXPECT_EQ(rank["redundant"], 1);
+  EXPECT_EQ(rank["reaction_length"], 0.7);
+  EXPECT_EQ(rank["changes"][0]["joints"], (nlohmann::json{"A", "B"}));
+  EXPECT_EQ(rank["changes"][0]["rank"], 10);
+}
+
 TEST_F(ResultFile, CsvReadsBackToTheSameDoubles) {
   ASSERT_EQ(writeCsv(small(), path("r.csv")), "");
   std::istringstream in(read(path("r.csv")));

@@ -27,8 +27,8 @@ std::string bushingProblem(const BushingMatrix& matrix, Space space) {
     for (std::size_t c = 0; c < r; ++c) {
       const double size = std::max(std::abs(a[r][c]), std::abs(a[c][r]));
       if (std::abs(a[r][c] - a[c][r]) > kRoundoff * size)
-        return fmt::format("is not symmetric: row {} column {} is {:g}, row {} column {} is {:g}", c + 1, r + 1, a[c][r],
-                           r + 1, c + 1, a[r][c]);
+        return fmt::format("is not symmetric: row {} column {} is {:g}, row {} column {} is {:g}", c + 1, r + 1,
+                           a[c][r], r + 1, c + 1, a[r][c]);
     }
   }
   // Rows and columns scaled to a diagonal of ones (metres and radians differ in size), then elimination: every pivot

@@ -7,8 +7,8 @@
 
 namespace linkwork {
 
-// "is not symmetric: ..." or "is not positive semi-definite: ..."; empty if nothing is wrong. Rows and columns are counted
-// as the model file of that space counts them.
+// "is not symmetric: ..." or "is not positive semi-definite: ..."; empty if nothing is wrong. Rows and columns are
+// counted as the model file of that space counts them.
 std::string bushingProblem(const BushingMatrix& matrix, Space space);
 
 }  // namespace linkwork

@@ -26,8 +26,7 @@ TEST(BushingMatrix, SemiDefiniteOnesAreGood) {
 }
 
 TEST(BushingMatrix, SaysWhatIsWrong) {
-  EXPECT_EQ(problem({{{4, 2, 0}, {1, 4, 0}, {0, 0, 3}}}),
-            "is not symmetric: row 1 column 2 is 2, row 2 column 1 is 1");
+  EXPECT_EQ(problem({{{4, 2, 0}, {1, 4, 0}, {0, 0, 3}}}), "is not symmetric: row 1 column 2 is 2, row 2 column 1 is 1");
   EXPECT_EQ(problem({{{4, 0, 0}, {0, 4, 0}, {0, 0, -3}}}), "is not positive semi-definite: row 3 column 3 is -3");
   EXPECT_EQ(problem({{{4, 0, 1}, {0, 4, 0}, {1, 0, 0}}}),
             "is not positive semi-definite: row 1 column 3 is 1 beside a zero on the diagonal");

@@ -107,7 +107,8 @@ double Table::value(double u, int order) const {
   const double slope = (y_[k + 1] - y_[k]) / h;
   if (kind_ == TableKind::linear) {
     // From the nearer end, so that the points themselves are hit exactly.
-    if (order == 0) return u - x_[k] < x_[k + 1] - u ? y_[k] + slope * (u - x_[k]) : y_[k + 1] - slope * (x_[k + 1] - u);
+    if (order == 0)
+      return u - x_[k] < x_[k + 1] - u ? y_[k] + slope * (u - x_[k]) : y_[k + 1] - slope * (x_[k + 1] - u);
     return order == 1 ? slope : 0.0;
   }
   const double a = (x_[k + 1] - u) / h;

@@ -1,4 +1,5 @@
-// Table: a function of one number given by points, linear between them or a cubic spline; a node of an expression holds one.
+// Table: a function of one number given by points, linear between them or a cubic spline; a node of an expression holds
+// one.
 #pragma once
 
 #include <cstdint>
@@ -63,7 +64,8 @@ class Table {
 
 using TablePointer = std::shared_ptr<const Table>;
 
-// What a node takes from its table: the derivative of some order, or (kTableCorner) the function that marks its corners.
+// What a node takes from its table: the derivative of some order, or (kTableCorner) the function that marks its
+// corners.
 inline constexpr int kTableCorner = -1;
 
 inline double applyTable(const TablePointer& table, int order, double u) {

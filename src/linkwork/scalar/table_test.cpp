@@ -15,7 +15,8 @@ namespace {
 const Expr x = Expr::symbol("x");
 
 TablePointer linear(TableOutside outside, std::vector<double> y = {1.0, 3.0, 2.0}) {
-  return std::make_shared<const Table>("f", std::vector<double>{0.0, 1.0, 3.0}, std::move(y), TableKind::linear, outside);
+  return std::make_shared<const Table>("f", std::vector<double>{0.0, 1.0, 3.0}, std::move(y), TableKind::linear,
+                                       outside);
 }
 
 TablePointer cubic(TableOutside outside, TableEnds ends = TableEnds::natural) {

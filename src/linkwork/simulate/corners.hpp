@@ -22,8 +22,8 @@ class CornerWalk {
   bool wants(double t, const Integrator& integrator) const;
   // Whether the last step is taken back as a whole, or kept up to t.
   bool takesBack(double t, const Integrator& integrator) const;
-  // Takes the last step back and makes the integrator land on t instead, so that no stage lies beyond the corner; events
-  // of that step are found again. A corner right at the start of a step is reached by interpolation.
+  // Takes the last step back and makes the integrator land on t instead, so that no stage lies beyond the corner;
+  // events of that step are found again. A corner right at the start of a step is reached by interpolation.
   StepStatus resume(double t, Integrator& integrator, EventLocator& locator, Workspace& work);
 
  private:

@@ -1,5 +1,6 @@
 #include "linkwork/simulate/rank_watch.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace linkwork {
@@ -9,6 +10,10 @@ namespace {
 // Clearly independent: distance as a share of a row's own length.
 constexpr double kAway = 1e-2;
 constexpr int kSections = 60;
+// After so many sections a distance that goes down to zero is below this; if not, its least is elsewhere.
+constexpr int kFirstSections = 20;
+constexpr double kNotThere = 1e-3;
+constexpr double kGlance = 0.05;  // share of a step that shows whether the distance grows at its end
 constexpr int kHalvings = 40;
 
 }  // namespace
@@ -35,6 +40,7 @@ double RankWatch::nearestPose(const Integrator& integrator, double from, double 
   double at_a = sightAt(integrator, a).distance;
   double at_b = sightAt(integrator, b).distance;
   for (int k = 0; k < kSections && at_a > 0.0 && at_b > 0.0; ++k) {
+    if (k == kFirstSections && std::min(at_a, at_b) > kNotThere) break;
     if (at_a < at_b) {
       to = b;
       b = a;
@@ -119,7 +125,9 @@ void RankWatch::look(Integrator& integrator, std::vector<RankChange>& changes) {
     const bool near = distance < kAway || freedoms > freedoms_;
     if (near) distance = sightAt(integrator, t).distance;
     const double step = t - integrator.previousTime();
-    const bool heading = approach_ > 0.0 && last_distance_ < 1.5 * step * approach_;
+    // Towards zero within this step; or, in a long step, down and up again.
+    const bool heading = approach_ > 0.0 && (last_distance_ < 1.5 * step * approach_ ||
+                                             sightAt(integrator, t - kGlance * step).distance < distance);
     if (away_ && (heading || distance == 0.0 || stretch_open_)) search(integrator, changes);
     if (distance > kAway && freedoms != freedoms_) {  // independent, and another number than before: it lasts
       freedoms_ = freedoms;

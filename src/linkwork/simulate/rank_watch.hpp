@@ -43,7 +43,7 @@ class RankWatch {
   double stretch_from_ = 0.0;
   RankChange lowest_;
   double last_distance_ = 1.0;
-  double approach_ = 0.0;  // how fast the distance fell over the last step, 1/s
+  double approach_ = 1e-300;  // how fast the distance fell over the last step, 1/s; not known before the first
 };
 
 }  // namespace linkwork

@@ -77,7 +77,8 @@ void Recorder::addBody(std::size_t index) {
   if (spatial) {
     addVector(&BodyMotion::angular_velocity, 0, 3, "angular_velocity.", "", "rad/s");
   } else {
-    add(name, "angle_rate", "rad/s", [index](const Observation& seen) { return seen.bodies[index].angular_velocity[2]; });
+    add(name, "angle_rate", "rad/s",
+        [index](const Observation& seen) { return seen.bodies[index].angular_velocity[2]; });
   }
   addVector(&BodyMotion::acceleration, 0, axes, "", "_acceleration", "m/s^2");
   if (spatial) {
@@ -92,20 +93,20 @@ void Recorder::addJoint(std::size_t index) {
   const Joint& joint = mechanism_.joints[index];
   const bool spatial = mechanism_.space == Space::spatial;
   if (hasAngle(joint.kind)) {
-    add(joint.name, "angle", "rad", [index, spatial, last = 0.0](const Observation& seen) mutable {
-      const double angle = seen.joint_motions[index].angle;
-      last = spatial ? unwrapped(angle, last) : angle;
-      return last;
-    });
-    add(joint.name, "angle_rate", "rad/s", [index](const Observation& seen) { return seen.joint_motions[index].angle_rate; });
+    add(joint.name, "angle", "rad", [index](const Observation& seen) { return seen.joint_motions[index].angle; });
+    add(joint.name, "angle_rate", "rad/s",
+        [index](const Observation& seen) { return seen.joint_motions[index].angle_rate; });
   }
   if (hasSlide(joint.kind)) {
     add(joint.name, "slide", "m", [index](const Observation& seen) { return seen.joint_motions[index].slide; });
-    add(joint.name, "slide_rate", "m/s", [index](const Observation& seen) { return seen.joint_motions[index].slide_rate; });
+    add(joint.name, "slide_rate", "m/s",
+        [index](const Observation& seen) { return seen.joint_motions[index].slide_rate; });
   }
   if (isRelation(joint.kind)) {
-    add(joint.name, "effort", joint.unit == RelationUnit::length ? "N" : "N*m",
-        [index](const Observation& seen) { return seen.joints[index].effort; });
+    add(
+        joint.name, "effort", joint.unit == RelationUnit::length ? "N" : "N*m",
+        [index](const Observation& seen) { return seen.joints[index].effort; },
+        [index](const Observation& seen) { return seen.joints[index].unique; });
     return;
   }
   for (std::size_t k = 0; k < (spatial ? 3U : 2U); ++k) {

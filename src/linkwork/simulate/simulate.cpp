@@ -150,7 +150,8 @@ class Run {
         }
       }
     }
-    if (std::isfinite(corner_) && corners_.takesBack(corner_, *integrator_)) result_.events.resize(events_before);  // the step is taken again, to the corner
+    if (std::isfinite(corner_) && corners_.takesBack(corner_, *integrator_))
+      result_.events.resize(events_before);  // the step is taken again, to the corner
     if (search == EventSearch::failed) {
       result_.status = RunStatus::failed;
       result_.message =

@@ -66,7 +66,7 @@ bool joined(int vertices, const std::vector<Connection>& edges, int a, int b, in
     while (leader[static_cast<std::size_t>(v)] != v) v = leader[static_cast<std::size_t>(v)];
     return v;
   };
-  for (const auto& [i, j] : edges) {
+  for (const auto& [i, j, related] : edges) {
     if (i != without && j != without) leader[static_cast<std::size_t>(find(i))] = find(j);
   }
   return find(a) == find(b);
@@ -113,6 +113,26 @@ TEST(Blocks, NeighbouringEdgesShareABlockExactlyWhenTheirEndsStayJoinedWithoutTh
       }
     }
   }
+}
+
+// Four hinges on the ground are four blocks; a gear between the first two and a coupling of the last three leave one
+// that holds all they reach, and relations that share a body are in one block.
+TEST(Blocks, ARelationJoinsAllThatItReaches) {
+  const std::vector<Connection> hinges{{-1, 0}, {-1, 1}, {-1, 2}, {-1, 3}};
+  EXPECT_EQ(biconnectedBlocks(4, hinges).size(), 4U);
+  std::vector<Connection> geared = hinges;
+  geared.push_back({-1, -1, {0, 1, -1}});
+  const auto two = biconnectedBlocks(4, geared);
+  ASSERT_EQ(two.size(), 3U);
+  EXPECT_EQ(two[0].connections, (std::vector<int>{0, 1, 4}));
+  EXPECT_EQ(two[0].bodies, (std::vector<int>{-1, 0, 1}));
+  geared.push_back({-1, -1, {1, 2, 3, -1}});
+  EXPECT_EQ(biconnectedBlocks(4, geared).size(), 1U);
+  // A chain from the ground, geared at its far end without the ground: the bridge to the ground stays a block.
+  const auto chain = biconnectedBlocks(3, {{-1, 0}, {0, 1}, {1, 2}, {-1, -1, {0, 1, 2}}});
+  ASSERT_EQ(chain.size(), 2U);
+  EXPECT_EQ(chain[0].connections, (std::vector<int>{0}));
+  EXPECT_EQ(chain[1].connections, (std::vector<int>{1, 2, 3}));
 }
 
 }  // namespace

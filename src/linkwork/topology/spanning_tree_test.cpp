@@ -294,5 +294,20 @@ TEST(EliminationOrder, FillOfAChainIsThatOfItsBlocks) {
   EXPECT_LE(solver.fill(), at(16 * bodies));
 }
 
+// A relation is no edge: it is a cut, and it waits for the bodies between those it names, but not for the topmost.
+TEST(EliminationOrder, ARelationComesAfterTheBodiesBetweenItsOwn) {
+  // A chain 0 - 1 - 2 - 3 from the ground; connection 4 relates 1, 2 and 3; connection 5 relates 2 and the ground.
+  const std::vector<Connection> connections{{-1, 0}, {0, 1}, {1, 2}, {2, 3}, {-1, -1, {1, 2, 3}}, {-1, -1, {2, -1}}};
+  const SpanningTree tree = planSpanningTree(4, connections);
+  EXPECT_EQ(tree.parent, (std::vector<int>{-1, 0, 1, 2}));
+  EXPECT_EQ(tree.cuts, (std::vector<int>{4, 5}));
+  const std::vector<int> order = eliminationOrder(tree, connections);
+  ASSERT_EQ(order.size(), 10U);
+  const auto place = [&](int node) { return std::find(order.begin(), order.end(), node) - order.begin(); };
+  EXPECT_GT(place(4 + 4), place(2));
+  EXPECT_GT(place(4 + 4), place(3));
+  for (const int body : {0, 1, 2}) EXPECT_GT(place(4 + 5), place(body));
+}
+
 }  // namespace
 }  // namespace linkwork

@@ -133,7 +133,7 @@ Reaction BasicAbsoluteSystem<G>::reactionOf(const RowGroup& group, std::span<con
 template <class G>
 void BasicAbsoluteSystem<G>::observeReactions(Work& work, Observation& out) const {
   work.reactions.find(work.kkt);
-  work.reactions.makeLeast(work.lambda);
+  work.reactions.makeLeast(work.kkt, work.lambda);
   out.multipliers = work.lambda;
   out.joints.assign(mechanism_.joints.size(), {});
   out.drive_efforts.assign(mechanism_.drives.size(), 0.0);
@@ -158,8 +158,8 @@ void BasicAbsoluteSystem<G>::markNotUnique(Work& work, Observation& out) const {
     for (std::size_t k = 0; k < 3; ++k) unique[k] = unique[k] && std::abs(share[k]) <= kUnique * unit;
   };
   std::fill(work.g.begin(), work.g.end(), 0.0);
-  for (int k = 0; k < work.reactions.dimension(); ++k) {
-    const auto entries = work.reactions.vector(k);
+  for (int k = 0; k < work.reactions.probes(); ++k) {
+    const auto entries = work.reactions.probe(k);
     for (const auto& entry : entries) work.g[at(entry.row)] = entry.mu * work.reactions.rowScale(entry.row);
     int last = -1;
     for (const auto& entry : entries) {

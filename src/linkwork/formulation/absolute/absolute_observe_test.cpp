@@ -96,6 +96,29 @@ void expectBalance(const Mechanism& m, const Observation& o) {
         act(load.second, B, -pull, 0.0);
         break;
       }
+      case LoadKind::actuator: {
+        if (load.along == DriveKind::angle) {
+          act(load.second, {}, {}, value.x);
+          act(load.first, {}, {}, -value.x);
+          break;
+        }
+        const V line = B - A;
+        V push = line * (value.x / value.y);
+        if (load.along == DriveKind::slide) {
+          const double turn = load.second.valid() ? o.bodies[load.second.at()].angle : 0.0;
+          push = Rotation2<double>::fromAngle(turn + load.on_second.angle.number) * V{value.x, 0.0};
+        }
+        act(load.second, A, push, 0.0);
+        act(load.first, A, -push, 0.0);
+        break;
+      }
+      case LoadKind::bushing: {
+        const double turn = load.first.valid() ? o.bodies[load.first.at()].angle : 0.0;
+        const V push = Rotation2<double>::fromAngle(turn + load.on_first.angle.number) * value;
+        act(load.second, B, push, o.loads[k].moment[2]);
+        act(load.first, B, -push, -o.loads[k].moment[2]);
+        break;
+      }
     }
   }
   for (std::size_t b = 0; b < m.bodies.size(); ++b) {

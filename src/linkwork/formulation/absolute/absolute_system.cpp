@@ -94,9 +94,9 @@ void fillMass(const AbsoluteEquations<G>& equations, std::span<double> mass) {
 
 namespace {
 
-// pointOf gives a body's point, in body axes, in ground axes.
+// point_of gives a body's point, in body axes, in ground axes.
 template <class PointOf>
-double lengthOf(const Mechanism& mechanism, PointOf&& pointOf) {
+double lengthOf(const Mechanism& mechanism, PointOf&& point_of) {
   // Joints in ground axes, and how far each is from its body's centre of mass.
   std::vector<Vec3<double>> points;
   double longest_arm = 0.0;
@@ -110,7 +110,7 @@ double lengthOf(const Mechanism& mechanism, PointOf&& pointOf) {
     const Vec3<double> point = vector(frame.point);
     const Vec3<double> arm = point - vector(body.com);
     longest_arm = std::max(longest_arm, std::sqrt(dot(arm, arm)));
-    points.push_back(pointOf(index, point));
+    points.push_back(point_of(index, point));
   }
   Vec3<double> centre;
   for (const auto& point : points) centre += point * (1.0 / static_cast<double>(points.size()));
@@ -252,7 +252,8 @@ double BasicAbsoluteSystem<G>::enforcedDrift(const Work& work) const {
 template <class G>
 bool BasicAbsoluteSystem<G>::factor(double t, Work& work, double cut) const {
   std::copy(work.eq.jacobian.begin(), work.eq.jacobian.end(), work.kkt.jacobian().begin());
-  const double off = kDriftFactor * drift(work);
+  // Lengths that do not fit lift the pivot by their misfit also in the poses where the rows happen to close.
+  const double off = kDriftFactor * std::max(drift(work), options_.misfit);
   work.factored = work.kkt.factor({.row = cut, .doubtful_row = off * off, .doubtful = doubtful_});
   if (work.factored.singular_body < 0) return true;
   work.fail(Work::Failure::massless_body, t, work.factored.singular_body, Eval::failed);
@@ -336,7 +337,7 @@ bool BasicAbsoluteSystem<G>::nearRankChange(const Work& work) const {
 // A motion through a pose of lower rank is smooth, but there the equations do not say how it goes on. So:
 //   a(0) = (4 a(e) + 4 a(-e) - a(2 e) - a(-2 e)) / 6 + O(e^4)
 // along any smooth path of consistent states through this one; ours is q + e v, projected.     [docs/theory/01,
-// eq. 1.22] False where there is no such path: at rest, at the end of the mechanism's reach, or if the rank stays low
+// eq. 1.32] False where there is no such path: at rest, at the end of the mechanism's reach, or if the rank stays low
 // along it.
 template <class G>
 bool BasicAbsoluteSystem<G>::accelerationsAcross(double t, std::span<const double> x, Work& work) const {

@@ -136,8 +136,8 @@ class BushingReader {
     }
     bool good = true;
     for (std::size_t k = 0; k < size_; ++k) {
-      const auto value = reader_.constant(
-          node.children[k], direction(k) >= 3 ? dimension::kTorque : dimension::kForce, of("preload"));
+      const auto value =
+          reader_.constant(node.children[k], direction(k) >= 3 ? dimension::kTorque : dimension::kForce, of("preload"));
       if (value) load_.bushing_preload[direction(k)] = *value;
       good = good && value;
     }

@@ -192,8 +192,7 @@ FileSearch findBeside(const Session& session, const Source& from, const std::str
   out.path = wholePath(path);
   out.shown = path.lexically_normal().string();
   if (!isInside(session.folder, out.path)) {
-    out.problem =
-        fmt::format("\"{}\" lies outside the folder of the main file, {}", name, session.folder.string());
+    out.problem = fmt::format("\"{}\" lies outside the folder of the main file, {}", name, session.folder.string());
     out.hint = "Included files stand beside the main file or in folders below it.";
   }
   return out;

@@ -1,4 +1,5 @@
-// Kinds of loads with readers of their own: actuators and bushings. Each fills everything of a load but its name and place.
+// Kinds of loads with readers of their own: actuators and bushings. Each fills everything of a load but its name and
+// place.
 #pragma once
 
 #include "linkwork/io/model_file/reader.hpp"

@@ -376,7 +376,8 @@ class RelationReader {
     for (const CalledFunction& call : parsed->calls) {
       if (isSmooth(call)) continue;
       reader_.errorInside(word_, call.offset,
-                          fmt::format("{}: {} has a corner or a jump, and a constraint must be smooth.", of, call.name),
+                          fmt::format("{}: {}{} has a corner or a jump, and a constraint must be smooth.", of,
+                                      call.table == nullptr ? "" : "table ", call.name),
                           "Use a formula that can be differentiated twice.");
       return false;
     }

@@ -44,8 +44,7 @@ class TableReader {
   std::optional<TableFunction> read() {
     if (!checkName()) return std::nullopt;
     if (!reader_.checkTable(entry_, what_, "a table such as { x = [0, 1], y = [0, 5] }")) return std::nullopt;
-    bool good = reader_.checkKeys(entry_, what_,
-                                  {"x", "y", "file", "kind", "outside", "ends", "x_unit", "y_unit"});
+    bool good = reader_.checkKeys(entry_, what_, {"x", "y", "file", "kind", "outside", "ends", "x_unit", "y_unit"});
     good = readUnit("x_unit", x_) && good;
     good = readUnit("y_unit", y_) && good;
     const auto kind = word("kind", {"linear", "cubic"}, 0);
@@ -193,7 +192,8 @@ class TableReader {
         add(x_, *x);
         add(y_, *y);
       } else if (x || !header_may_come) {
-        reader_.error(file.source, fmt::format("{}: {}:{} does not start with two numbers.", what_, shown, line_number));
+        reader_.error(file.source,
+                      fmt::format("{}: {}:{} does not start with two numbers.", what_, shown, line_number));
         return false;
       }
       header_may_come = false;
@@ -215,8 +215,8 @@ class TableReader {
       if (!std::isfinite(x_.values[k]) || !std::isfinite(y_.values[k]))
         return refuse(fmt::format("point {} is not finite", k + 1));
       if (k > 0 && !(x_.values[k] > x_.values[k - 1]))
-        return refuse(fmt::format("x must increase, but value {} is {:g} after {:g}", k + 1, x_.values[k],
-                                  x_.values[k - 1]));
+        return refuse(
+            fmt::format("x must increase, but value {} is {:g} after {:g}", k + 1, x_.values[k], x_.values[k - 1]));
     }
     return true;
   }
