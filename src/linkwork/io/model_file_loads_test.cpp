@@ -342,7 +342,7 @@ d1 = { joint = "O", angle = "law(t)" }
 d2 = { joint = "S", slide = "bend(t)" }
 d3 = { body = "a", x = "u" }
 )toml"),
-            R"(
+            R"text(
 m.toml:29:30: error: angle of drive "d1": table law has a corner or a jump, and a drive must be smooth. Give the table kind = "cubic" and outside = "extend" or "error".
 m.toml:30:30: error: slide of drive "d2": table bend has a corner or a jump, and a drive must be smooth. Give the table kind = "cubic" and outside = "extend" or "error".
 m.toml:31:25: error: x of drive "d3": "u" uses table law, which has a corner or a jump, and a drive must be smooth.
@@ -351,8 +351,8 @@ m.toml:21:11: error: output "o1": table "law" takes a length (m), got an angular
 m.toml:22:7: error: output "o2": law takes 1 argument, got 2.
 m.toml:23:7: error: output "o3": unknown function "lw". Did you mean "law"?
 m.toml:24:7: error: output "o4": table "law" does not reach to 3.
-m.toml:25:7: error: output "o5": "law" is a table. Write "law(...)".)
-  ");
+m.toml:25:7: error: output "o5": "law" is a table. Write "law(...)".
+)text");
 }
 
 class TablesInFiles : public ::testing::Test {

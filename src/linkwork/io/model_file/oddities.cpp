@@ -108,6 +108,7 @@ bool holdsTurning(JointKind kind) {
     case JointKind::spherical:
     case JointKind::point_line:
     case JointKind::point_plane:
+    case JointKind::curve:
     case JointKind::floating: return false;
     default: return true;
   }
