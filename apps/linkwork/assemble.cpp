@@ -172,7 +172,7 @@ void print(const Mechanism& mechanism, const Start& start) {
   }
   printEfforts(mechanism, seen);
   if (!mechanism.joints.empty()) {
-    fmt::print("reaction length {:.6g} m{}\n", reaction_length,
+    fmt::print("reaction length {:.6g} m{}\n", start.reaction_length,
                assembly.dependent_rows.empty()
                    ? "; every reaction is unique"
                    : ": what is not unique is the least of many that fit, moments divided by it");
