@@ -29,7 +29,7 @@ inline constexpr double kDependentRow = 1e-10;
 // Nearer to a pose of lower rank than this (a thousandth of a row's length) accelerations drown in round-off: a closure
 // error e turns them by e over the third power of the distance. There projecting systems take them from states on both
 // sides of the pose.                                                                    [docs/theory/01, eq. 1.32]
-inline constexpr double kNearDependentRow = 1e-6;
+inline constexpr double kNearDependentRow = 4e-6;
 
 enum class Stabilisation { none, baumgarte, projection };
 
