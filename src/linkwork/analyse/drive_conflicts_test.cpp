@@ -83,7 +83,7 @@ TEST(DriveConflicts, DrivesThatAskForAnImpossiblePose) {
 
 TEST(DriveConflicts, DrivesThatAgreeAtTheStartAreAWarning) {
   Mechanism m = fourBar();
-  addDrive(m, "crank_motor", 0, Expr(drawnAngle(m, 0)) + pow(t, 2.0), 10);
+  addDrive(m, "crank_motor", 0, Expr(drawnAngle(m, 0)) + pow(t, 3.0), 10);
   addDrive(m, "rocker_motor", 3, Expr(drawnAngle(m, 2)), 12);
   ASSERT_TRUE(assemble(m).ok);
   EXPECT_EQ(
