@@ -90,7 +90,7 @@ def uses(path: Path) -> list[tuple[int, str, str, dict[str, str]]]:
     is_cmake = path.name == "CMakeLists.txt" or path.suffix == ".cmake"
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         if is_cmake:
-            if match := FIND_PACKAGE.match(line):
+            if (match := FIND_PACKAGE.match(line)) and match.group(1) != "Linkwork":  # ours, installed
                 found.append((number, "find_package", match.group(1), CMAKE_PACKAGES))
             if match := FIND_PROGRAM.match(line):
                 found.append((number, "find_program", match.group(1), TOOL_PACKAGES))

@@ -40,7 +40,8 @@ q = { value = "a.x", unit = "mm" }
         self.assertEqual(self.findings("[bodies]\nb = { mass = 1 }\n"),
                          ["bodies.b: fits none of the forms; the nearest: bodies.b: rod is missing"])
         self.assertEqual(self.findings("mas = 1\n"), ["the file: unknown key mas"])
-        self.assertEqual(self.findings("[points]\nA = [1, 2, 3]\n"), ["points.A: has 3 elements"])
+        self.assertEqual(self.findings("[points]\nA = [1, 2, 3, 4]\n"),
+                         ["points.A: fits none of the forms; the nearest: points.A: has 4 elements"])
         self.assertEqual(self.findings("[simulate]\nsamples = 0\n"), ["simulate.samples: must be at least 1"])
         self.assertEqual(self.validator.findings({"linkwork": 2, "space": "planar"}), ["linkwork: must be 1"])
         self.assertEqual(self.validator.findings({"linkwork": 1}), ["the file: space is missing"])

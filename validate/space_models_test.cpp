@@ -234,11 +234,15 @@ O = { revolute = ["ground", "arm"], at = [0, 1, 0], axis = [1, 0, 0] }
 )toml";
   const Assembly rates = assemble(readText(text + "O.rate = 2\narm.wx = 3\n"));
   ASSERT_FALSE(rates.ok);
-  EXPECT_NE(rates.problem.find("O.angle_rate (line 9), arm.wx (line 10) contradict"), std::string::npos)
+  EXPECT_NE(rates.problem.find(
+                "O.angle_rate = 2 rad/s (m.toml:9:3) and arm.wx = 3 rad/s (m.toml:10:5) contradict each other"),
+            std::string::npos)
       << rates.problem;
   const Assembly positions = assemble(readText(text + "O.angle = 0.5\narm.z = 0.2\n"));
   ASSERT_FALSE(positions.ok);
-  EXPECT_NE(positions.problem.find("arm.z (line 10) contradicts O.angle (line 9)"), std::string::npos)
+  EXPECT_NE(
+      positions.problem.find("O.angle = 0.5 rad (m.toml:9:3) and arm.z = 0.2 m (m.toml:10:5) contradict each other"),
+      std::string::npos)
       << positions.problem;
 }
 

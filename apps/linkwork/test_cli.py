@@ -146,11 +146,6 @@ two = { joint = "D", angle = "pi/2 - 7*t" }
         self.assert_fails(result, 2, "O.angle_rate", "D.angle_rate", "contradict", "linkwork assemble", "model.toml:27:")
         self.assertFalse((self.folder / "out").exists())
 
-    def test_contradicting_initial_positions_are_named_with_their_lines(self):
-        model = self.write(FOUR_BAR + '\n[initial]\nO.angle = "30 deg"\nD.angle = "80 deg"\n')
-        result = self.run_program("assemble", model)
-        self.assert_fails(result, 2, "D.angle (line 28) contradicts O.angle (line 27)", "model.toml:28:")
-
     # --- space
 
     def test_planar_file_is_lifted_to_space_and_says_so(self):

@@ -32,8 +32,9 @@ constexpr double kMisfitFactor = 30.0;
 // A misfit that belongs to lengths stays about the same when the mechanism moves; one that belongs to a loop that
 // cannot close grows with the way.
 constexpr double kSameMisfit = 20.0;
-constexpr int kSweeps =
-    200;  // of velocities that are wished for; weights that differ by a factor of 1000 take that many
+// Of velocities that are wished for; weights that differ by a factor of 1000 take that many.
+constexpr int kSweeps = 200;
+constexpr std::size_t kMostCompared = 20;  // values of which the ones that contradict each other are sought
 
 // The mechanism with given values of one level as drives behind its own, those that are held before the wishes.
 struct Given {
@@ -363,31 +364,70 @@ class Assembler {
     if (given.held.empty()) return true;
     Solver solver(given.mechanism, t_);
     prepare(solver);
-    solver.residual(out_.q);
-    // Where the held rows stand now; they are walked down to zero.
-    const int first = solver.equations().rows() - static_cast<int>(given.held.size());
-    std::vector<double> start(given.held.size());
+    const std::vector<double> closed = out_.q;
+    const bool reached = walk(solver, given.held.size(), out_.q);
+    out_.iterations += solver.iterations();
+    if (!reached) {
+      reportUnreached(solver, given, closed);
+      return false;
+    }
+    out_.turns = solver.work().turns;
+    return true;
+  }
+
+  // From where the held rows, the last ones, stand now they are walked down to zero.
+  static bool walk(Solver& solver, std::size_t held, std::vector<double>& q) {
+    solver.residual(q);
+    const int first = solver.equations().rows() - static_cast<int>(held);
+    std::vector<double> start(held);
     double furthest = 0.0;
     for (std::size_t k = 0; k < start.size(); ++k) {
       const int row = first + static_cast<int>(k);
       start[k] = solver.work().phi[at(row)];
       furthest = std::max(furthest, std::abs(start[k]) * solver.rowLength(row) / solver.length());
     }
-    const int walk = std::clamp(static_cast<int>(std::ceil(furthest / 0.2)), 1, 1000);
+    const int pieces = std::clamp(static_cast<int>(std::ceil(furthest / 0.2)), 1, 1000);
     bool reached = true;
-    for (int k = 1; k <= walk && reached; ++k) {
-      const double left = 1.0 - static_cast<double>(k) / walk;
+    for (int k = 1; k <= pieces && reached; ++k) {
+      const double left = 1.0 - static_cast<double>(k) / pieces;
       for (std::size_t h = 0; h < start.size(); ++h) solver.offset()[at(first) + h] = left * start[h];
-      reached = solver.solve(out_.q);
+      reached = solver.solve(q);
     }
-    out_.iterations += solver.iterations();
-    out_.turns = solver.work().turns;
-    if (!reached) reportUnreached(solver, given);
     return reached;
   }
 
+  // The mechanism with no other initial values than these.
+  Mechanism withOnly(const std::vector<const InitialValue*>& values) const {
+    Mechanism some = mechanism_;
+    some.initial.clear();
+    for (const InitialValue* value : values) some.initial.push_back(*value);
+    return some;
+  }
+
+  bool areReachable(const std::vector<const InitialValue*>& values, std::vector<double> q) const {
+    const Mechanism some = withOnly(values);
+    const Given given = withGiven(some, false, false, q);
+    Solver solver(given.mechanism, t_);
+    prepare(solver);
+    return walk(solver, given.held.size(), q);
+  }
+
+  // Leaves out those without which the contradiction stays.
+  void leaveOutBystanders(std::vector<const InitialValue*>& fighting, const std::vector<double>& closed) const {
+    if (fighting.size() > kMostCompared) return;
+    for (std::size_t k = 0; k < fighting.size() && fighting.size() > 1;) {
+      std::vector<const InitialValue*> fewer = fighting;
+      fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(k));
+      if (areReachable(fewer, closed)) {
+        ++k;
+      } else {
+        fighting = std::move(fewer);
+      }
+    }
+  }
+
   // Where the sum of squares is least the residuals are forces that hold each other: the values with one fight.
-  void reportUnreached(Solver& solver, const Given& given) {
+  void reportUnreached(Solver& solver, const Given& given, const std::vector<double>& closed) {
     const int first = solver.equations().rows() - static_cast<int>(given.held.size());
     std::vector<double> off(given.held.size());
     for (std::size_t k = 0; k < off.size(); ++k) {
@@ -396,20 +436,26 @@ class Assembler {
     }
     const double largest = *std::max_element(off.begin(), off.end());
     std::vector<const InitialValue*> fighting;
+    for (std::size_t k = 0; k < off.size(); ++k) {
+      if (off[k] >= 1e-3 * largest) fighting.push_back(given.held[k]);
+    }
+    leaveOutBystanders(fighting, closed);
+    reportContradiction(mechanism_, fighting, missedBy(fighting, closed), out_);
+  }
+
+  // With the joints closed, how near do these values come?
+  double missedBy(const std::vector<const InitialValue*>& values, std::vector<double> q) const {
+    const Mechanism some = withOnly(values);
+    const Given given = withGiven(some, false, false, q);
+    Solver solver(given.mechanism, t_);
+    prepare(solver);
     std::vector<double> soft(at(solver.equations().rows()), 0.0);
-    for (std::size_t k = 0; k < off.size(); ++k) {
-      if (off[k] < 1e-3 * largest) continue;
-      fighting.push_back(given.held[k]);
-      soft[at(first) + k] = kSoft;
-    }
-    // With the joints closed, how near do they come?
-    std::fill(solver.offset().begin(), solver.offset().end(), 0.0);
-    solver.closeAllBut(soft, out_.q);
+    const std::size_t first = soft.size() - values.size();
+    std::fill(soft.begin() + static_cast<std::ptrdiff_t>(first), soft.end(), kSoft);
+    solver.closeAllBut(soft, q);
     double missed = 0.0;
-    for (std::size_t k = 0; k < off.size(); ++k) {
-      if (soft[at(first) + k] > 0.0) missed = std::max(missed, std::abs(solver.work().phi[at(first) + k]));
-    }
-    reportContradiction(mechanism_, fighting, missed, out_);
+    for (std::size_t r = first; r < soft.size(); ++r) missed = std::max(missed, std::abs(solver.work().phi[r]));
+    return missed;
   }
 
   // Steps of Levenberg and Marquardt along the surface on which all rows but the wishes hold.

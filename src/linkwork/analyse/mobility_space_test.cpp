@@ -1,6 +1,9 @@
 // Mobility and unique reactions in space: mechanisms whose answers are known.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 #include "linkwork/analyse/assemble.hpp"
 #include "linkwork/analyse/mobility_for_tests.hpp"
@@ -92,6 +95,19 @@ TEST(MobilityInSpace, BricardMovesWhereGrueblerCountsNothing) {
   ASSERT_EQ(found.report.sets.size(), 1u);
   EXPECT_EQ(found.report.sets[0].repeats_nearby, 1);
   for (const JointReactions& joint : found.report.reactions) EXPECT_EQ(joint.unique.size(), 4u);
+  // What is open at a joint is its part of the one relation, so that its shares are the printed ones.
+  const auto& relation = found.report.sets[0].relations[0];
+  double largest = 0.0;
+  for (std::size_t k = 0; k < 5; ++k) {
+    if (std::abs(relation[k].share) > std::abs(largest)) largest = relation[k].share;
+  }
+  std::string shares;
+  for (std::size_t k = 0; k < 5; ++k)
+    shares += fmt::format("{}{:.4g}", k == 0 ? "" : " : ", relation[k].share / largest);
+  const std::string first = found.problem.groups[0].name;
+  EXPECT_THAT(found.text(), HasSubstr(fmt::format("{0}  4 of 5 directions are unique; open is only the mixture {0}.x : "
+                                                  "{0}.y : {0}.z : {0}.tilt_x : {0}.tilt_y = {1}\n",
+                                                  first, shares)));
 }
 
 // 24 coordinates; in the plane 12 equations of rank 11, out of it 18 of rank 12.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace linkwork {
 
@@ -229,9 +230,61 @@ std::string setsText(const MobilityProblem& problem, const MobilityReport& repor
   return text;
 }
 
-std::string reactionText(const JointReactions& joint) {
+// Where all but one direction are unique: the shares in which the joint's multipliers may change.
+std::vector<double> openDirection(const JointReactions& joint) {
+  const std::size_t n = at(joint.rows);
+  std::vector<std::vector<double>> basis;
+  // What is left of a vector across the basis; twice, against round-off.
+  const auto across = [&](std::vector<double> v) {
+    for (int sweep = 0; sweep < 2; ++sweep) {
+      for (const auto& b : basis) {
+        const double along = std::inner_product(v.begin(), v.end(), b.begin(), 0.0);
+        for (std::size_t k = 0; k < n; ++k) v[k] -= along * b[k];
+      }
+    }
+    return v;
+  };
+  const auto sizeOf = [](const std::vector<double>& v) {
+    return std::sqrt(std::inner_product(v.begin(), v.end(), v.begin(), 0.0));
+  };
+  for (const UniqueReaction& reaction : joint.unique) {
+    std::vector<double> v = across(reaction.coefficients);
+    const double size = sizeOf(v);
+    if (!(size > 0.0)) return {};
+    for (double& value : v) value /= size;
+    basis.push_back(std::move(v));
+  }
+  std::vector<double> best(n, 0.0);
+  for (std::size_t k = 0; k < n; ++k) {
+    std::vector<double> unit(n, 0.0);
+    unit[k] = 1.0;
+    std::vector<double> v = across(std::move(unit));
+    if (sizeOf(v) > sizeOf(best)) best = std::move(v);
+  }
+  const double largest =
+      *std::max_element(best.begin(), best.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
+  for (double& value : best) value /= largest;
+  return best;
+}
+
+std::string reactionText(const MobilityProblem& problem, const JointReactions& joint) {
   if (joint.all()) return joint.rows == 1 ? "unique" : "all components unique";
   if (joint.unique.empty()) return "nothing is unique";
+  const bool has_mixture = std::any_of(joint.unique.begin(), joint.unique.end(), [](const UniqueReaction& reaction) {
+    return reaction.words.find('*') != std::string::npos;
+  });
+  if (has_mixture && static_cast<int>(joint.unique.size()) == joint.rows - 1) {
+    std::vector<std::string> names;
+    std::vector<std::string> shares;
+    const std::vector<double> open = openDirection(joint);
+    for (std::size_t k = 0; k < open.size(); ++k) {
+      if (std::abs(open[k]) <= kExact) continue;
+      names.push_back(problem.rows[at(problem.groups[at(joint.group)].first_row) + k].name);
+      shares.push_back(fmt::format("{:.4g}", open[k]));
+    }
+    return fmt::format("{} of {} directions are unique; open is only the mixture {} = {}", joint.unique.size(),
+                       joint.rows, fmt::join(names, " : "), fmt::join(shares, " : "));
+  }
   std::vector<std::string> words;
   words.reserve(joint.unique.size());
   for (const UniqueReaction& reaction : joint.unique) words.push_back(reaction.words);
@@ -254,7 +307,8 @@ std::string reactionsText(const MobilityProblem& problem, const MobilityReport& 
     }
     ++shown;
     const MobilityGroup& group = problem.groups[at(joint.group)];
-    text += fmt::format("  {:<{}}  {}{}\n", group.name, width, group.is_drive ? "(drive) " : "", reactionText(joint));
+    text += fmt::format("  {:<{}}  {}{}\n", group.name, width, group.is_drive ? "(drive) " : "",
+                        reactionText(problem, joint));
   }
   if (hidden_other > 0) text += fmt::format("  and {} more joints that are not unique\n", hidden_other);
   if (hidden_unique > 0) {

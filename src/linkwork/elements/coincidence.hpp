@@ -3,7 +3,8 @@
 //   Phi   = r_i + R_i s_A - r_j - R_j s_B
 //   Phi_q : i the rows of the point A, j minus those of B; in the plane [ I | W R_i s_A ], [ -I | -W R_j s_B ]
 //   Gamma = -c_i + c_j, c the centripetal accelerations of A and B: in the plane R_i s_A w_i^2 - R_j s_B w_j^2
-//                                                                                              [docs/theory/01, eq. 1.3]
+//                                                                                              [docs/theory/01,
+//                                                                                              eq. 1.3]
 //   lambda: force of j on i, ground components, through the point.
 #pragma once
 

@@ -125,8 +125,8 @@ struct ElementSet {
   CompiledExpressions<G> loads;                // what the forces and couples name as their output
   std::vector<std::string> load_output_names;  // for messages: "load \"push\": force x"
 
-  // In space: the angles of joints, of rotational springs and of the bodies of a lifted file. In the plane an angle is a
-  // coordinate and needs no counting.
+  // In space: the angles of joints, of rotational springs and of the bodies of a lifted file. In the plane an angle is
+  // a coordinate and needs no counting.
   std::vector<CountedTurn<G>> turns;
 };
 

@@ -170,7 +170,8 @@ class Compiler {
  private:
   // --- turns ---------------------------------------------------------------------------------------------------------
 
-  // The angle of every joint that has one, of every body of a lifted file, and of every rotational spring, in this order.
+  // The angle of every joint that has one, of every body of a lifted file, and of every rotational spring, in this
+  // order.
   void countTurns() {
     for (std::size_t k = 0; k < m_.joints.size(); ++k) {
       const Joint& joint = m_.joints[k];
@@ -634,10 +635,10 @@ class Compiler {
                                   output(load.moment, fmt::format("load \"{}\": couple", load.name)), index});
           break;
         case LoadKind::spring_damper:
-          set_.springs.push_back({SpringDamper<G>{a, b, constantOf<T>(load.stiffness), constantOf<T>(load.damping),
-                                                  constantOf<T>(load.free_length), constantOf<T>(load.preload),
-                                                  load.sided},
-                                  i, j, index});
+          set_.springs.push_back(
+              {SpringDamper<G>{a, b, constantOf<T>(load.stiffness), constantOf<T>(load.damping),
+                               constantOf<T>(load.free_length), constantOf<T>(load.preload), load.sided},
+               i, j, index});
           break;
         case LoadKind::rotational_spring_damper:
           set_.rotational_springs.push_back(

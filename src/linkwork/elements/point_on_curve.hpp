@@ -1,11 +1,11 @@
-// PointOnCurve: a point A of body i stays at a constant distance from a plane curve of body j (1 row): on it, or, as
-// the centre of a roller, beside it. In space a PointOnLine row with the normal u_x x u_y keeps A in the plane of the
-// curve.
+// PointOnCurve: a point A of body i stays at a constant distance from a plane curve of body j (1 row): on it, or beside
+// it as the centre of a roller. In space a PointOnLine row keeps A in the plane of the curve.
 //
-//   p     = (u_x^T (A - B), u_y^T (A - B)) in axes of j,  d(p) the signed distance, n and t normal and tangent at the
-//   foot Phi   = d(p) - offset Phi_q : that of n^T (A - B) with n fixed to j Gamma = -(n^T (A - B))''_rates + kappa /
-//   (1 - kappa d) (t^T p')^2                        [docs/theory/01, eq. 1.28] lambda: the force on i is lambda n,
-//   through A.
+//   p     = (u_x^T (A - B), u_y^T (A - B)) in axes of j;  d(p) its signed distance, n, t normal and tangent at the foot
+//   Phi   = d(p) - offset
+//   Phi_q : that of n^T (A - B) with n fixed to j
+//   Gamma = -(n^T (A - B))''_rates + kappa / (1 - kappa d) (t^T p')^2                       [docs/theory/01, eq. 1.28]
+//   lambda: the force on i is lambda n, through A.
 #pragma once
 
 #include <memory>

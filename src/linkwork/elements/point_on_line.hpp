@@ -1,5 +1,5 @@
-// PointOnLine: a point A of body i lies on a straight line (in space: in a plane) of body j through B with normal n (1 row).
-// With a motion f(t) and a direction for n it prescribes the slide along that direction.
+// PointOnLine: a point A of body i lies on a straight line (in space: in a plane) of body j through B with normal n (1
+// row). With a motion f(t) and a direction for n it prescribes the slide along that direction.
 //
 //   n     = R_j v,  v the unit normal in axes of j,  d = r_j + R_j s_B - r_i - R_i s_A
 //   Phi   = n^T d - f

@@ -1,10 +1,10 @@
-// Relation: a formula of t and positions that stays zero (1 row, any number of bodies): couplings, gears, racks, screws
-// and constraints that the user writes down.
+// Relation: a formula of t and positions that stays zero (1 row, any number of bodies): couplings, gears, racks, leads.
 //
 //   Phi   = f(t, s_1 ... s_n), s_k named positions
 //   Phi_q = sum_k f_k (rows of s_k)
-//   Gamma = -[ f_tt + 2 sum_k f_tk s_k' + sum_kl f_kl s_k' s_l' + sum_k f_k (bend of s_k) ]   [docs/theory/01,
-//   eq. 1.24] lambda: does on each s_k the generalised force lambda f_k.
+//   Gamma = -[ f_tt + 2 sum_k f_tk s_k' + sum_kl f_kl s_k' s_l' + sum_k f_k (bend of s_k) ]
+//                                                                                           [docs/theory/01, eq. 1.24]
+//   lambda: does on each s_k the generalised force lambda f_k.
 //
 // All relations of a mechanism share one list of formulas (f and its derivatives, found symbolically) and of positions.
 #pragma once

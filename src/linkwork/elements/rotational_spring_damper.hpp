@@ -1,11 +1,10 @@
 // RotationalSpringDamper: a torsion element between body i and body j about the common z axis of a frame on each.
 //
-//   theta = turn of the frame on j against the frame on i,  torque on j: M = -M_0 - k (theta - theta_0) - c theta',  opposite
-//   on i in the plane theta = phi_j - phi_i + offset; in space theta is known up to whole turns, and the branch nearest
-//   to theta_0 counts                                                                         [docs/theory/01,
-//   eq. 1.10] in space the moments are M times the slopes of theta along the bodies' turns, so that the power is M
-//   theta' at every pose: M about the z axis where the two frames share it, and still an exchange of energy where they
-//   lean apart
+//   theta = turn of the frame on j against the frame on i,  torque on j: M = -M_0 - k (theta - theta_0) - c theta',
+//   opposite on i in the plane theta = phi_j - phi_i + offset; in space theta is known up to whole turns, and the
+//   branch nearest to theta_0 counts [docs/theory/01, eq. 1.10] in space the moments are M times the slopes of theta
+//   along the bodies' turns, so that the power is M theta' at every pose: M about the z axis where the two frames share
+//   it, and still an exchange of energy where they lean apart
 #pragma once
 
 #include "linkwork/elements/axial_angle.hpp"

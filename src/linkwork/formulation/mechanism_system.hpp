@@ -48,8 +48,8 @@ struct JointMotion {
 
 struct LoadValue {
   std::array<double, 3> force{};  // force: components in ground axes; spring_damper: {tension, length}; rotational:
-                                  // {torque, angle}; couple: {moment, 0} or components; actuator: {effort, coordinate}; bushing:
-                                  // on the second body, axes of the first frame
+                                  // {torque, angle}; couple: {moment, 0} or components; actuator: {effort, coordinate};
+                                  // bushing: on the second body, axes of the first frame
   std::array<double, 3> moment{};  // bushing: likewise
 };
 
@@ -76,7 +76,7 @@ struct Observation {
   std::vector<double> drive_efforts;  // torque or force that the drive exerts in the direction of its coordinate
   std::vector<bool> drive_efforts_unique;
   std::vector<LoadValue> loads;
-  std::vector<double> outputs;  // [outputs] of the model, in their own units
+  std::vector<double> outputs;      // [outputs] of the model, in their own units
   std::vector<double> multipliers;  // lambda, row by row
   Violation violation;
   double kinetic = 0.0;

@@ -41,7 +41,7 @@ TEST(ModelFileReference, ExamplesOfThePageAreValid) {
       continue;
     }
     text += blocks[i];
-    if (blocks[i].starts_with("[points]")) text += "B = [0.9, 0.5]\n";
+    if (blocks[i].starts_with("[points]")) text += "B = [0.9, 0.5]\nD = [0.9, 0]\n";
   }
   Diagnostics sections;
   EXPECT_TRUE(readModelText(text, "page.toml", sections)) << sections.format() << text;

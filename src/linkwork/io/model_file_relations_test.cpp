@@ -167,10 +167,10 @@ j = { gear = ["A", "W"], radii = ["1 kg", 2] }
 k = { gear = ["A", "W"], teeth = [1, 2], internal = 1 }
 )toml"),
             R"(
-m.toml:20:20: error: joint "a": joint "X" is not defined.
-m.toml:21:19: error: joint "b": it names "A" twice.
-m.toml:22:12: error: gear of joint "c": expected two hinges such as ["H1", "H2"], got a list of 1.
-m.toml:23:19: error: joint "d": joint "S" is prismatic: it has no angle.
+m.toml:20:21: error: joint "a": joint "X" is not defined.
+m.toml:21:20: error: joint "b": it names "A" twice.
+m.toml:22:14: error: gear of joint "c": expected two hinges such as ["H1", "H2"], got a list of 1.
+m.toml:23:20: error: joint "d": joint "S" is prismatic: it has no angle.
 m.toml:24:1: error: joint "e": the sizes of its gears are missing. Give teeth = [20, 40] or radii = [0.05, 0.1].
 m.toml:25:42: error: joint "f": teeth and radii are both given. Give teeth = [20, 40] or radii = [0.05, 0.1].
 m.toml:26:35: error: teeth of joint "g": expected a whole number, got 1.5. Give radii for gears that have no teeth.
@@ -212,6 +212,7 @@ m = { expression = "2*t" }
 n = { expression = "slider.x^2 - r^2" }
 o = { expression = "abs(slider.x)" }
 p = { coupling = { "A.angle" = 1, "W.angle" = 2 }, offset = "1 kg" }
+q = { coupling = { "t" = 1 } }
 )toml"),
             R"(
 m.toml:20:1: error: joint "a": radius is missing. It is the way of the rack for a turn of one radian: radius = "20 mm".
@@ -219,7 +220,7 @@ m.toml:21:35: error: radius of joint "b" must not be zero.
 m.toml:22:20: error: joint "c": joint "W" is revolute: it has no slide of a guide.
 m.toml:23:18: error: joint "d": it names no coordinates.
 m.toml:24:20: error: joint "e": "A.angl" is no angle or slide of a joint. Did you mean "A.angle"?
-m.toml:25:35: error: joint "f": "sun.angle" is no angle or slide of a joint. Write, for example, coupling = { "H1.angle" = 1, "H2.angle" = -2 }.
+m.toml:25:35: error: joint "f": "sun.angle" is no angle or slide of a joint. Did you mean "A.angle"?
 m.toml:26:51: error: joint "g": the terms do not go together: a mass (kg) is added to a length (m).
 m.toml:27:18: error: joint "h": the sum must be a length or an angle, got a mass (kg).
 m.toml:28:18: error: joint "i": all its coefficients are zero.
@@ -230,6 +231,7 @@ m.toml:32:20: error: expression of joint "m": it names no position of a body or 
 m.toml:33:20: error: expression of joint "n": expected a length, an angle or a number, got an area (m^2). Divide it by a constant, or take a root, so that its size means something.
 m.toml:34:21: error: expression of joint "o": abs has a corner or a jump, and a constraint must be smooth. Use a formula that can be differentiated twice.
 m.toml:35:61: error: offset of joint "p": expected an angle (rad), got a mass (kg).
+m.toml:36:20: error: joint "q": "t" is no angle or slide of a joint. Write, for example, coupling = { "H1.angle" = 1, "H2.angle" = -2 }.
 )");
 }
 
@@ -250,7 +252,7 @@ m.toml:22:48: error: points of joint "c": expected a list of at least two points
 m.toml:23:48: error: points of joint "d": expected a list of at least three points, got a list of 2.
 m.toml:24:57: error: joint "e": this point of the curve is the same as the one before.
 m.toml:25:73: error: joint "f": this point of the curve is the same as the first. A closed curve goes back to its first point by itself.
-m.toml:26:114: error: joint "g": a roller of radius 0.2 m does not fit: near [0, 0] the curve is bent with a radius of 0.05 m. Make offset smaller, or the curve smoother.
+m.toml:26:114: error: joint "g": a roller of radius 0.2 m does not fit: near [0.1, 0] the curve is bent with a radius of 0.05303 m. Make offset smaller, or the curve smoother.
 m.toml:27:1: error: joint "h": points is missing. Give points = [[x, y], ...] or names of points.
 )");
 }

@@ -429,7 +429,7 @@ TEST(ModelFile, AFreeBodyIsNoted) {
   EXPECT_TRUE(
       readModelText("linkwork = 1\nspace = \"planar\"\ngravity = [0, 0]\n[bodies]\nb = { mass = 1, inertia = 1 }\n",
                     "m.toml", diagnostics));
-  EXPECT_EQ(diagnostics.format(), 
+  EXPECT_EQ(diagnostics.format(),
             "m.toml:5:1: note: body \"b\" hangs on no joint: it moves freely. Write free = true if that is meant.\n");
 }
 

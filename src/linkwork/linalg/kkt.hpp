@@ -54,7 +54,8 @@ class KktSolver {
     std::span<const std::uint8_t> doubtful{};  // one mark per row; empty: none
     double damping = 0.0;  // delta > 0 factors [M, P^T; P, -delta S] with S the rows' own compliances: a damped step
     std::span<const double> row_damping{};  // added to delta row by row; empty: none
-    // Added to the diagonal as it is: a row with compliance D pulls with the weight 1/D instead of being held. Empty: none.
+    // Added to the diagonal as it is: a row with compliance D pulls with the weight 1/D instead of being held. Empty:
+    // none.
     std::span<const double> row_compliance{};
   };
 

@@ -54,7 +54,8 @@ struct NamedPoint {
 enum class ShapeKind { rod, disc, box, polygon, point, sphere, cylinder, capsule, tube };
 
 // How a body is drawn, in body axes. rod, cylinder, capsule, tube: from, to, radius (and inner_radius); disc, sphere:
-// from = centre, radius; box: from = centre, size, angle about z; disc and box turned by rotation (in space); polygon: outline in the x-y plane; point: from.
+// from = centre, radius; box: from = centre, size, angle about z; disc and box turned by rotation (in space); polygon:
+// outline in the x-y plane; point: from.
 struct Shape {
   ShapeKind kind = ShapeKind::rod;
   std::array<double, 3> from{};
@@ -200,15 +201,17 @@ enum class LoadKind { force, couple, spring_damper, rotational_spring_damper, ac
 enum class Axes { ground, body };
 enum class Sided { both, tension_only, compression_only };  // which forces a spring can carry; slack, it carries none
 
-// Entries of a symmetric 6x6 matrix (x, y, z, then turns about x, y, z); in the plane only x, y and the turn about z count.
+// Entries of a symmetric 6x6 matrix (x, y, z, then turns about x, y, z); in the plane only x, y and the turn about z
+// count.
 using BushingMatrix = std::array<std::array<Value, 6>, 6>;
 
 // force: on the second body at its frame's point. couple: on the second body about its frame's z axis, its opposite on
 // the first. spring_damper: between the two points, tension = preload + stiffness (length - free_length) + damping *
 // length rate. rotational_spring_damper: torque on the second body about its frame's z axis = -preload - stiffness
-// (angle - free_angle) - damping * angle rate. actuator: `effort` along a coordinate of the two frames, those of a Drive
-// of that kind; it does the work effort * coordinate rate. bushing: preload - stiffness x - damping x' on the second body, x the
-// second frame's displacement and rotation vector in axes of the first frame; its opposite on the first.
+// (angle - free_angle) - damping * angle rate. actuator: `effort` along a coordinate of the two frames, those of a
+// Drive of that kind; it does the work effort * coordinate rate. bushing: preload - stiffness x - damping x' on the
+// second body, x the second frame's displacement and rotation vector in axes of the first frame; its opposite on the
+// first.
 struct Load {
   std::string name;
   LoadKind kind = LoadKind::force;
@@ -221,8 +224,8 @@ struct Load {
   Value damping;
   Value free_length;  // or free angle, rad
   Source source;
-  Value preload;                         // springs
-  Sided sided = Sided::both;             // spring_damper
+  Value preload;                          // springs
+  Sided sided = Sided::both;              // spring_damper
   DriveKind along = DriveKind::distance;  // actuator
   BushingMatrix bushing_stiffness{}, bushing_damping{};
   std::array<Value, 6> bushing_preload{};

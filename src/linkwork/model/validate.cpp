@@ -334,10 +334,11 @@ class Validation {
     const bool tension = load.sided == Sided::tension_only;
     const char* word = tension ? "tension_only" : "compression_only";
     if (load.stiffness.number < 0.0) {
-      diagnostics_.error(load.source, fmt::format("{}: with {} its stiffness must not be negative, got {:g}.", what, word,
-                                                  load.stiffness.number));
+      diagnostics_.error(load.source, fmt::format("{}: with {} its stiffness must not be negative, got {:g}.", what,
+                                                  word, load.stiffness.number));
     } else if (load.stiffness.number == 0.0 && (tension ? load.preload.number < 0.0 : load.preload.number > 0.0)) {
-      diagnostics_.error(load.source, fmt::format("{}: with {}, no stiffness and this preload it never acts.", what, word));
+      diagnostics_.error(load.source,
+                         fmt::format("{}: with {}, no stiffness and this preload it never acts.", what, word));
     }
   }
 

@@ -170,22 +170,24 @@ TEST(Validate, OneSidedSpringsAndBushings) {
   };
   EXPECT_EQ(findings(spring(Sided::tension_only, 5.0, -1.0)), "");
   EXPECT_EQ(findings(spring(Sided::tension_only, 0.0, 1.0)), "");
-  EXPECT_EQ(findings(spring(Sided::tension_only, -5.0, 0.0)),
-            "warning: stiffness of load \"s\" is negative (-5).\nerror: load \"s\": with tension_only its stiffness must "
-            "not be negative, got -5.\n");
+  EXPECT_EQ(
+      findings(spring(Sided::tension_only, -5.0, 0.0)),
+      "warning: stiffness of load \"s\" is negative (-5).\nerror: load \"s\": with tension_only its stiffness must "
+      "not be negative, got -5.\n");
   EXPECT_EQ(findings(spring(Sided::compression_only, 0.0, 1.0)),
             "error: load \"s\": with compression_only, no stiffness and this preload it never acts.\n");
-  EXPECT_EQ(findings([](Mechanism& m) {
-              Load load;
-              load.name = "b";
-              load.kind = LoadKind::bushing;
-              load.second = BodyIndex(1);
-              load.bushing_stiffness[0][1] = 3.0;
-              load.bushing_damping[5][5] = -1.0;
-              m.loads.push_back(load);
-            }),
-            "error: stiffness of load \"b\" is not symmetric: row 1 column 2 is 3, row 2 column 1 is 0.\nerror: damping of "
-            "load \"b\" is not positive semi-definite: row 3 column 3 is -1.\n");
+  EXPECT_EQ(
+      findings([](Mechanism& m) {
+        Load load;
+        load.name = "b";
+        load.kind = LoadKind::bushing;
+        load.second = BodyIndex(1);
+        load.bushing_stiffness[0][1] = 3.0;
+        load.bushing_damping[5][5] = -1.0;
+        m.loads.push_back(load);
+      }),
+      "error: stiffness of load \"b\" is not symmetric: row 1 column 2 is 3, row 2 column 1 is 0.\nerror: damping of "
+      "load \"b\" is not positive semi-definite: row 3 column 3 is -1.\n");
 }
 
 TEST(Validate, AFreeBodyIsANote) {

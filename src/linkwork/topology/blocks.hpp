@@ -15,10 +15,10 @@ struct Block {
   std::vector<int> bodies;       // ascending; -1, the ground, comes first if it belongs to the block
 };
 
-// Every connection is in exactly one block; a relation joins all bodies it names, and what it reaches into is one block.
-// A bridge, or a connection of a body with itself, is a block of its own.
-// Bodies without connections are in none. Blocks are ordered by their first connection. Linear in the size of the
-// graph, and without recursion: chains may be long.
+// Every connection is in exactly one block; a relation joins all bodies it names, and what it reaches into is one
+// block. A bridge, or a connection of a body with itself, is a block of its own. Bodies without connections are in
+// none. Blocks are ordered by their first connection. Linear in the size of the graph, and without recursion: chains
+// may be long.
 std::vector<Block> biconnectedBlocks(int bodies, const std::vector<Connection>& connections);
 
 }  // namespace linkwork

@@ -153,7 +153,8 @@ void readPoints(Reader& reader, const Node& section) {
   for (const Node& entry : section.children) {
     KnownPoint& point = reader.points[entry.key];
     const bool good_name = reader.checkName(entry, "point");
-    const std::optional<Point> at = reader.coordinates(entry, dimension::kLength, fmt::format("point \"{}\"", entry.key));
+    const std::optional<Point> at =
+        reader.coordinates(entry, dimension::kLength, fmt::format("point \"{}\"", entry.key));
     point.broken = !at || !good_name;
     point.source = entry.key_source;
     if (at) point.at = *at;
