@@ -32,7 +32,8 @@ KktSolver::KktSolver(KktStructure structure) : structure_(std::move(structure)) 
   values_.assign(entries_.size(), 0.0);
   const auto unknowns = at(s.unknowns());
   drop_below_.assign(unknowns, 0.0);
-  unknown_scale_.assign(unknowns, 0.0);
+  unknown_relative_.assign(unknowns, 0);
+  std::fill(unknown_relative_.begin() + s.freedoms * s.bodies, unknown_relative_.end(), std::uint8_t{1});
   unknown_noise_.assign(unknowns, 0.0);
   row_scale_.assign(at(s.rows()), 1.0);
   x_.assign(unknowns, 0.0);
@@ -136,7 +137,7 @@ void KktSolver::fillValues(const Cuts& cuts) {
   }
   std::copy(jacobian_.begin(), jacobian_.end(), values_.begin() + jacobian_offset_);
 
-  // A row's own compliance, P_r diag(M)^-1 P_r^T: what its pivot would be if it stood alone.
+  // A row's own compliance, P_r diag(M)^-1 P_r^T: what its pivot would be if it stood alone; damping is measured by it.
   const auto diagonal = [&](int body, int k) {
     if (s.mass == MassMatrix::augmented) return values_[at(body * n * n + k * n + k)];
     for (std::size_t e = 0; e < per_body; ++e) {
@@ -153,13 +154,12 @@ void KktSolver::fillValues(const Cuts& cuts) {
       }
     }
     row_scale_[at(r)] = scale;
-    unknown_scale_[at(n * s.bodies + r)] = scale;
     const double damping = cuts.damping + (cuts.row_damping.empty() ? 0.0 : cuts.row_damping[at(r)]);
     const double compliance = cuts.row_compliance.empty() ? 0.0 : cuts.row_compliance[at(r)];
     values_[at(diagonal_offset_ + r)] = -damping * scale - compliance;
     const bool doubtful = !cuts.doubtful.empty() && cuts.doubtful[at(r)] != 0;
     unknown_noise_[at(n * s.bodies + r)] = doubtful ? kPivotNoise : 0.0;
-    drop_below_[at(n * s.bodies + r)] = (doubtful ? std::max(cuts.row, cuts.doubtful_row) : cuts.row) * scale;
+    drop_below_[at(n * s.bodies + r)] = doubtful ? std::max(cuts.row, cuts.doubtful_row) : cuts.row;
   }
   for (int b = 0; b < s.bodies; ++b) {
     for (int k = 0; k < n; ++k) drop_below_[at(b * n + k)] = kSingularBody * diagonal(b, k);
@@ -168,7 +168,7 @@ void KktSolver::fillValues(const Cuts& cuts) {
 
 KktSolver::Factored KktSolver::factor(const Cuts& cuts) {
   fillValues(cuts);
-  ldlt_->factor(values_, {.drop_below = drop_below_, .scale = unknown_scale_, .noise = unknown_noise_});
+  ldlt_->factor(values_, {.drop_below = drop_below_, .relative = unknown_relative_, .noise = unknown_noise_});
   const KktStructure& s = structure_;
   Factored out;
   for (int u = 0; u < s.freedoms * s.bodies && out.singular_body < 0; ++u) {
@@ -189,8 +189,7 @@ KktSolver::Factored KktSolver::factor(const Cuts& cuts) {
 bool KktSolver::rowDropped(int row) const { return ldlt_->dropped(structure_.freedoms * structure_.bodies + row); }
 
 double KktSolver::relativePivot(int row) const {
-  const double scale = row_scale_[at(row)];
-  return scale > 0.0 ? std::abs(ldlt_->pivot(structure_.freedoms * structure_.bodies + row)) / scale : 0.0;
+  return ldlt_->relativePivot(structure_.freedoms * structure_.bodies + row);
 }
 
 void KktSolver::solveOnce(std::span<const double> f, std::span<const double> g, std::span<double> a,

@@ -78,6 +78,8 @@ class KktSolver {
   void solveDamped(std::span<double> f, std::span<double> g);
 
   bool rowDropped(int row) const;
+  // What the rows before it have left of the row's compliance, with the bodies as they are when it is eliminated (each
+  // with all that hangs on it): a squared sine, from 1 (independent) to 0 (dependent).
   double relativePivot(int row) const;
   // The coefficients z of the dependence of a dropped row on the kept ones: sum_r z_r P_r = 0 with z_row = 1.
   void dependence(int row, std::span<double> z);
@@ -100,7 +102,8 @@ class KktSolver {
   int jacobian_offset_ = 0;
   int diagonal_offset_ = 0;
   std::vector<double> values_, drop_below_, row_scale_;
-  std::vector<double> unknown_scale_, unknown_noise_;  // by unknown; zero for bodies
+  std::vector<std::uint8_t> unknown_relative_;  // by unknown: 1 for rows
+  std::vector<double> unknown_noise_;           // by unknown; zero for bodies
   std::vector<double> x_, a_, m_, residual_f_, residual_g_;
   std::unique_ptr<SparseLdlt> ldlt_;
   double rho_ = 0.0;

@@ -22,6 +22,7 @@ SparseLdlt::SparseLdlt(int size, const std::vector<Entry>& entries, std::vector<
   L_.resize(rows_of_L_.size());
   D_.assign(at(size), 0.0);
   inverse_D_.assign(at(size), 0.0);
+  relative_.assign(at(size), 0.0);
   y_.assign(at(size), 0.0);
   permuted_.assign(at(size), 0.0);
 }
@@ -78,6 +79,7 @@ void SparseLdlt::factor(std::span<const double> values, const PivotRule& rule) {
   double smallest = 1.0;  // relative pivot kept so far
   for (int k = 0; k < n; ++k) {
     double pivot = 0.0;
+    double brought = 0.0;  // by positive pivots
     for (int s = scatter_start_[at(k)]; s < scatter_start_[at(k) + 1]; ++s) {
       const Scatter& entry = scatter_[at(s)];
       (entry.column == k ? pivot : y_[at(entry.column)]) += values[at(entry.value)];
@@ -89,13 +91,16 @@ void SparseLdlt::factor(std::span<const double> values, const PivotRule& rule) {
       for (int q = column_start_[at(term.column)]; q < term.position; ++q) y_[at(rows_of_L_[at(q)])] -= L_[at(q)] * yi;
       const double l = yi * inverse_D_[at(term.column)];
       pivot -= l * yi;
+      if (D_[at(term.column)] > 0.0) brought += l * yi;
       L_[at(term.position)] = l;
     }
     D_[at(k)] = pivot;
     const int unknown = order_[at(k)];
-    bool drop = !(std::abs(pivot) > rule.drop_below[at(unknown)]);
-    if (!rule.scale.empty() && rule.scale[at(unknown)] > 0.0) {
-      const double relative = std::abs(pivot) / rule.scale[at(unknown)];
+    const bool is_relative = !rule.relative.empty() && rule.relative[at(unknown)] != 0;
+    const double relative = !is_relative ? std::abs(pivot) : brought > 0.0 ? std::abs(pivot) / brought : 0.0;
+    relative_[at(k)] = relative;
+    bool drop = !(relative > rule.drop_below[at(unknown)]);
+    if (is_relative) {
       drop = drop || relative * smallest <= rule.noise[at(unknown)];
       if (!drop) smallest = std::min(smallest, relative);
     }

@@ -18,13 +18,15 @@ class SparseLdlt {
   // order[k] is the unknown eliminated k-th. values given to factor() follow `entries`.
   SparseLdlt(int size, const std::vector<Entry>& entries, std::vector<int> order);
 
-  // Which pivots count as zero. An unknown u is dropped when |pivot| <= drop_below[u]. Unknowns with scale[u] > 0 have
-  // a relative pivot, |pivot| / scale[u]; dividing by a small one lifts the round-off of all later ones by its inverse,
-  // so that u is dropped as well when its relative pivot <= noise[u] / (smallest relative pivot kept so far).
+  // Which pivots count as zero. An unknown u is dropped when |pivot| <= drop_below[u]. The pivot of an unknown with
+  // relative[u] is measured by what the positive pivots before it have brought to it, and what the negative ones have
+  // left of that is compared: its round-off is of the order of those terms. Dividing by a small relative pivot lifts
+  // the round-off of all later ones by its inverse, so that u is dropped as well when its relative pivot <= noise[u] /
+  // (smallest relative pivot kept so far).
   struct PivotRule {
     std::span<const double> drop_below;
-    std::span<const double> scale{};  // empty: no relative pivots
-    std::span<const double> noise{};  // as long as scale
+    std::span<const std::uint8_t> relative{};  // empty: none is
+    std::span<const double> noise{};           // as long as relative
   };
   void factor(std::span<const double> values, const PivotRule& rule);
 
@@ -34,6 +36,9 @@ class SparseLdlt {
   int size() const { return static_cast<int>(order_.size()); }
   std::size_t fill() const { return rows_of_L_.size(); }
   double pivot(int unknown) const { return D_[static_cast<std::size_t>(place_[static_cast<std::size_t>(unknown)])]; }
+  double relativePivot(int unknown) const {
+    return relative_[static_cast<std::size_t>(place_[static_cast<std::size_t>(unknown)])];
+  }
   bool dropped(int unknown) const {
     return inverse_D_[static_cast<std::size_t>(place_[static_cast<std::size_t>(unknown)])] == 0.0;
   }
@@ -56,7 +61,7 @@ class SparseLdlt {
   std::vector<RowTerm> terms_;
   std::vector<int> column_start_;
   std::vector<int> rows_of_L_;
-  std::vector<double> L_, D_, inverse_D_, y_;
+  std::vector<double> L_, D_, inverse_D_, relative_, y_;
   std::vector<double> permuted_;
 };
 
