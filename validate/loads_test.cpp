@@ -78,7 +78,7 @@ taut = { when = "-1 - ball.y" }
     const double tension = t > t_taut && t < t_slack ? 800.0 * (-1.0 - y) : 0.0;
     EXPECT_NEAR(result.find("cable.tension")->values[k], tension, 1e-7) << t;
   }
-  EXPECT_LT(result.ledger.worst_energy_balance, 1e-10);
+  EXPECT_LT(result.ledger.worst_energy_balance, 1e-9);  // of 20 J that move about
   // A step that is taken again to land on a corner records its events once.
   ASSERT_EQ(result.events.size(), 2U);
   EXPECT_NEAR(result.events[0].time, t_taut, 1e-11);
@@ -292,9 +292,9 @@ TEST(Outputs, AreRecordedInTheirUnits) {
   const Mechanism m = read(R"toml(space = "planar"
 gravity = [0, -9.81]
 [parameters]
-L = 1
+L = "1 m"
 [inputs]
-torque = "2*sin(t)"
+torque = { default = "2*sin(t)", unit = "N*m" }
 [points]
 O = [0, 0]
 A = ["L", 0]
@@ -306,8 +306,8 @@ O = { revolute = ["ground", "bar"] }
 motor = { actuator = "O", torque = "torque" }
 [outputs]
 turned = { value = "O.angle", unit = "deg" }
-power  = "torque*O.rate*1 [N*m]"
-height = "L*sin(O.angle)*1 [m]"
+power  = "torque*O.rate"
+height = "L*sin(O.angle)"
 )toml");
   const Result result = runModel(m, fine(1.0));
   ASSERT_EQ(result.status, RunStatus::complete) << result.message;
@@ -325,13 +325,17 @@ height = "L*sin(O.angle)*1 [m]"
   }
 }
 
-TEST(Outputs, ThatAreNoNumberStopTheRunAndSayWhich) {
-  const Mechanism m = read(onRail("[outputs]\nbad = \"sqrt(0.1 [m] - S.slide)\"\n[initial]\nS.rate = 1\n"));
+// Such as a ratio of two rates at rest: recorded as it is, and the motion goes on.
+TEST(Outputs, ThatAreNoNumberDoNotStopTheRun) {
+  const Mechanism m = read(onRail("[outputs]\nroot = \"sqrt(0.1 [m] - S.slide)\"\n[initial]\nS.rate = 1\n"));
   RunOptions options;
-  options.until = 1.0;
+  options.until = 0.2;
+  options.output_step = 0.05;
   const Result result = runModel(m, options);
-  EXPECT_EQ(result.status, RunStatus::failed);
-  EXPECT_THAT(result.message, HasSubstr("output \"bad\" is not a number at t = 0.1"));
+  ASSERT_EQ(result.status, RunStatus::complete) << result.message;
+  const auto& root = result.find("outputs.root")->values;
+  EXPECT_NEAR(root[1], std::sqrt(0.05), 1e-12);
+  EXPECT_TRUE(std::isnan(root[4]));
 }
 
 TEST(Provenance, CountsTheTextsOfIncludedFiles) {

@@ -583,9 +583,6 @@ std::string BasicAbsoluteSystem<G>::describeFailure(const Workspace& workspace) 
     case Work::Failure::event_not_finite:
       return fmt::format("event \"{}\" is not a number at t = {:.6g} s; check its expression there",
                          mechanism_.events[at(work.failure_index)].name, work.failure_time);
-    case Work::Failure::output_not_finite:
-      return fmt::format("output \"{}\" is not a number at t = {:.6g} s; check its expression there",
-                         mechanism_.outputs[at(work.failure_index)].name, work.failure_time);
     case Work::Failure::massless_body:
       return fmt::format(
           "body \"{}\" has no inertia in a direction that its joints leave free; give it a mass and an inertia, or "

@@ -122,7 +122,7 @@ class BasicAbsoluteSystem final : public MechanismSystem {
   void observeReactions(Work& work, Observation& out) const;
   void markNotUnique(Work& work, Observation& out) const;
   void observeLoads(const Work& work, Observation& out) const;
-  Eval observeOutputs(Work& work, Observation& out) const;
+  void observeOutputs(Work& work, Observation& out) const;
 
   Mechanism mechanism_;
   AbsoluteOptions options_;

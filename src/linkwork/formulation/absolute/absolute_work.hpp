@@ -31,7 +31,6 @@ struct BasicAbsoluteSystem<G>::Work final : Workspace {
     load_not_finite,
     motion_not_finite,
     event_not_finite,
-    output_not_finite,
     state_not_finite,
     massless_body,
     contradiction,
