@@ -35,7 +35,7 @@ KktSolver::KktSolver(KktStructure structure) : structure_(std::move(structure)) 
   unknown_relative_.assign(unknowns, 0);
   std::fill(unknown_relative_.begin() + s.freedoms * s.bodies, unknown_relative_.end(), std::uint8_t{1});
   unknown_noise_.assign(unknowns, 0.0);
-  row_scale_.assign(at(s.rows()), 1.0);
+  unknown_floor_.assign(unknowns, 0.0);
   x_.assign(unknowns, 0.0);
   a_.assign(at(s.freedoms * s.bodies), 0.0);
   m_.assign(at(s.rows()), 0.0);
@@ -153,7 +153,7 @@ void KktSolver::fillValues(const Cuts& cuts) {
         if (entry != 0.0) scale += entry * entry / diagonal(s.row_bodies[at(p)], k);
       }
     }
-    row_scale_[at(r)] = scale;
+    unknown_floor_[at(n * s.bodies + r)] = kPivotNoise * scale;
     const double damping = cuts.damping + (cuts.row_damping.empty() ? 0.0 : cuts.row_damping[at(r)]);
     const double compliance = cuts.row_compliance.empty() ? 0.0 : cuts.row_compliance[at(r)];
     values_[at(diagonal_offset_ + r)] = -damping * scale - compliance;
@@ -168,7 +168,9 @@ void KktSolver::fillValues(const Cuts& cuts) {
 
 KktSolver::Factored KktSolver::factor(const Cuts& cuts) {
   fillValues(cuts);
-  ldlt_->factor(values_, {.drop_below = drop_below_, .relative = unknown_relative_, .noise = unknown_noise_});
+  ldlt_->factor(
+      values_,
+      {.drop_below = drop_below_, .relative = unknown_relative_, .noise = unknown_noise_, .floor = unknown_floor_});
   const KktStructure& s = structure_;
   Factored out;
   for (int u = 0; u < s.freedoms * s.bodies && out.singular_body < 0; ++u) {

@@ -101,9 +101,9 @@ class KktSolver {
   int blocks_ = 0;
   int jacobian_offset_ = 0;
   int diagonal_offset_ = 0;
-  std::vector<double> values_, drop_below_, row_scale_;
-  std::vector<std::uint8_t> unknown_relative_;  // by unknown: 1 for rows
-  std::vector<double> unknown_noise_;           // by unknown; zero for bodies
+  std::vector<double> values_, drop_below_;
+  std::vector<std::uint8_t> unknown_relative_;         // by unknown: 1 for rows
+  std::vector<double> unknown_noise_, unknown_floor_;  // by unknown; zero for bodies
   std::vector<double> x_, a_, m_, residual_f_, residual_g_;
   std::unique_ptr<SparseLdlt> ldlt_;
   double rho_ = 0.0;

@@ -97,7 +97,9 @@ void SparseLdlt::factor(std::span<const double> values, const PivotRule& rule) {
     D_[at(k)] = pivot;
     const int unknown = order_[at(k)];
     const bool is_relative = !rule.relative.empty() && rule.relative[at(unknown)] != 0;
-    const double relative = !is_relative ? std::abs(pivot) : brought > 0.0 ? std::abs(pivot) / brought : 0.0;
+    const double relative = !is_relative                                ? std::abs(pivot)
+                            : std::abs(pivot) > rule.floor[at(unknown)] ? std::abs(pivot) / brought
+                                                                        : 0.0;
     relative_[at(k)] = relative;
     bool drop = !(relative > rule.drop_below[at(unknown)]);
     if (is_relative) {

@@ -27,6 +27,7 @@ class SparseLdlt {
     std::span<const double> drop_below;
     std::span<const std::uint8_t> relative{};  // empty: none is
     std::span<const double> noise{};           // as long as relative
+    std::span<const double> floor{};           // likewise: a pivot up to this is zero, whatever was brought
   };
   void factor(std::span<const double> values, const PivotRule& rule);
 
