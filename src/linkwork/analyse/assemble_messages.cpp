@@ -97,8 +97,8 @@ std::string valueText(const Mechanism& mechanism, const InitialValue& value) {
 
 std::string gapText(const Gap& gap) {
   // A gap of round-off size beside a real one is not worth a word.
-  const std::string length = fmt::format("{:.4g} m", gap.length);
-  const std::string angle = fmt::format("{:.4g} deg", gap.angle * kDegrees);
+  std::string length = fmt::format("{:.4g} m", gap.length);
+  std::string angle = fmt::format("{:.4g} deg", gap.angle * kDegrees);
   if (gap.angle <= 1e-9) return length;
   if (gap.length <= 1e-9) return angle;
   return length + " and " + angle;

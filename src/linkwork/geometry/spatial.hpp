@@ -152,8 +152,9 @@ struct Spatial {
   }
   static void put(const Wrench& wrench, std::span<T> f) {
     for (int k = 0; k < 3; ++k) {
-      f[static_cast<std::size_t>(k)] = wrench.force[k];
-      f[static_cast<std::size_t>(k + 3)] = wrench.moment[k];
+      const auto place = static_cast<std::size_t>(k);
+      f[place] = wrench.force[k];
+      f[place + 3] = wrench.moment[k];
     }
   }
 
