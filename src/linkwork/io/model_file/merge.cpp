@@ -100,7 +100,7 @@ class Merge {
   // The part's symbol in the letters of the whole.
   Expr symbolInWhole(const std::string& symbol) const {
     if (symbol == "t") return Expr::symbol(symbol);
-    const Expr renamed = Expr::symbol(named(symbol));
+    Expr renamed = Expr::symbol(named(symbol));
     if (!moved_ || part_.parameters.contains(symbol)) return renamed;
     const auto quantity = part_.findQuantity(symbol);
     if (!quantity) return renamed;
