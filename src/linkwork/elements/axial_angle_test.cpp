@@ -31,14 +31,14 @@ auto makeRandom(Random& random) {
 }
 
 // A direction along the axis has no angle: the slopes grow as 1/rho.
-const auto away_from_the_axis = [](const auto& element, const auto& x) {
+const auto kAwayFromTheAxis = [](const auto& element, const auto& x) {
   const auto p = element.parts(x);
   return p.C * p.C + p.S * p.S > 0.2;
 };
 
 // The axes of the two bodies point anywhere: off the surface of every hinge.
 TYPED_TEST(AxialAngleLaws, HoldAsADrive) {
-  expectConstraintLawsEverywhere<TypeParam>(makeRandom<TypeParam>, true, 101, away_from_the_axis);
+  expectConstraintLawsEverywhere<TypeParam>(makeRandom<TypeParam>, true, 101, kAwayFromTheAxis);
 }
 
 TYPED_TEST(AxialAngleLaws, CarriesAPureCouple) {
@@ -48,7 +48,7 @@ TYPED_TEST(AxialAngleLaws, CarriesAPureCouple) {
     const AxialAngle<G> element = makeRandom<TypeParam>(random)(G{});
     const auto xi = random.position<TypeParam>();
     const auto xj = random.position<TypeParam>();
-    if (!away_from_the_axis(element, PairPosition<G>{xi, xj})) continue;
+    if (!kAwayFromTheAxis(element, PairPosition<G>{xi, xj})) continue;
     ++trial;
     expectActionEqualsReaction<G>(element, xi, xj, 1e-14);
   }

@@ -35,7 +35,7 @@ struct InSpace {
 using PlaneAndSpace = ::testing::Types<InPlane, InSpace>;
 struct GeometryName {
   template <class F>
-  static std::string GetName(int /*index*/) {
+  static std::string GetName(int /*index*/) {  // NOLINT(readability-identifier-naming): GoogleTest's name
     return std::is_same_v<F, InPlane> ? "Planar" : "Spatial";
   }
 };
@@ -319,13 +319,13 @@ struct AlwaysUsable {
 // All placements of the ground, at states that are off the surface (random) by design; a drive also on it, by a shift
 // of its motion. usable(element, pair) rejects places where the element is not defined.
 template <class F, class MakeRandom, class Usable = AlwaysUsable>
-void expectConstraintLawsEverywhere(const MakeRandom& kMakeRandom, bool with_motion, unsigned seed,
+void expectConstraintLawsEverywhere(const MakeRandom& make_random, bool with_motion, unsigned seed,
                                     const Usable& usable = {}) {
   using G = typename F::template Of<double>;
   Random random(seed);
   for (const Ends ends : {Ends::two_bodies, Ends::ground_first, Ends::ground_second}) {
     for (int trial = 0; trial < 40;) {
-      const auto make = kMakeRandom(random);
+      const auto make = make_random(random);
       const auto paths = PairPaths<F>::random(ends, random);
       Quartic f = with_motion ? Quartic::random(random) : Quartic{};
       const double t = random.number(-0.8, 0.8);

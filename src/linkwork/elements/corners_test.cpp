@@ -6,7 +6,7 @@ namespace linkwork {
 namespace {
 
 const Expr t = Expr::symbol("t");
-const Expr angle = Expr::symbol("O.angle");
+const Expr kAngle = Expr::symbol("O.angle");
 
 Corners cornersOf(const Expr& force, const Expr& moment = {}) {
   Mechanism m;
@@ -36,19 +36,19 @@ TEST(Corners, InTimeAreKnownBeforehand) {
 }
 
 TEST(Corners, OfTheMotionAreFunctionsThatChangeSign) {
-  EXPECT_EQ(cornersOf(abs(angle)).switches, std::vector<Expr>{angle});
-  EXPECT_EQ(cornersOf(sign(angle) * abs(angle)).switches, std::vector<Expr>{angle});  // one and the same
-  EXPECT_EQ(cornersOf(min(angle, t)).switches, std::vector<Expr>{angle - t});
+  EXPECT_EQ(cornersOf(abs(kAngle)).switches, std::vector<Expr>{kAngle});
+  EXPECT_EQ(cornersOf(sign(kAngle) * abs(kAngle)).switches, std::vector<Expr>{kAngle});  // one and the same
+  EXPECT_EQ(cornersOf(min(kAngle, t)).switches, std::vector<Expr>{kAngle - t});
   EXPECT_EQ(cornersOf(select(sin(t), 1.0, 2.0)).switches, std::vector<Expr>{sin(t)});
   const auto f = table(TableOutside::hold);
-  EXPECT_EQ(cornersOf(applyTable(f, 0, angle)).switches, std::vector<Expr>{applyTable(f, kTableCorner, angle)});
-  EXPECT_TRUE(cornersOf(abs(angle)).times.empty());
+  EXPECT_EQ(cornersOf(applyTable(f, 0, kAngle)).switches, std::vector<Expr>{applyTable(f, kTableCorner, kAngle)});
+  EXPECT_TRUE(cornersOf(abs(kAngle)).times.empty());
 }
 
 TEST(Corners, SmoothLoadsHaveNone) {
   const auto smooth = std::make_shared<const Table>("f", std::vector<double>{0.0, 1.0}, std::vector<double>{0.0, 2.0},
                                                     TableKind::cubic, TableOutside::extend);
-  const Corners none = cornersOf(sin(angle) * t, applyTable(smooth, 0, angle));
+  const Corners none = cornersOf(sin(kAngle) * t, applyTable(smooth, 0, kAngle));
   EXPECT_TRUE(none.times.empty());
   EXPECT_TRUE(none.switches.empty());
 }

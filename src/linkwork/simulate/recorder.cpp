@@ -1,5 +1,7 @@
 #include "linkwork/simulate/recorder.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -59,7 +61,7 @@ void Recorder::addBody(std::size_t index) {
   const auto addVector = [&](Vector vector, std::size_t from, std::size_t to, const std::string& before,
                              const std::string& after, const std::string& unit) {
     for (std::size_t k = from; k < to; ++k) {
-      add(name, before + kAxes[k] + after, unit,
+      add(name, fmt::format("{}{}{}", before, kAxes[k], after), unit,
           [index, vector, k](const Observation& seen) { return (seen.bodies[index].*vector)[k]; });
     }
   };
