@@ -79,8 +79,9 @@ TEST(SplineCurve, FootIsTheNearestPointOfTheWholeCurve) {
   for (const bool closed : {false, true}) {
     const SplineCurve curve(kHill, closed);
     for (int k = 0; k < 400; ++k) {
+      const int row = k / 20;
       const double x = -0.2 + 0.1 * (k % 20);
-      const double y = -0.5 + 0.06 * static_cast<double>(k / 20);
+      const double y = -0.5 + 0.06 * row;
       const auto foot = curve.at(curve.foot(x, y));
       const double found = std::hypot(x - foot.c.x, y - foot.c.y);
       double nearest = 1e9;

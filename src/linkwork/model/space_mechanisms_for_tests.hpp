@@ -122,10 +122,10 @@ inline Mechanism hexapod(double turn, double height = 1.0) {
   for (int k = 0; k < 6; ++k) {
     const double third = 2.0 * std::numbers::pi / 3.0;
     // Base corner k/2 carries the rods to the plate's corners at both sides of it.
-    const int base = k / 2;
-    const int plate = (k + 1) / 2;
-    const Triple foot = corner(1.0, third * base);
-    const double side = third * plate - third / 2.0;
+    const int foot_corner = k / 2;
+    const int plate_corner = (k + 1) / 2;
+    const Triple foot = corner(1.0, third * foot_corner);
+    const double side = third * plate_corner - third / 2.0;
     const Triple head = corner(0.6, side);
     const double x = head[0] * std::cos(turn) - head[1] * std::sin(turn) - foot[0];
     const double y = head[0] * std::sin(turn) + head[1] * std::cos(turn) - foot[1];
