@@ -116,7 +116,7 @@ function start(): void {
   tabs.push(new ModelTab(page, selection), new DataTab(page, scene));
   const controls = scene && makeSceneControls(page, scene, selection);
   const drawing = h('section', { class: 'scene', 'aria-label': 'Mechanism' },
-    ...(scene && controls ? [scene.element, controls.element] : [h('p', { class: 'empty' }, 'This report has no drawing: mechanisms in space are not drawn yet.')]));
+    ...(scene && controls ? [scene.element, controls.element] : [h('p', { class: 'empty' }, 'Mechanisms in space are not drawn yet.')]));
   app.replaceChildren();
   append(app, [makeHeader(page, theme), makeNotices(page), h('main', null, drawing, new Tabs(tabs).element), makeTimeBar(player)]);
 

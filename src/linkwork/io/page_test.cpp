@@ -71,7 +71,7 @@ TEST(PageData, ShowsOriginsOfBodiesInSpace) {
   }
   EXPECT_TRUE(json["joints"].empty());
   EXPECT_EQ(json["warnings"][0], "first");
-  EXPECT_THAT(json["warnings"][1].get<std::string>(), HasSubstr("seen along the z axis"));
+  EXPECT_THAT(json["warnings"][1].get<std::string>(), HasSubstr("Motion in space is not drawn yet"));
 }
 
 TEST(PageData, SurvivesNamesThatAreNoText) {
