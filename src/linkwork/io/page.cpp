@@ -234,11 +234,7 @@ std::string pageData(const Mechanism& mechanism, const Result& result, const std
   }
   const bool in_space = mechanism.space == Space::spatial;
   out["warnings"] = warnings;
-  if (in_space)
-    out["warnings"].push_back(
-        "Motion in space: the drawing shows only the origins of the bodies, seen along the z axis. Plots and tables "
-        "are "
-        "complete.");
+  if (in_space) out["warnings"].push_back("Motion in space is not drawn yet. Plots and tables are complete.");
   out["time"] = base64(result.time);
   out["series"] = Json::array();
   for (const Series& series : result.series) {
