@@ -330,6 +330,15 @@ TEST(RepeatErrors, AChainOfParametersThatIsTooLongIsSaid) {
   for (int i = 1; i <= 2000; ++i) text += "p" + std::to_string(i) + " = \"p" + std::to_string(i - 1) + "\"\n";
   text += "[repeat]\ni = { from = 1, to = \"p2000\" }\n[bodies]\n\"b{i}\" = { mass = 1, inertia = 1 }\n";
   EXPECT_NE(findings(text).find("[repeat]: a range uses a parameter that cannot be worked out."), std::string::npos);
+  // Fewer of them, but each in many parentheses.
+  text = "[parameters]\np0 = 1\n";
+  const std::string open(150, '(');
+  const std::string close(150, ')');
+  for (int i = 1; i <= 400; ++i) {
+    text += "p" + std::to_string(i) + " = \"" + open + "p" + std::to_string(i - 1) + close + "\"\n";
+  }
+  text += "[repeat]\ni = { from = 1, to = \"p400\" }\n[bodies]\n\"b{i}\" = { mass = 1, inertia = 1 }\n";
+  EXPECT_NE(findings(text).find("[repeat]: a range uses a parameter that cannot be worked out."), std::string::npos);
 }
 
 }  // namespace

@@ -20,6 +20,8 @@ inline void* countedAllocation(std::size_t size) {
 
 void* operator new(std::size_t size) { return linkwork::test::countedAllocation(size); }
 void* operator new[](std::size_t size) { return linkwork::test::countedAllocation(size); }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return std::malloc(size); }
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return std::malloc(size); }
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete[](void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }

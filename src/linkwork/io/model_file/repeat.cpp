@@ -11,9 +11,25 @@ namespace linkwork::model_file {
 
 namespace {
 
-constexpr double kLargestIndex = 1e15;          // whole numbers up to here are exact
-constexpr std::size_t kDeepestParameter = 500;  // of parameters that a range uses
-constexpr std::size_t kValuesPerEntry = 8;      // what an entry may hold on average when the limit of entries is met
+constexpr double kLargestIndex = 1e15;  // whole numbers up to here are exact
+// Of parameters that a range uses, each formula's own nesting counted: what a stack of 8 MiB holds also with
+// sanitizers.
+constexpr std::size_t kDeepestParameter = 200;
+
+// Levels of recursion that a formula takes: parentheses and signs.
+std::size_t nestingOf(std::string_view text) {
+  std::size_t open = 0;
+  std::size_t signs = 0;
+  std::size_t deepest = 0;
+  for (const char c : text) {
+    if (c == '(') ++open;
+    if (c == ')' && open > 0) --open;
+    if (c == '-' || c == '+' || c == '^') ++signs;
+    deepest = std::max(deepest, open);
+  }
+  return deepest + signs;
+}
+constexpr std::size_t kValuesPerEntry = 8;  // what an entry may hold on average when the limit of entries is met
 
 struct RepeatIndex {
   std::string name;
@@ -82,11 +98,12 @@ class IndexScope : public Scope {
     value.broken = true;
     if (node.isNumber()) {
       value = NamedValue{Expr(node.number), dimension::kNumber, node.number, false, {}};
-    } else if (node.kind == NodeKind::text && depth_ < kDeepestParameter) {
+    } else if (const std::size_t levels = 1 + nestingOf(node.text);
+               node.kind == NodeKind::text && depth_ + levels <= kDeepestParameter) {
       known_.emplace(name, value);  // a circle finds itself broken
-      ++depth_;
+      depth_ += levels;
       const auto parsed = parseQuantity(node.text, *this, Numbers::pure);
-      --depth_;
+      depth_ -= levels;
       if (const auto* good = std::get_if<ParsedExpression>(&parsed)) value = numberOf(*good);
     }
     known_.insert_or_assign(name, value);
