@@ -128,9 +128,7 @@ Assembly disturbed(const Mechanism& mechanism, const Assembly& start, double siz
   for (std::size_t b = 0; spatial && b < mechanism.bodies.size(); ++b) {
     normalise(Spatial<double>{}, std::span(out.q).subspan(7 * b, 7));
   }
-  SystemOptions options;
-  options.dependent_rows = start.dependent_rows;
-  const auto system = makeSystem(mechanism, options);
+  const auto system = makeSystem(mechanism, startingFrom(start));
   const auto work = system->makeWorkspace();
   std::vector<double> x = out.state();
   expect(system->afterStep(0.0, x, *work).eval == Eval::ok, "the disturbed start cannot be closed");

@@ -53,7 +53,7 @@ int run(const Options& options) {
   const StateAt state = stateAt(*mechanism, *assembly, fineOptions(), options.at);
   if (!state.ok) return fail(*mechanism, options.at, state.problem);
   mechanism->run.reaction_length = assembly->reaction_length;  // so that reactions are those of the other verbs
-  const Explanation explanation = explainState(*mechanism, options.at, state.x, assembly->dependent_rows);
+  const Explanation explanation = explainState(*mechanism, options.at, state.x, *assembly);
   if (!explanation.problem.empty()) return fail(*mechanism, options.at, explanation.problem);
   return print(explanation, options.format);
 }

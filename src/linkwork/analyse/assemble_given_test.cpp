@@ -246,16 +246,14 @@ TEST(AssembleGiven, MisfitIsWatchedByTheProjection) {
   m.joints[1].on_second.point[0] = Value(m.joints[1].on_second.point[0].number + 1e-6);
   const Assembly assembly = assemble(m);
   ASSERT_TRUE(assembly.ok) << assembly.problem;
-  SystemOptions options;
-  options.dependent_rows = assembly.dependent_rows;
-  options.misfit = assembly.misfit;
-  const auto system = makeSystem(m, options);
+  const auto system = makeSystem(m, startingFrom(assembly));
   const auto work = system->makeWorkspace();
   std::vector<double> x = assembly.state();
   for (std::size_t b = 0; b < m.bodies.size(); ++b) x[3 * b] += 1e-5;
   EXPECT_EQ(system->afterStep(0.0, x, *work).eval, Eval::ok);
   EXPECT_LT(system->violation(0.0, x, *work).position, 1e-5);
   // Without the figure the projection cannot succeed.
+  SystemOptions options = startingFrom(assembly);
   options.misfit = 0.0;
   const auto strict = makeSystem(m, options);
   const auto strict_work = strict->makeWorkspace();
@@ -311,9 +309,7 @@ TEST(AssembleGiven, ReactionsBalanceMassesAndLoads) {
     if (spatial) m = liftToSpace(m);
     const Assembly assembly = assemble(m);
     ASSERT_TRUE(assembly.ok) << assembly.problem;
-    SystemOptions options;
-    options.dependent_rows = assembly.dependent_rows;
-    const auto system = makeSystem(m, options);
+    const auto system = makeSystem(m, startingFrom(assembly));
     const auto work = system->makeWorkspace();
     const std::vector<double> x = assembly.state();
     std::vector<double> xdot(x.size());

@@ -38,9 +38,7 @@ struct Seen {
 Seen seenAtRest(const Mechanism& m, double lean) {
   const Assembly assembly = assemble(m);
   EXPECT_TRUE(assembly.ok) << assembly.problem;
-  SystemOptions options;
-  options.dependent_rows = assembly.dependent_rows;
-  const auto system = makeSystem(m, options);
+  const auto system = makeSystem(m, startingFrom(assembly));
   const auto work = system->makeWorkspace();
   Observation seen;
   EXPECT_EQ(system->observe(0.0, assembly.state(), *work, seen), Eval::ok);

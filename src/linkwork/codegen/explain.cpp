@@ -235,12 +235,12 @@ const ExplainedSection* Explanation::find(std::string_view section_title) const 
   return it == sections.end() ? nullptr : &*it;
 }
 
-Explanation explainState(const Mechanism& mechanism, double t, std::span<const double> x,
-                         const std::vector<int>& dependent_rows) {
+Explanation explainState(const Mechanism& mechanism, double t, std::span<const double> x, const Assembly& start) {
   AbsoluteOptions options;
   options.stabilisation = Stabilisation::none;
-  options.doubtful_rows = dependent_rows;
-  options.reaction_length = mechanism.run.reaction_length.value_or(0.0);
+  options.doubtful_rows = start.dependent_rows;
+  options.misfit = start.misfit;
+  options.reaction_length = start.ok ? start.reaction_length : mechanism.run.reaction_length.value_or(0.0);
   const AbsoluteSystem system(mechanism, options);
   const PlanarEquations& equations = system.equations();
   const std::size_t n = at(equations.coordinates());

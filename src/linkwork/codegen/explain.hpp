@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "linkwork/analyse/assemble.hpp"
 #include "linkwork/model/mechanism.hpp"
 
 namespace linkwork {
@@ -53,9 +54,9 @@ struct Explanation {
   const ExplainedSection* find(std::string_view section_title) const;
 };
 
-// At the state x = [q, v, ...]. `dependent_rows`: of Phi, as the assembly found them.
-Explanation explainState(const Mechanism& mechanism, double t, std::span<const double> x,
-                         const std::vector<int>& dependent_rows = {});
+// At the state x = [q, v, ...] of a motion that began at `start`, from which dependent rows and the reaction length are
+// taken.
+Explanation explainState(const Mechanism& mechanism, double t, std::span<const double> x, const Assembly& start = {});
 
 // With letters: q is x1, y1, phi1, ..., v is dx1, dy1, dphi1, ..., parameters keep their names. Where a parameter has
 // one of these names, coordinates are called by body: slider.x, slider.dx.

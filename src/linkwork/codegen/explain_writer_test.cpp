@@ -18,7 +18,7 @@ namespace {
 
 Explanation solved(const Mechanism& mechanism) {
   const Assembly assembly = assemble(mechanism);
-  return explainState(mechanism, 0.0, assembly.state(), assembly.dependent_rows);
+  return explainState(mechanism, 0.0, assembly.state(), assembly);
 }
 
 // Everything a document needs to compile that can be seen without compiling it.

@@ -276,7 +276,7 @@ struct Output {
   Source source;
 };
 
-// The text of a file that the model file includes.
+// A file that the model file names: a part, a table or a mesh.
 struct IncludedFile {
   std::string file_name;
   std::string text;

@@ -35,7 +35,7 @@ TEST_F(StateAtTime, AfterOneSecondItIsTheReferenceState) {
 TEST_F(StateAtTime, ItsMultipliersAreTheReferenceOnes) {
   const StateAt state = stateAt(mechanism_, assembly_, fineOptions(), 2.0);
   ASSERT_TRUE(state.ok) << state.problem;
-  const Explanation e = explainState(mechanism_, 2.0, state.x, assembly_.dependent_rows);
+  const Explanation e = explainState(mechanism_, 2.0, state.x, assembly_);
   ASSERT_TRUE(e.problem.empty()) << e.problem;
   const std::vector<double> wanted = {0, -80.9675242114, -4.03648854858, -30.9675242114};
   const ExplainedTable& lambda = *e.find("Multipliers lambda")->table;

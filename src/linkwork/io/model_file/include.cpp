@@ -15,6 +15,19 @@ constexpr std::size_t kDeepestInclude = 16;
 constexpr std::size_t kMostIncludes = 10'000;
 constexpr std::size_t kMostIncludedBytes = std::size_t{64} << 20;
 
+// A path without links and dots.
+fs::path wholePath(const fs::path& path) {
+  std::error_code status;
+  fs::path absolute = fs::absolute(path, status);
+  fs::path result = fs::weakly_canonical(absolute, status);
+  return status ? absolute.lexically_normal() : result;
+}
+
+// Does it lie in the folder or below?
+bool isInside(const fs::path& folder, const fs::path& path) {
+  return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
+}
+
 std::string placeText(const Source& source) {
   return fmt::format("{}:{}", source.file ? *source.file : std::string{}, source.line);
 }
@@ -171,17 +184,6 @@ class IncludeReader {
 
 }  // namespace
 
-fs::path wholePath(const fs::path& path) {
-  std::error_code status;
-  fs::path absolute = fs::absolute(path, status);
-  fs::path result = fs::weakly_canonical(absolute, status);
-  return status ? absolute.lexically_normal() : result;
-}
-
-bool isInside(const fs::path& folder, const fs::path& path) {
-  return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
-}
-
 FileSearch findBeside(const Session& session, const Source& from, const std::string& name) {
   FileSearch out;
   if (name.empty() || name.find('\0') != std::string::npos) {
@@ -193,7 +195,7 @@ FileSearch findBeside(const Session& session, const Source& from, const std::str
   out.shown = path.lexically_normal().string();
   if (!isInside(session.folder, out.path)) {
     out.problem = fmt::format("\"{}\" lies outside the folder of the main file, {}", name, session.folder.string());
-    out.hint = "Included files stand beside the main file or in folders below it.";
+    out.hint = "Files that a model names stand beside the main file or in folders below it.";
   }
   return out;
 }

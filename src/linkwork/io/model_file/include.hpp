@@ -5,9 +5,6 @@
 
 namespace linkwork::model_file {
 
-// A path without links and dots, and whether it lies in a folder or below it.
-std::filesystem::path wholePath(const std::filesystem::path& path);
-bool isInside(const std::filesystem::path& folder, const std::filesystem::path& path);
 // A file that another names: it must lie in the folder of the main file or below.
 struct FileSearch {
   std::filesystem::path path;  // canonical

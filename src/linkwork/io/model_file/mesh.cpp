@@ -51,27 +51,21 @@ class MeshReader {
 
   // Each file is read once, also if many bodies are made of it.
   const Session::Mesh* load(const Node& file, const std::string& name) {
-    if (name.empty() || name.find('\0') != std::string::npos) return refuse(file, "this is not the name of a file");
+    FileSearch found = findBeside(reader_.session, file.source, name);
+    if (!found.problem.empty()) return refuse(file, found.problem, std::move(found.hint));
     const std::optional<MeshFormat> format = meshFormatOf(name);
     if (!format) return refuse(file, fmt::format("\"{}\" is of no known kind", name), "Meshes are .stl or .obj files.");
-    const fs::path path = wholePath(fs::path(*file.source.file).parent_path() / fs::path(name));
-    if (!isInside(reader_.session.folder, path)) {
-      return refuse(
-          file,
-          fmt::format("\"{}\" lies outside the folder of the main file, {}", name, reader_.session.folder.string()),
-          "Meshes stand beside the main file or in folders below it.");
-    }
-    const auto [place, is_new] = reader_.session.meshes.try_emplace(path);
+    const auto [place, is_new] = reader_.session.meshes.try_emplace(found.path);
     Session::Mesh& mesh = place->second;
-    if (is_new) mesh = parse(path, name, *format);
+    if (is_new) mesh = parse(found, name, *format);
     if (mesh.solid) return &mesh;
     return refuse(file, mesh.problem, mesh.hint);
   }
 
-  Session::Mesh parse(const fs::path& path, const std::string& name, MeshFormat format) {
+  Session::Mesh parse(const FileSearch& found, const std::string& name, MeshFormat format) {
     Session::Mesh mesh;
     Diagnostics scratch;
-    const std::optional<std::string> bytes = readTextFile(path.string(), scratch);
+    const std::optional<std::string> bytes = readTextFile(found.path.string(), scratch);
     if (!bytes) {
       mesh.problem = fmt::format("\"{}\" cannot be read: {}", name, scratch.all().front().message);
       if (mesh.problem.ends_with('.')) mesh.problem.pop_back();
@@ -82,6 +76,7 @@ class MeshReader {
       mesh.problem = "the meshes are larger than 256 MiB together";
       return mesh;
     }
+    reader_.session.included.push_back({found.shown, *bytes});
     const auto fail = [&](const MeshError& error) {
       mesh.problem = error.line > 0 ? fmt::format("\"{}\", line {}: {}", name, error.line, error.message)
                                     : fmt::format("\"{}\": {}", name, error.message);
