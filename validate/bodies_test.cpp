@@ -5,25 +5,19 @@
 #include <cmath>
 
 #include "linkwork/geometry/mass_properties.hpp"
+#include "linkwork/io/model_file_for_tests.hpp"
 #include "linkwork/model/lift.hpp"
 #include "run_model.hpp"
 
 namespace linkwork::validation {
 namespace {
 
-Mechanism readText(const std::string& text) {
-  Diagnostics diagnostics;
-  auto mechanism = readModelText(text, "m.toml", diagnostics);
-  expect(mechanism.has_value(), diagnostics.format());
-  return *mechanism;
-}
+using test::read;
 
 Observation startOf(const Mechanism& m) {
   const Assembly assembly = assemble(m);
   EXPECT_TRUE(assembly.ok) << assembly.problem;
-  SystemOptions options;
-  options.dependent_rows = assembly.dependent_rows;
-  const auto system = makeSystem(m, options);
+  const auto system = makeSystem(m, startingFrom(assembly));
   const auto work = system->makeWorkspace();
   Observation seen;
   EXPECT_EQ(system->observe(0.0, assembly.state(), *work, seen), Eval::ok);
@@ -45,7 +39,7 @@ O.rate = 11
 )toml";
 
 TEST(InertiaOutOfThePlane, LoadsTheBearingAsTheClosedFormSays) {
-  const Mechanism flat = readText(kRotor);
+  const Mechanism flat = read(kRotor);
   const Observation plane = startOf(flat);
   const Observation space = startOf(liftToSpace(flat));
   const double a = plane.bodies[0].angular_acceleration[2];
@@ -76,7 +70,7 @@ TEST(InertiaOutOfThePlane, LoadsTheBearingAsTheClosedFormSays) {
 // Without gravity and torque a shaft in two bearings turns on at its rate, and the bearings feel forces that turn with
 // it: F = w^2 (Jxz, Jyz) / L at the upper one, the opposite at the lower one.
 TEST(InertiaOutOfThePlane, UnbalancedShaftPullsAtItsBearings) {
-  const Mechanism m = readText(R"toml(linkwork = 1
+  const Mechanism m = read(R"toml(linkwork = 1
 space = "spatial"
 gravity = [0, 0, 0]
 [bodies]
@@ -138,7 +132,7 @@ TEST(InertiaOutOfThePlane, LeavesTheFourBarAlone) {
 // The bracket of the mesh file is two boxes. About its pin, J a = -m g x.
 TEST(BodyFromAMesh, IsTheSameBodyMadeOfBoxes) {
   const Mechanism mesh = readShippedModel("swinging_bracket");
-  const Mechanism boxes = readText(R"toml(linkwork = 1
+  const Mechanism boxes = read(R"toml(linkwork = 1
 space = "spatial"
 gravity = [0, -9.81, 0]
 [bodies]

@@ -5,6 +5,7 @@
 
 #include <numbers>
 
+#include "linkwork/io/model_file_for_tests.hpp"
 #include "linkwork/model/lift.hpp"
 #include "linkwork/simulate/state_at.hpp"
 #include "run_model.hpp"
@@ -14,12 +15,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-Mechanism read(const std::string& text) {
-  Diagnostics diagnostics;
-  auto mechanism = readModelText("linkwork = 1\n" + text, "m.toml", diagnostics);
-  expect(mechanism.has_value(), diagnostics.format());
-  return *mechanism;
-}
+Mechanism read(const std::string& text) { return test::read("linkwork = 1\n" + text); }
 
 RunOptions fine(double until) {
   RunOptions options;

@@ -5,20 +5,16 @@
 #include <cmath>
 #include <numbers>
 
+#include "linkwork/io/model_file_for_tests.hpp"
 #include "linkwork/model/lift.hpp"
 #include "run_model.hpp"
 
 namespace linkwork::validation {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
+using test::read;
 
-Mechanism readText(const std::string& text) {
-  Diagnostics diagnostics;
-  std::optional<Mechanism> mechanism = readModelText(text, "test.toml", diagnostics);
-  expect(mechanism.has_value(), diagnostics.format());
-  return *mechanism;
-}
+constexpr double kPi = std::numbers::pi;
 
 Result run(const Mechanism& mechanism, double until, double output_step, double rtol = 1e-10) {
   RunOptions options = runOptions(mechanism);
@@ -92,7 +88,7 @@ TEST(Relations, InSpaceGearsCountTurnsAsInThePlane) {
 
 // Events, outputs and loads of an angle in space know its turns too: the state holds their count.
 TEST(Relations, AnEventInSpaceIsFoundAtItsTurn) {
-  const Mechanism m = readText(R"toml(linkwork = 1
+  const Mechanism m = read(R"toml(linkwork = 1
 space = "spatial"
 gravity = [0, 0, 0]
 [bodies]
@@ -200,7 +196,7 @@ TEST(Relations, RoundCamLiftsItsRollerAsTheTriangleSays) {
     points += fmt::format("[{:.17g}, {:.17g}], ", kR * std::sin(angle), kE + kR * std::cos(angle));
   }
   for (const bool lifted : {false, true}) {
-    Mechanism m = readText(fmt::format(R"toml(linkwork = 1
+    Mechanism m = read(fmt::format(R"toml(linkwork = 1
 space = "planar"
 gravity = [0, -9.81]
 [points]
@@ -218,7 +214,7 @@ motor = {{ joint = "O", angle = "7*t" }}
 [simulate]
 until = 2
 )toml",
-                                       kR + kE + kRoller, kRoller, points));
+                                   kR + kE + kRoller, kRoller, points));
     if (lifted) m = liftToSpace(m);
     const Result result = run(m, 2.0, 0.05, 1e-9);
     for (std::size_t k = 0; k < result.time.size(); ++k) {
@@ -278,8 +274,8 @@ bob.angle_rate = 3
 until = 3
 [joints]
 )toml";
-  const Result formula = run(readText(head + "rod = { expression = \"sqrt(bob.x^2 + bob.y^2) - L\" }\n"), 3.0, 0.25);
-  const Result joint = run(readText(head + "rod = { distance = [\"ground.O\", \"bob.B\"] }\n"), 3.0, 0.25);
+  const Result formula = run(read(head + "rod = { expression = \"sqrt(bob.x^2 + bob.y^2) - L\" }\n"), 3.0, 0.25);
+  const Result joint = run(read(head + "rod = { distance = [\"ground.O\", \"bob.B\"] }\n"), 3.0, 0.25);
   for (const char* name : {"bob.x", "bob.y", "bob.angle"}) {
     for (std::size_t k = 0; k < formula.time.size(); ++k)
       EXPECT_NEAR(series(formula, name)[k], series(joint, name)[k], 1e-8);
@@ -292,7 +288,7 @@ until = 3
 
 // A bead on a wire that ends.
 TEST(Relations, LeavingTheEndOfACurveIsSaid) {
-  const Mechanism m = readText(R"toml(linkwork = 1
+  const Mechanism m = read(R"toml(linkwork = 1
 space = "planar"
 gravity = [0, -9.81]
 [bodies]

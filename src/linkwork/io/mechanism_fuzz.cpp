@@ -21,9 +21,7 @@ void tryToStart(const Mechanism& mechanism) {
   // A failure without a word would leave the user alone.
   if (!assembly.ok && assembly.problem.empty()) std::abort();
   if (!assembly.ok) return;
-  SystemOptions options;
-  options.dependent_rows = assembly.dependent_rows;
-  const auto system = makeSystem(mechanism, options);
+  const auto system = makeSystem(mechanism, startingFrom(assembly));
   const auto work = system->makeWorkspace();
   Observation seen;
   static_cast<void>(system->observe(0.0, assembly.state(), *work, seen));

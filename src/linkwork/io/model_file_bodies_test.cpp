@@ -9,10 +9,13 @@
 #include <string>
 
 #include "linkwork/geometry/spatial.hpp"
-#include "linkwork/io/model_file.hpp"
+#include "linkwork/io/model_file_for_tests.hpp"
 
 namespace linkwork {
 namespace {
+
+using test::findings;
+using test::read;
 
 namespace fs = std::filesystem;
 
@@ -22,21 +25,7 @@ const std::string kPlane = "linkwork = 1\nspace = \"planar\"\ngravity = [0, -9.8
 const std::string kSpace = "linkwork = 1\nspace = \"spatial\"\ngravity = [0, 0, -9.81]\n";
 const std::string kPoints = "[points]\nA = [0, 0, 0]\nB = [0, 0, 2]\n[bodies]\n";  // 4 lines
 
-Mechanism read(const std::string& text) {
-  Diagnostics diagnostics;
-  auto mechanism = readModelText(text, "m.toml", diagnostics);
-  if (!mechanism) throw std::runtime_error(diagnostics.format());
-  return *mechanism;
-}
-
 Body body(const std::string& entry) { return read(kSpace + kPoints + "b = " + entry + "\n").bodies.at(0); }
-
-std::string findings(const std::string& text) {
-  Diagnostics diagnostics;
-  (void)readModelText(text, "m.toml", diagnostics);
-  std::string shown = "\n";
-  return shown.append(diagnostics.format());
-}
 
 // In space, the body on line 8.
 std::string findingsIn(const std::string& entry) { return findings(kSpace + kPoints + "b = " + entry + "\n"); }
@@ -410,7 +399,7 @@ m.toml:5:23: error: mesh of body "b": "bad.obj", line 2: expected a finite numbe
 m.toml:5:23: error: mesh of body "b": "none.stl" cannot be read: there is no such file.
 )");
   EXPECT_EQ(findings(R"({ mesh = { file = "../other.stl" }, density = 1 })"), R"(
-m.toml:5:23: error: mesh of body "b": "../other.stl" lies outside the folder of the main file, HERE. Meshes stand beside the main file or in folders below it.
+m.toml:5:23: error: mesh of body "b": "../other.stl" lies outside the folder of the main file, HERE. Files that a model names stand beside the main file or in folders below it.
 )");
   EXPECT_EQ(findings(R"({ mesh = { file = "part.step" }, density = 1 })"), R"(
 m.toml:5:23: error: mesh of body "b": "part.step" is of no known kind. Meshes are .stl or .obj files.
@@ -448,6 +437,10 @@ i = { from = 1, to = 300 }
   ASSERT_TRUE(m) << diagnostics.format();
   EXPECT_EQ(m->bodies.size(), 300U);
   EXPECT_NEAR(m->bodies[299].mass.number, 6.0, 1e-13);
+  // What it was made of counts in the fingerprint of a result.
+  ASSERT_EQ(m->included.size(), 1U);
+  EXPECT_NE(m->included[0].file_name.find("box.obj"), std::string::npos);
+  EXPECT_FALSE(m->included[0].text.empty());
 }
 
 }  // namespace

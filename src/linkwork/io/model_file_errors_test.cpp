@@ -3,17 +3,12 @@
 
 #include <string>
 
-#include "linkwork/io/model_file.hpp"
+#include "linkwork/io/model_file_for_tests.hpp"
 
 namespace linkwork {
 namespace {
 
-std::string findings(const std::string& text) {
-  Diagnostics diagnostics;
-  EXPECT_FALSE(readModelText(text, "m.toml", diagnostics).has_value());
-  std::string shown = "\n";  // the expected texts start on their own line
-  return shown.append(diagnostics.format());
-}
+using test::refusal;
 
 const std::string kHead = R"toml(linkwork = 1
 space = "planar"
@@ -37,7 +32,7 @@ W = { fixed = ["slider", "crank"], at = "O" }
 )toml";  // 13 lines
 
 TEST(ModelFileErrors, TopEntriesThatMustBeThere) {
-  EXPECT_EQ(findings(R"toml([bodies]
+  EXPECT_EQ(refusal(R"toml([bodies]
 )toml"),
             R"(
 m.toml:1:1: error: the file: linkwork is missing. Start it with linkwork = 1, the version of the format.
@@ -47,7 +42,7 @@ m.toml:1:1: error: the file: gravity is missing. Write gravity = [0, -9.81], or 
 }
 
 TEST(ModelFileErrors, AnotherVersion) {
-  EXPECT_EQ(findings(R"toml(linkwork = 2
+  EXPECT_EQ(refusal(R"toml(linkwork = 2
 space = "planar"
 )toml"),
             R"(
@@ -56,7 +51,7 @@ m.toml:1:12: error: the file is of format version 2, but this program reads vers
 }
 
 TEST(ModelFileErrors, VersionOfTheWrongType) {
-  EXPECT_EQ(findings(R"toml(linkwork = "1"
+  EXPECT_EQ(refusal(R"toml(linkwork = "1"
 space = "planar"
 gravity = [0, 0]
 [bodies]
@@ -67,7 +62,7 @@ m.toml:1:12: error: linkwork: expected the version of the format, 1, got the str
 }
 
 TEST(ModelFileErrors, UnknownTopKeys) {
-  EXPECT_EQ(findings(kHead + R"toml(titel = "x"
+  EXPECT_EQ(refusal(kHead + R"toml(titel = "x"
 [body]
 [bodies]
 )toml"),
@@ -78,7 +73,7 @@ m.toml:5:2: error: the file: unknown key "body". Allowed here: linkwork, title, 
 }
 
 TEST(ModelFileErrors, TopEntriesOfTheWrongType) {
-  EXPECT_EQ(findings(R"toml(linkwork = 1
+  EXPECT_EQ(refusal(R"toml(linkwork = 1
 space = 3
 gravity = 9.81
 title = 4
@@ -95,7 +90,7 @@ m.toml:6:10: error: [bodies]: expected a table, got the number 5.
 }
 
 TEST(ModelFileErrors, GravityOfTheWrongDimension) {
-  EXPECT_EQ(findings(R"toml(linkwork = 1
+  EXPECT_EQ(refusal(R"toml(linkwork = 1
 space = "planar"
 gravity = [0, "9.81 m/s"]
 [bodies]
@@ -106,7 +101,7 @@ m.toml:3:15: error: y of gravity: expected an acceleration (m/s^2), got a veloci
 }
 
 TEST(ModelFileErrors, ParametersInACircle) {
-  EXPECT_EQ(findings(kHead + R"toml([parameters]
+  EXPECT_EQ(refusal(kHead + R"toml([parameters]
 a = "b + 1"
 b = "2*c"
 c = "a"
@@ -121,7 +116,7 @@ m.toml:8:5: error: parameter "d" is defined by itself: d -> d.
 }
 
 TEST(ModelFileErrors, ReservedParameterNames) {
-  EXPECT_EQ(findings(kHead + R"toml([parameters]
+  EXPECT_EQ(refusal(kHead + R"toml([parameters]
 t = 1
 pi = 3
 sin = 2
@@ -139,7 +134,7 @@ m.toml:9:1: error: parameter "x-y": a parameter's name is made of letters, digit
 }
 
 TEST(ModelFileErrors, ParameterValues) {
-  EXPECT_EQ(findings(kHead + R"toml([parameters]
+  EXPECT_EQ(refusal(kHead + R"toml([parameters]
 a = nan
 b = inf
 c = "1/0"
@@ -161,7 +156,7 @@ m.toml:11:8: error: parameter "h": t is the time, but this value must be constan
 }
 
 TEST(ModelFileErrors, ParameterDimensions) {
-  EXPECT_EQ(findings(kHead + R"toml([parameters]
+  EXPECT_EQ(refusal(kHead + R"toml([parameters]
 L = "1 m"
 M = "1 kg"
 x = "L + M"
@@ -175,7 +170,7 @@ m.toml:8:10: error: parameter "y": sin takes an angle or a plain number, got a l
 }
 
 TEST(ModelFileErrors, Points) {
-  EXPECT_EQ(findings(kHead + R"toml([points]
+  EXPECT_EQ(refusal(kHead + R"toml([points]
 A = 3
 B = [1]
 C = ["1 kg", 2]
@@ -191,7 +186,7 @@ m.toml:8:1: error: point "D.E": a name may not hold a dot. The dot reads a quant
 }
 
 TEST(ModelFileErrors, MassAndInertia) {
-  EXPECT_EQ(findings(kPoints + R"toml([bodies]
+  EXPECT_EQ(refusal(kPoints + R"toml([bodies]
 a = { rod = ["O", "A"], mass = "3 m" }
 b = { rod = ["O", "A"], mass = -1 }
 c = { rod = ["O", "A"] }
@@ -216,7 +211,7 @@ m.toml:16:14: error: mass of body "i": expected a finite number, got nan.
 }
 
 TEST(ModelFileErrors, Density) {
-  EXPECT_EQ(findings(kPoints + R"toml([bodies]
+  EXPECT_EQ(refusal(kPoints + R"toml([bodies]
 a = { rod = ["O", "A"], density = "7850 kg/m^3" }
 b = { disc = { at = "O", radius = 1 }, density = "1 kg/m" }
 c = { box = { at = "O", size = [1, 1] }, density = "1 kg/m^3" }
@@ -229,7 +224,7 @@ m.toml:10:52: error: density of body "c": expected a mass per area (kg/m^2), got
 }
 
 TEST(ModelFileErrors, BodyForms) {
-  EXPECT_EQ(findings(kPoints + R"toml([bodies]
+  EXPECT_EQ(refusal(kPoints + R"toml([bodies]
 a = { rodd = ["O", "A"], mass = 1 }
 b = { rod = ["O", "A"], disc = { at = "O", radius = 1 }, mass = 1 }
 c = { rod = ["O", "O"], mass = 1 }
@@ -252,7 +247,7 @@ m.toml:15:25: error: body "h": unknown key "radius". Allowed here: rod, length, 
 }
 
 TEST(ModelFileErrors, DiscsAndBoxes) {
-  EXPECT_EQ(findings(kPoints + R"toml([bodies]
+  EXPECT_EQ(refusal(kPoints + R"toml([bodies]
 a = { disc = { at = "O" }, mass = 1 }
 b = { disc = { radius = -1, at = "O" }, mass = 1 }
 c = { box = { at = "O", size = [1, 0] }, mass = 1 }
@@ -270,7 +265,7 @@ m.toml:12:14: error: disc of body "e": expected a table such as { at = "P", radi
 }
 
 TEST(ModelFileErrors, PointsOfBodies) {
-  EXPECT_EQ(findings(kPoints + R"toml([bodies]
+  EXPECT_EQ(refusal(kPoints + R"toml([bodies]
 a = { rod = ["O", "A"], mass = 1, points = { A = [0, 0] } }
 b = { mass = 1, inertia = 1, points = { p = 3 }, frames = { f = { at = [0, 0] } } }
 c = { mass = 1, inertia = 1, com = [1], points = 4, frames = [] }
@@ -286,7 +281,7 @@ m.toml:10:62: error: frames of body "c": expected a table such as { rail = { at 
 }
 
 TEST(ModelFileErrors, NamesOfBodies) {
-  EXPECT_EQ(findings(kHead + R"toml([bodies]
+  EXPECT_EQ(refusal(kHead + R"toml([bodies]
 ground = { mass = 1, inertia = 1 }
 "a.b" = { mass = 1, inertia = 1 }
 "" = { mass = 1, inertia = 1 }
@@ -301,7 +296,7 @@ m.toml:8:1: error: the name of a body may not hold control characters.
 }
 
 TEST(ModelFileErrors, EndsOfJoints) {
-  EXPECT_EQ(findings(kBodies + R"toml([joints]
+  EXPECT_EQ(refusal(kBodies + R"toml([joints]
 a = { revolute = ["ground", "crnk"], at = "O" }
 b = { revolute = ["ground", "crank"] }
 c = { revolute = ["ground", "crank"], at = "Quux" }
@@ -325,7 +320,7 @@ m.toml:18:34: error: joint "h": expected the name of a body such as "crank" or o
 }
 
 TEST(ModelFileErrors, KindsOfJoints) {
-  EXPECT_EQ(findings(kBodies + R"toml([joints]
+  EXPECT_EQ(refusal(kBodies + R"toml([joints]
 a = { revolut = ["ground", "crank"] }
 b = { at = "O" }
 c = { revolute = ["ground", "crank"], fixed = ["ground", "crank"], at = "O" }
@@ -342,7 +337,7 @@ m.toml:15:5: error: joint "e": expected a table such as { revolute = ["ground", 
 }
 
 TEST(ModelFileErrors, AxesOfJoints) {
-  EXPECT_EQ(findings(kBodies + R"toml([joints]
+  EXPECT_EQ(refusal(kBodies + R"toml([joints]
 a = { prismatic = ["ground", "slider"], at = "O" }
 b = { prismatic = ["ground", "slider"], at = "O", axis = [0, 0] }
 c = { prismatic = ["ground", "slider"], at = "O", axis = "3 mm" }
@@ -355,7 +350,7 @@ m.toml:13:58: error: axis of joint "c": expected an angle (rad), got a length (m
 }
 
 TEST(ModelFileErrors, DistanceJoints) {
-  EXPECT_EQ(findings(kBodies + R"toml([joints]
+  EXPECT_EQ(refusal(kBodies + R"toml([joints]
 a = { distance = ["ground", "crank.A"] }
 b = { distance = ["ground.O", "crank.A"], length = 0 }
 c = { distance = ["ground.O", "crank.O"] }
@@ -370,7 +365,7 @@ m.toml:14:52: error: length of joint "d": expected a length (m), got a mass (kg)
 }
 
 TEST(ModelFileErrors, NamesTakenTwice) {
-  EXPECT_EQ(findings(kBodies + R"toml([joints]
+  EXPECT_EQ(refusal(kBodies + R"toml([joints]
 crank = { revolute = ["ground", "crank"], at = "O" }
 [loads]
 crank = { force = [1, 0], on = "slider" }
@@ -382,7 +377,7 @@ m.toml:13:1: error: load "crank": the name is taken by a body (line 8). Bodies, 
 }
 
 TEST(ModelFileErrors, Drives) {
-  EXPECT_EQ(findings(kJoints + R"toml([drives]
+  EXPECT_EQ(refusal(kJoints + R"toml([drives]
 a = { joint = "Quux", angle = "t" }
 b = { joint = "O", slide = "t" }
 c = { joint = "S", angle = "t" }
@@ -415,7 +410,7 @@ m.toml:27:1: error: drive "m": length is missing.
 }
 
 TEST(ModelFileErrors, DrivesThatFight) {
-  EXPECT_EQ(findings(kJoints + R"toml([drives]
+  EXPECT_EQ(refusal(kJoints + R"toml([drives]
 a = { joint = "O", angle = "t" }
 b = { body = "crank", angle = "2*t" }
 )toml"),
@@ -425,7 +420,7 @@ m.toml:16:1: error: drive "b" drives the same coordinate as drive "a" (line 15).
 }
 
 TEST(ModelFileErrors, Loads) {
-  EXPECT_EQ(findings(kJoints + R"toml([loads]
+  EXPECT_EQ(refusal(kJoints + R"toml([loads]
 a = { force = 3, on = "slider" }
 b = { force = ["1 m", 0], on = "slider" }
 c = { force = [0, 1] }
@@ -464,7 +459,7 @@ m.toml:30:1: error: load "p": its kind is missing. Write, for example, force = [
 }
 
 TEST(ModelFileErrors, InitialValues) {
-  EXPECT_EQ(findings(kJoints + R"toml([initial]
+  EXPECT_EQ(refusal(kJoints + R"toml([initial]
 O.angle = "3 m"
 O.rate = 1
 O.angle_rate = 2
@@ -482,7 +477,7 @@ m.toml:20:1: error: initial value of "S": which coordinate? Write, for example, 
 }
 
 TEST(ModelFileErrors, InitialValuesGivenTwice) {
-  EXPECT_EQ(findings(kJoints + R"toml([initial]
+  EXPECT_EQ(refusal(kJoints + R"toml([initial]
 O.rate = 1
 O.angle_rate = 2
 O.slide = 1
@@ -502,7 +497,7 @@ m.toml:21:3: error: initial value of "W.angle": "W" has no "angle".
 }
 
 TEST(ModelFileErrors, Events) {
-  EXPECT_EQ(findings(kJoints + R"toml([events]
+  EXPECT_EQ(refusal(kJoints + R"toml([events]
 a = { when = "crank.angle - pie" }
 b = { when = "t", crossing = "up", stop = 1 }
 c = { stop = true }
@@ -518,7 +513,7 @@ m.toml:18:5: error: event "d": expected a table such as { when = "crank.angle - 
 }
 
 TEST(ModelFileErrors, Traces) {
-  EXPECT_EQ(findings(kJoints + R"toml([traces]
+  EXPECT_EQ(refusal(kJoints + R"toml([traces]
 a = "crank"
 b = "ground.O"
 c = { body = "crank" }
@@ -533,7 +528,7 @@ m.toml:18:5: error: trace "d": expected a point such as "crank.tip", got the num
 }
 
 TEST(ModelFileErrors, Simulate) {
-  EXPECT_EQ(findings(kJoints + R"toml([simulate]
+  EXPECT_EQ(refusal(kJoints + R"toml([simulate]
 until = 0
 output_stp = 0.1
 samples = 10
@@ -549,7 +544,7 @@ m.toml:19:14: error: integrator of [simulate]: expected a string, got the number
 }
 
 TEST(ModelFileErrors, SamplesAndOutputStep) {
-  EXPECT_EQ(findings(kJoints + R"toml([simulate]
+  EXPECT_EQ(refusal(kJoints + R"toml([simulate]
 until = 1
 output_step = 0.1
 samples = 10
@@ -560,7 +555,7 @@ m.toml:17:1: error: [simulate]: output_step and samples are both given. Give one
 }
 
 TEST(ModelFileErrors, NegativeStiffnessIsAWarning) {
-  EXPECT_EQ(findings(kJoints + R"toml([loads]
+  EXPECT_EQ(refusal(kJoints + R"toml([loads]
 s = { spring = ["slider.hook", "ground.O"], stiffness = -1 }
 x = 1
 )toml"),
@@ -571,7 +566,7 @@ m.toml:16:5: error: load "x": expected a table such as { force = [0, -10], on = 
 }
 
 TEST(ModelFileErrors, ColumnsCountCharacters) {
-  EXPECT_EQ(findings(kHead + R"toml([bodies]
+  EXPECT_EQ(refusal(kHead + R"toml([bodies]
 "ż" = { mass = "ż", inertia = "3 ż" }
 )toml"),
             R"(
@@ -581,7 +576,7 @@ m.toml:5:34: error: inertia of body "ż": unknown unit "ż".
 }
 
 TEST(ModelFileErrors, OneSlipInAParameterIsOneMessage) {
-  EXPECT_EQ(findings(kHead + R"toml([parameters]
+  EXPECT_EQ(refusal(kHead + R"toml([parameters]
 L = "3 metre"
 M = "2*L"
 [points]
@@ -608,7 +603,7 @@ x = "a.A"
 TEST(ModelFileErrors, AnExpressionTooDeepPointsAtTheLevel) {
   std::string text = kHead;
   text.append("[bodies]\na = { mass = \"").append(300, '(').append("\", inertia = 1 }\n");
-  EXPECT_EQ(findings(text),
+  EXPECT_EQ(refusal(text),
             "\nm.toml:5:215: error: mass of body \"a\": the expression is nested deeper than 200 levels.\n");
 }
 

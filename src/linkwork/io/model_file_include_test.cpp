@@ -251,7 +251,7 @@ j = { file = "/etc/passwd", at = "Q" }
       "main.toml:6:14: error: include \"b\": \"folder\" cannot be read: this is a folder, not a model file.\n"
       "main.toml:8:14: error: include \"d\": \"../other.toml\" lies outside the folder of the main file, " +
           folder_.string() +
-          ". Included files stand beside the main file or in folders below it.\n"
+          ". Files that a model names stand beside the main file or in folders below it.\n"
           "main.toml:9:14: error: include \"e\": this is not the name of a file.\n"
           "main.toml:10:1: error: include \"f\": file is missing.\n"
           "main.toml:11:36: error: include \"g\": the prefix \"a b\" is not made of letters, digits and _.\n"

@@ -6,10 +6,12 @@
 #include <fstream>
 #include <string>
 
-#include "linkwork/io/model_file.hpp"
+#include "linkwork/io/model_file_for_tests.hpp"
 
 namespace linkwork {
 namespace {
+
+using test::read;
 
 const std::string kStart = R"toml(linkwork = 1
 space = "planar"
@@ -37,13 +39,6 @@ b = { position = [3, 0, 0], mass = 1, inertia = [1, 1, 1] }
 C = { cylindrical = ["ground", "a"], at = [0, 0, 0], axis = [0, 0, 1] }
 B = { spherical = ["ground", "b"], at = [3, 0, 0] }
 )toml";  // 9 lines
-
-Mechanism read(const std::string& text) {
-  Diagnostics diagnostics;
-  auto mechanism = readModelText(text, "m.toml", diagnostics);
-  EXPECT_TRUE(mechanism) << diagnostics.format();
-  return mechanism.value_or(Mechanism{});
-}
 
 // Errors only: the notes of the bodies above are not the point here.
 std::string errors(const std::string& text) {
@@ -317,7 +312,7 @@ m.toml:32:32: error: table "u3": unknown key "kinds". Did you mean "kind"? Allow
 m.toml:33:29: error: table "u4": file and y are both given.
 )" + std::string("m.toml:34:15: error: table \"u5\": \"../points.csv\" lies outside the folder of the main file, ") +
                 std::filesystem::current_path().string() +
-                R"(. Included files stand beside the main file or in folders below it.
+                R"(. Files that a model names stand beside the main file or in folders below it.
 m.toml:35:15: error: table "u6": "no_such_file.csv" cannot be read: there is no such file.
 m.toml:36:16: error: x of table "u7": expected a finite number, got nan.
 )");

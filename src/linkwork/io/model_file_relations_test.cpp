@@ -5,24 +5,13 @@
 #include <numbers>
 #include <string>
 
-#include "linkwork/io/model_file.hpp"
+#include "linkwork/io/model_file_for_tests.hpp"
 
 namespace linkwork {
 namespace {
 
-std::string findings(const std::string& text) {
-  Diagnostics diagnostics;
-  EXPECT_FALSE(readModelText(text, "m.toml", diagnostics).has_value());
-  std::string shown = "\n";
-  return shown.append(diagnostics.format());
-}
-
-Mechanism readGood(const std::string& text) {
-  Diagnostics diagnostics;
-  const auto mechanism = readModelText(text, "m.toml", diagnostics);
-  EXPECT_TRUE(mechanism.has_value()) << diagnostics.format();
-  return mechanism.value_or(Mechanism{});
-}
+using test::read;
+using test::refusal;
 
 const Joint& jointNamed(const Mechanism& m, const std::string& name) {
   for (const Joint& joint : m.joints) {
@@ -54,7 +43,7 @@ S = { prismatic = ["ground", "slider"], at = [1, 0], axis = [1, 0] }
 )toml";  // 19 lines
 
 TEST(ModelFileRelations, GearTakesItsSensesFromTheCarrier) {
-  const Mechanism m = readGood(kHead + R"toml(g = { gear = ["Z", "W"], teeth = [40, 20] }
+  const Mechanism m = read(kHead + R"toml(g = { gear = ["Z", "W"], teeth = [40, 20] }
 h = { gear = ["W", "A"], radii = ["r", "n*r"], internal = true, offset = "1 mm" }
 )toml");
   // The arm carries both. Z counts the arm against the sun: its sense is the opposite.
@@ -77,7 +66,7 @@ h = { gear = ["W", "A"], radii = ["r", "n*r"], internal = true, offset = "1 mm" 
 }
 
 TEST(ModelFileRelations, RackCouplingMimicAndExpression) {
-  const Mechanism m = readGood(kHead + R"toml(rack = { rack = ["A", "S"], radius = "-r" }
+  const Mechanism m = read(kHead + R"toml(rack = { rack = ["A", "S"], radius = "-r" }
 sum = { coupling = { "S.slide" = 1, "A.angle" = "n*r", W.angle = 2 }, offset = "5 mm" }
 copy = { mimic = ["W", "A"], multiplier = "-n", offset = "90 deg" }
 law = { expression = "slider.x - 1 - r*sin(A.angle) - 0.1*t" }
@@ -106,13 +95,13 @@ law = { expression = "slider.x - 1 - r*sin(A.angle) - 0.1*t" }
 TEST(ModelFileRelations, MayStandAboveWhatTheyName) {
   std::string text = kHead;
   text.insert(text.find("A = { revolute"), "g = { coupling = { \"A.angle\" = 1, \"W.angle\" = -1 } }\n");
-  const Mechanism m = readGood(text);
+  const Mechanism m = read(text);
   EXPECT_EQ(m.joints.back().name, "g");
   EXPECT_EQ(m.joints.back().terms[1].quantity.index, 1);
 }
 
 TEST(ModelFileRelations, CurveIsReadInTheDrawingOrInAFrame) {
-  const Mechanism m = readGood(R"toml(linkwork = 1
+  const Mechanism m = read(R"toml(linkwork = 1
 space = "planar"
 gravity = [0, 0]
 [bodies]
@@ -135,7 +124,7 @@ b = { curve = ["rod.P", "cam.f"], points = [[1, 0], [0, 1], [-1, 0], [0, -1]], c
 }
 
 TEST(ModelFileRelations, JointsOfSpace) {
-  const Mechanism m = readGood(R"toml(linkwork = 1
+  const Mechanism m = read(R"toml(linkwork = 1
 space = "spatial"
 gravity = [0, 0, 0]
 [bodies]
@@ -154,7 +143,7 @@ c = { curve = ["b.P", "ground"], points = [[1, 0, 0], [2, 0, 1], [3, 0, 0]], nor
 }
 
 TEST(ModelFileRelations, MistakesInGears) {
-  EXPECT_EQ(findings(kHead + R"toml(a = { gear = ["A", "X"], teeth = [1, 2] }
+  EXPECT_EQ(refusal(kHead + R"toml(a = { gear = ["A", "X"], teeth = [1, 2] }
 b = { gear = ["A", "A"], teeth = [1, 2] }
 c = { gear = ["A"], teeth = [1, 2] }
 d = { gear = ["A", "S"], teeth = [1, 2] }
@@ -184,7 +173,7 @@ m.toml:30:53: error: internal of joint "k": expected true or false, got the numb
 TEST(ModelFileRelations, MistakesInCarriers) {
   std::string text = kHead;
   text.insert(text.find("[joints]"), "other = { disc = { at = [2, 0], radius = 0.1 }, mass = 1 }\n");
-  EXPECT_EQ(findings(text + R"toml(B = { revolute = ["slider", "other"], at = [2, 0] }
+  EXPECT_EQ(refusal(text + R"toml(B = { revolute = ["slider", "other"], at = [2, 0] }
 A2 = { revolute = ["arm", "ground"], at = "P" }
 a = { gear = ["W", "B"], teeth = [1, 2] }
 b = { gear = ["A", "A2"], teeth = [1, 2] }
@@ -196,7 +185,7 @@ m.toml:24:14: error: joint "b": the two joints join the same bodies. Use a coupl
 }
 
 TEST(ModelFileRelations, MistakesInRacksCouplingsAndFormulas) {
-  EXPECT_EQ(findings(kHead + R"toml(a = { rack = ["A", "S"] }
+  EXPECT_EQ(refusal(kHead + R"toml(a = { rack = ["A", "S"] }
 b = { rack = ["A", "S"], radius = 0 }
 c = { rack = ["A", "W"], radius = 1 }
 d = { coupling = {} }
@@ -236,7 +225,7 @@ m.toml:36:20: error: joint "q": "t" is no angle or slide of a joint. Write, for 
 }
 
 TEST(ModelFileRelations, MistakesInCurves) {
-  EXPECT_EQ(findings(kHead + R"toml(a = { curve = ["slider"], points = [[0, 0], [1, 0]] }
+  EXPECT_EQ(refusal(kHead + R"toml(a = { curve = ["slider"], points = [[0, 0], [1, 0]] }
 b = { curve = ["slider", "ground"], points = [[0, 0], [1, 0]] }
 c = { curve = ["slider.P", "ground"], points = [[0, 0]] }
 d = { curve = ["slider.P", "ground"], points = [[0, 0], [1, 0]], closed = true }
@@ -265,7 +254,7 @@ gravity = [0, 0, 0]
 a = { position = [0, 0, 0], mass = 1, inertia = [1, 1, 1], points = { P = [0, 0, 0] } }
 [joints]
 )toml";
-  EXPECT_EQ(findings(head + R"toml(b = { screw = ["ground", "a"], at = [0, 0, 0], axis = [0, 0, 1] }
+  EXPECT_EQ(refusal(head + R"toml(b = { screw = ["ground", "a"], at = [0, 0, 0], axis = [0, 0, 1] }
 c = { screw = ["ground", "a"], at = [0, 0, 0], axis = [0, 0, 1], pitch = 0 }
 d = { constant_velocity = ["ground", "a"], at = [0, 0, 0], axes = [[1, 0, 0], [-1, 0, 0]] }
 e = { curve = ["a.P", "ground"], points = [[0, 0, 0], [1, 0, 0]] }

@@ -5,25 +5,17 @@
 
 #include <string>
 
-#include "linkwork/io/model_file.hpp"
+#include "linkwork/io/model_file_for_tests.hpp"
 
 namespace linkwork {
 namespace {
 
+using test::read;
+
 const std::string kHead = "linkwork = 1\nspace = \"planar\"\ngravity = [0, 0]\n";  // 3 lines
 
-Mechanism read(const std::string& text) {
-  Diagnostics diagnostics;
-  auto mechanism = readModelText(text, "m.toml", diagnostics);
-  EXPECT_TRUE(mechanism) << diagnostics.format();
-  return mechanism.value_or(Mechanism{});
-}
-
 std::string findings(const std::string& text, const ReadLimits& limits = {}) {
-  Diagnostics diagnostics;
-  EXPECT_FALSE(readModelText(kHead + text, "m.toml", diagnostics, limits).has_value());
-  std::string shown = "\n";
-  return shown.append(diagnostics.format());
+  return test::refusal(kHead + text, limits);
 }
 
 std::string byHand(int n) {

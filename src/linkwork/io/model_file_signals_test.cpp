@@ -3,10 +3,13 @@
 
 #include <string>
 
-#include "linkwork/io/model_file.hpp"
+#include "linkwork/io/model_file_for_tests.hpp"
 
 namespace linkwork {
 namespace {
+
+using test::findings;
+using test::read;
 
 const std::string kStart = R"toml(linkwork = 1
 space = "planar"
@@ -19,21 +22,6 @@ wheel = { disc = { at = [0, 0], radius = 0.1 }, mass = 1 }
 [joints]
 O = { revolute = ["ground", "wheel"], at = [0, 0] }
 )toml";  // 10 lines
-
-Mechanism read(const std::string& text) {
-  Diagnostics diagnostics;
-  auto mechanism = readModelText(text, "m.toml", diagnostics);
-  EXPECT_TRUE(mechanism) << diagnostics.format();
-  return mechanism.value_or(Mechanism{});
-}
-
-// All findings, whether the file can be read or not.
-std::string findings(const std::string& text) {
-  Diagnostics diagnostics;
-  (void)readModelText(text, "m.toml", diagnostics);
-  std::string shown = "\n";
-  return shown.append(diagnostics.format());
-}
 
 TEST(Inputs, StandForTheirFormulas) {
   const Mechanism m = read(kStart + R"toml([inputs]

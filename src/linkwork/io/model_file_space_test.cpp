@@ -8,8 +8,8 @@
 #include <stdexcept>
 
 #include "linkwork/geometry/spatial.hpp"
-#include "linkwork/io/model_file.hpp"
 #include "linkwork/io/model_file/orientation.hpp"
+#include "linkwork/io/model_file_for_tests.hpp"
 
 namespace linkwork {
 namespace {
@@ -17,11 +17,7 @@ namespace {
 using V3 = Vec3<double>;
 
 Mechanism read(const std::string& text) {
-  Diagnostics diagnostics;
-  auto mechanism =
-      readModelText("linkwork = 1\nspace = \"spatial\"\ngravity = [0, 0, -9.81]\n" + text, "m.toml", diagnostics);
-  if (!mechanism) throw std::runtime_error(diagnostics.format());
-  return *mechanism;
+  return test::read("linkwork = 1\nspace = \"spatial\"\ngravity = [0, 0, -9.81]\n" + text);
 }
 
 std::string notes(const std::string& text) {

@@ -1,4 +1,3 @@
-#include "linkwork/io/model_file.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -10,17 +9,15 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "linkwork/io/model_file_for_tests.hpp"
+
 namespace linkwork {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
 
 Mechanism read(const std::string& text) {
-  Diagnostics diagnostics;
-  auto mechanism =
-      readModelText("linkwork = 1\nspace = \"planar\"\ngravity = [0, -9.81]\n" + text, "m.toml", diagnostics);
-  if (!mechanism) throw std::runtime_error(diagnostics.format());
-  return *mechanism;
+  return test::read("linkwork = 1\nspace = \"planar\"\ngravity = [0, -9.81]\n" + text);
 }
 
 void expectPoint(const Point& point, double x, double y) {

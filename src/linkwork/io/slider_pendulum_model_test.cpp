@@ -41,7 +41,7 @@ TEST_F(SliderPendulumModel, GivesTheEquationsOfTheTextbook) {
 TEST_F(SliderPendulumModel, StartsWithTheClosedFormAccelerationsAndMultipliers) {
   const Assembly assembly = assemble(*mechanism_);
   ASSERT_TRUE(assembly.ok) << assembly.problem;
-  const Explanation e = explainState(*mechanism_, 0.0, assembly.state(), assembly.dependent_rows);
+  const Explanation e = explainState(*mechanism_, 0.0, assembly.state(), assembly);
   ASSERT_TRUE(e.problem.empty()) << e.problem;
   const std::vector<double> ddq = {18.0 / 11, 0, 0, -30.0 / 11, -48.0 / 11, -48 * std::numbers::sqrt2 / 11};
   const std::vector<double> lambda = {0, -736.0 / 11, 90.0 / 11, -186.0 / 11};
