@@ -319,16 +319,14 @@ m.toml:5:5: error: parameter "N" is defined by itself: N -> M -> N.
 
 TEST(RepeatErrors, AChainOfParametersThatIsTooLongIsSaid) {
   std::string text = "[parameters]\np0 = 1\n";
-  for (int i = 1; i <= 2000; ++i) text += "p" + std::to_string(i) + " = \"p" + std::to_string(i - 1) + "\"\n";
+  for (int i = 1; i <= 2000; ++i) text += fmt::format("p{} = \"p{}\"\n", i, i - 1);
   text += "[repeat]\ni = { from = 1, to = \"p2000\" }\n[bodies]\n\"b{i}\" = { mass = 1, inertia = 1 }\n";
   EXPECT_NE(findings(text).find("[repeat]: a range uses a parameter that cannot be worked out."), std::string::npos);
   // Fewer of them, but each in many parentheses.
   text = "[parameters]\np0 = 1\n";
   const std::string open(150, '(');
   const std::string close(150, ')');
-  for (int i = 1; i <= 400; ++i) {
-    text += "p" + std::to_string(i) + " = \"" + open + "p" + std::to_string(i - 1) + close + "\"\n";
-  }
+  for (int i = 1; i <= 400; ++i) text += fmt::format("p{} = \"{}p{}{}\"\n", i, open, i - 1, close);
   text += "[repeat]\ni = { from = 1, to = \"p400\" }\n[bodies]\n\"b{i}\" = { mass = 1, inertia = 1 }\n";
   EXPECT_NE(findings(text).find("[repeat]: a range uses a parameter that cannot be worked out."), std::string::npos);
 }
