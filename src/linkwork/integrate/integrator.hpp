@@ -77,6 +77,10 @@ class Integrator {
   std::span<const double> state() const { return x_; }
   void interpolate(double t, std::span<double> x) const;
 
+  // The method's own multipliers at time(), row by row of the constraints it enforces; empty where it has none. They may
+  // be far less accurate than the reactions of the index-1 equations, which observations show.
+  virtual std::span<const double> multipliers() const { return {}; }
+
   const StepCounts& counts() const { return counts_; }
   double lastStep() const { return last_step_; }
   Workspace& workspace() { return *work_; }

@@ -17,6 +17,9 @@
 
 namespace linkwork {
 
+class DaeSystem;
+class MechanicalSystem;
+
 // Scratch of one thread: written before read in each call. Systems derive their own.
 class Workspace {
  public:
@@ -50,6 +53,11 @@ class OdeSystem {
                            std::span<double> /*values*/) const {
     return Eval::ok;
   }
+
+  // The same motion with its constraints kept, for methods that integrate them directly; nullptr where there is none.
+  // Their states x are those of this system.
+  virtual const DaeSystem* dae() const { return nullptr; }
+  virtual const MechanicalSystem* mechanical() const { return nullptr; }
 
   // Why the last call with this workspace did not answer ok, in words for the user; may allocate.
   virtual std::string describeFailure(const Workspace& /*work*/) const {

@@ -31,7 +31,15 @@ inline constexpr double kDependentRow = 1e-10;
 // sides of the pose.                                                                    [docs/theory/01, eq. 1.32]
 inline constexpr double kNearDependentRow = 4e-6;
 
-enum class Stabilisation { none, baumgarte, projection };
+enum class Stabilisation {
+  none,
+  baumgarte,
+  projection,
+  augmented_lagrangian,
+  partitioning,
+  ggl,     // stabilised index 2: for methods that take dae()
+  index3,  // for methods that take dae() or mechanical()
+};
 
 struct AbsoluteOptions {
   Stabilisation stabilisation = Stabilisation::projection;
