@@ -16,7 +16,14 @@ class Dopri5 final : public DormandPrince {
  public:
   Dopri5(const OdeSystem& system, const IntegratorOptions& options) : DormandPrince(system, options) {}
 
+  bool remembers() const override { return true; }
+
  private:
+  std::vector<double> methodMemory() const override { return {h_, error_before_}; }
+  void recallMethod(std::span<const double> was) override {
+    h_ = was[0];
+    error_before_ = was[1];
+  }
   StepStatus start() override;
   StepStatus restart() override;
   StepStatus advance() override;
