@@ -94,11 +94,13 @@ class CheckpointTest : public ::testing::Test {
   std::string path_;
 };
 
-// A four-bar with gravity, a couple that jumps on the way (a corner in time and one found on the way), and events.
-Mechanism busyFourBar() {
-  Mechanism m = test::fourBar();
+// A loop with loads, one of which jumps at a known time and one has a corner that is found on the way, and an event.
+Mechanism busyLinkage() {
+  Mechanism m = test::crankSlider();
+  test::drawAt(m, test::crankSliderStart());
   const Expr t = Expr::symbol("t");
   test::addCouple(m, "push", kGround, BodyIndex(0), select(t - Expr(0.31), Expr(1.0), Expr(-0.5)));
+  test::addCouple(m, "rub", kGround, BodyIndex(0), abs(Expr::symbol("crank.angle_rate") - Expr(1.5)));
   m.events.push_back({"middle", Expr::symbol("crank.angle_rate"), Crossing::both, false, {}});
   return m;
 }
@@ -115,7 +117,7 @@ RunOptions shortRun() {
 // Every integrator with every stabilisation that admits it: interrupted twice, resumed twice, to the last bit the run
 // that never was.
 TEST_F(CheckpointTest, ResumesToTheSameBitWithEveryMethod) {
-  const Mechanism m = busyFourBar();
+  const Mechanism m = busyLinkage();
   int methods = 0;
   for (const std::string& integrator : integratorNames()) {
     for (const std::string& stabilisation : stabilisationNames()) {
@@ -145,7 +147,7 @@ TEST_F(CheckpointTest, ResumesToTheSameBitWithEveryMethod) {
 
 // Wherever the writer is ended, what is left is read up to the last whole checkpoint.
 TEST_F(CheckpointTest, SurvivesBeingCutOffAnywhere) {
-  const Mechanism m = busyFourBar();
+  const Mechanism m = busyLinkage();
   const RunOptions options = shortRun();
   const Result whole = run(m, options);
   runAndStop(m, options, static_cast<int>(whole.ledger.steps) - 2);
@@ -167,7 +169,7 @@ TEST_F(CheckpointTest, SurvivesBeingCutOffAnywhere) {
 
 // A byte that changed on the disk ends what is read, like a cut.
 TEST_F(CheckpointTest, DoesNotReadWhatIsDamaged) {
-  const Mechanism m = busyFourBar();
+  const Mechanism m = busyLinkage();
   const RunOptions options = shortRun();
   runAndStop(m, options, 150);
   const std::size_t chunks = found(m, options).chunks.size();
@@ -180,7 +182,7 @@ TEST_F(CheckpointTest, DoesNotReadWhatIsDamaged) {
 }
 
 TEST_F(CheckpointTest, IsRefusedForAnotherRunAndSaysWhatDiffers) {
-  Mechanism m = busyFourBar();
+  Mechanism m = busyLinkage();
   m.file_text = "one";
   const RunOptions options = shortRun();
   runAndStop(m, options, 150);
@@ -217,7 +219,7 @@ TEST_F(CheckpointTest, ResumesInSpace) {
 
 // Nothing about a run changes because checkpoints are written, for a method that remembers.
 TEST_F(CheckpointTest, DoesNotChangeARun) {
-  const Mechanism m = busyFourBar();
+  const Mechanism m = busyLinkage();
   RunOptions options = shortRun();
   const Result with = run(m, options);
   options.checkpoint_step = 0.0;
@@ -225,7 +227,7 @@ TEST_F(CheckpointTest, DoesNotChangeARun) {
 }
 
 TEST_F(CheckpointTest, AFullDiskIsNotedAndTheRunGoesOn) {
-  const Mechanism m = busyFourBar();
+  const Mechanism m = busyLinkage();
   RunControl control;
   control.checkpoint_path = "/dev/full";
   control.checkpoint_wall = 0.0;
