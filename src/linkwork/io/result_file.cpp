@@ -103,6 +103,8 @@ std::string ledgerJson(const Result& result) {
                      {"refused", l.rejected},
                      {"evaluations", l.evaluations},
                      {"projection_solves", l.projection_solves},
+                     {"penalty_iterations", l.penalty_iterations},
+                     {"repartitions", l.repartitions},
                      {"output_evaluations", l.output_evaluations},
                      {"smallest", l.smallest_step},
                      {"largest", l.largest_step}};

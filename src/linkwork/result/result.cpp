@@ -159,6 +159,10 @@ std::vector<std::pair<std::string, std::string>> ledgerTable(const Ledger& ledge
       {"reference length", fmt::format("{:.6g} m", ledger.reference_length)},
       {"reaction length", fmt::format("{:.6g} m", ledger.reaction_length)},
   };
+  if (ledger.penalty_iterations > 0)
+    table.emplace_back("iterations of the augmented Lagrangian", fmt::format("{}", ledger.penalty_iterations));
+  if (ledger.repartitions > 0)
+    table.emplace_back("changes of the independent coordinates", fmt::format("{}", ledger.repartitions));
   if (!ledger.dependent_rows.empty())
     table.emplace_back("dependent equations", fmt::format("{}", fmt::join(ledger.dependent_rows, ", ")));
   if (!ledger.joints_not_unique.empty())

@@ -186,6 +186,7 @@ class Run {
     // Between steps the dense output leaves the constraint surface a little; a stabilisation that projects does so here
     // too.
     ++result_.ledger.output_evaluations;
+    system_.beginStep(t, sample_, *sample_work_);
     if (system_.afterStep(t, sample_, *sample_work_).eval != Eval::ok ||
         system_.observe(t, sample_, *sample_work_, seen_) != Eval::ok) {
       failSample(t);
@@ -217,6 +218,8 @@ class Run {
     ledger.smallest_step = counts.smallest_step;
     ledger.largest_step = counts.largest_step;
     ledger.projection_solves = system_.projectionSolves(integrator_->workspace());
+    ledger.penalty_iterations = system_.penaltyIterations(integrator_->workspace());
+    ledger.repartitions = system_.repartitions(integrator_->workspace());
     ledger.worst_linear_residual = system_.worstResidual(integrator_->workspace());
     ledger.worst_energy_balance = recorder_.worstEnergyBalance();
     ledger.energy_scale = recorder_.energyScale();
@@ -236,6 +239,12 @@ class Run {
     if (options_.system.stabilisation == "baumgarte") {
       settings.emplace_back("alpha", fmt::format("{:.6g} 1/s", options_.system.alpha));
       settings.emplace_back("beta", fmt::format("{:.6g} 1/s", options_.system.beta));
+    }
+    if (options_.system.stabilisation == "augmented_lagrangian") {
+      settings.emplace_back("penalty", options_.system.penalty > 0.0 ? fmt::format("{:.6g} kg", options_.system.penalty)
+                                                                     : "1e6 times the mean mass");
+      settings.emplace_back("omega", fmt::format("{:.6g} 1/s", options_.system.omega));
+      settings.emplace_back("mu", fmt::format("{:.6g}", options_.system.mu));
     }
     if (mechanism_.lifted) settings.emplace_back("space", "spatial, lifted from a planar file");
     settings.emplace_back("integrator", options_.integrator);
@@ -292,6 +301,7 @@ std::string RunOptions::problem() const {
 std::string runProblem(const Mechanism& mechanism, const RunOptions& options) {
   if (std::string text = options.problem(); !text.empty()) return text;
   const auto system = makeSystem(mechanism, options.system);
+  if (std::string text = system->problem(); !text.empty()) return text;
   std::string text = integratorProblem(options.integrator, *system, options.steps);
   if (!text.empty() && findIntegrator(options.integrator) == nullptr)
     text += fmt::format(" {}", didYouMean(options.integrator, integratorNames()));
@@ -307,6 +317,9 @@ RunOptions runOptions(const Mechanism& mechanism) {
   out.system.stabilisation = given.stabilisation.value_or(out.system.stabilisation);
   out.system.alpha = given.alpha.value_or(out.system.alpha);
   out.system.beta = given.beta.value_or(out.system.beta);
+  out.system.penalty = given.penalty.value_or(out.system.penalty);
+  out.system.omega = given.omega.value_or(out.system.omega);
+  out.system.mu = given.mu.value_or(out.system.mu);
   out.system.reaction_length = given.reaction_length.value_or(out.system.reaction_length);
   out.integrator = given.integrator.value_or(out.integrator);
   out.steps.rtol = given.rtol.value_or(out.steps.rtol);

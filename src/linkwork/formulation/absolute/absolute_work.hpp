@@ -3,12 +3,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <limits>
+#include <memory>
 #include <vector>
 
 #include "linkwork/formulation/absolute/absolute_system.hpp"
 #include "linkwork/formulation/reaction_space.hpp"
 
 namespace linkwork {
+
+namespace absolute {
+// Joints count as closed at this many units of round-off of the largest coordinate.
+inline constexpr double kClosedRoundoff = 16.0 * std::numeric_limits<double>::epsilon();
+}  // namespace absolute
 
 template <class G>
 struct BasicAbsoluteSystem<G>::Work final : Workspace {
@@ -24,6 +32,12 @@ struct BasicAbsoluteSystem<G>::Work final : Workspace {
         outputs(system.outputs_.makeScratch()),
         beside(absolute::at(system.space().size())),
         across(f),
+        applied(f),
+        wanted(g),
+        closed(beside),
+        independent(f.size()),
+        independent_before(f.size()),
+        left_out(g.size()),
         reactions(system.reactionScale()) {}
 
   enum class Failure {
@@ -35,7 +49,9 @@ struct BasicAbsoluteSystem<G>::Work final : Workspace {
     massless_body,
     contradiction,
     projection,
-    left_curve
+    left_curve,
+    not_settled,
+    not_closed
   };
 
   typename AbsoluteEquations<G>::Work eq;
@@ -47,8 +63,20 @@ struct BasicAbsoluteSystem<G>::Work final : Workspace {
   double power = 0.0;  // of loads and drives
   // Near a pose of lower rank: a state beside it, and the accelerations from both sides.
   std::vector<double> beside, across;
+  // Factors of the stabilisation's own: with penalties, or with the independent coordinates held. Else null.
+  std::unique_ptr<KktSolver> aside;
+  std::vector<double> applied, wanted;  // augmented Lagrangian: Q and Gamma*
+  // Partitioning: the state with its dependent part solved for; the freedoms that are integrated, and the rows left out
+  // as dependent, both chosen where the step began.
+  std::vector<double> closed;
+  std::vector<std::uint8_t> independent, independent_before, left_out;
+  bool partitioned = false;
+  std::vector<double> basis;  // of the motions that the joints allow, one after the other
+  std::vector<double> direction;
   ReactionSpace reactions;
   long projection_solves = 0;
+  long penalty_iterations = 0;
+  long repartitions = 0;
   double worst_residual = 0.0;
 
   Failure failure = Failure::none;
