@@ -21,9 +21,8 @@ constexpr double kSettled = 1e-12;
 // Where round-off does not let them come so far, they have settled when they get no nearer and are within this.
 constexpr double kSettledRoundly = 1e-8;
 constexpr int kMostIterations = 40;
-// Near a pose of lower rank one direction settles slowly. What its row still misses by, as a share of the terms in it,
-// may be up to this; more is a contradiction.
-constexpr double kUnsettledRow = 1e-3;
+// What a row may miss by, as a share of the terms in it; more is a contradiction.
+constexpr double kRowHolds = 1e-3;
 
 }  // namespace
 
@@ -67,17 +66,17 @@ Eval BasicAbsoluteSystem<G>::accelerationsAugmented(double t, std::span<const do
     }
     work.acceleration = work.f;
     if (!allFinite(work.acceleration)) return work.fail(Work::Failure::state_not_finite, t, 0, Eval::retry);
-    if (iteration > 1 && (change <= kSettled * size || (change > 0.5 * last && change <= kSettledRoundly * size))) {
-      setPower(work);
-      return Eval::ok;
-    }
+    if (iteration > 1 && (change <= kSettled * size || (change > 0.5 * last && change <= kSettledRoundly * size)))
+      break;
     if (iteration > 1) last = change;
   }
-  return acceptUnsettled(t, work);
+  setPower(work);
+  return checkRowsHold(t, work);
 }
 
+// Rows that contradict each other settle on a compromise; a direction near dependence may not have settled at all.
 template <class G>
-Eval BasicAbsoluteSystem<G>::acceptUnsettled(double t, Work& work) const {
+Eval BasicAbsoluteSystem<G>::checkRowsHold(double t, Work& work) const {
   const auto& start = equations_.rowStart();
   const auto& bodies = equations_.rowBodies();
   double worst = 0.0;
@@ -98,9 +97,7 @@ Eval BasicAbsoluteSystem<G>::acceptUnsettled(double t, Work& work) const {
       worst_row = r;
     }
   }
-  if (worst > kUnsettledRow) return work.fail(Work::Failure::not_settled, t, worst_row, Eval::retry);
-  setPower(work);
-  return Eval::ok;
+  return worst > kRowHolds ? work.fail(Work::Failure::not_settled, t, worst_row, Eval::retry) : Eval::ok;
 }
 
 template Eval BasicAbsoluteSystem<Planar<double>>::accelerationsAugmented(double, std::span<const double>, Work&) const;

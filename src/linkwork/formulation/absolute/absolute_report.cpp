@@ -66,8 +66,8 @@ std::string BasicAbsoluteSystem<G>::describeFailure(const Workspace& workspace) 
     case Work::Failure::not_settled: {
       const RowGroup& group = groupOf(work.failure_index);
       return fmt::format(
-          "the accelerations do not settle under the penalty, worst at {} \"{}\" ({}): a dead point, a drive that asks "
-          "for what the joints forbid, or too small a penalty",
+          "no accelerations satisfy all constraints under the penalty, worst at {} \"{}\" ({}): a dead point, a drive "
+          "that asks for what the joints forbid, or too small a penalty",
           kindOf(group), group.name, set.row_info[at(work.failure_index)].name);
     }
     case Work::Failure::state_not_finite:

@@ -144,7 +144,7 @@ class BasicAbsoluteSystem final : public MechanismSystem {
   bool accelerationsAcross(double t, std::span<const double> x, Work& work) const;
   Eval checkDroppedRows(double t, Work& work) const;
   Eval accelerationsAugmented(double t, std::span<const double> x, Work& work) const;
-  Eval acceptUnsettled(double t, Work& work) const;
+  Eval checkRowsHold(double t, Work& work) const;
   int independentAtMost() const;
   void choosePartition(double t, std::span<const double> x, Work& work) const;
   void factorHeld(Work& work) const;

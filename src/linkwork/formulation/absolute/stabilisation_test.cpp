@@ -129,7 +129,9 @@ TEST(AugmentedLagrangian, AHigherPenaltyNeedsFewerIterations) {
     const AbsoluteSystem system(sliderPendulum(), options);
     const auto work = system.makeWorkspace();
     const auto found = derivativeAt(system, start.x(), *work);
-    if (!last.empty()) EXPECT_LT(difference(found, last), 1e-11);
+    if (!last.empty()) {
+      EXPECT_LT(difference(found, last), 1e-11);
+    }
     EXPECT_LT(system.penaltyIterations(*work), fewer) << penalty;
     fewer = system.penaltyIterations(*work);
     last = found;
@@ -169,7 +171,8 @@ TEST(AugmentedLagrangian, SaysSoWhenTheConstraintsContradictEachOther) {
   std::vector<double> x{0, 0, 0, 0, -1, 0, 0, 0, 0, 0, 0, 0, 0};
   std::vector<double> xdot(x.size());
   EXPECT_EQ(system.derivative(0.0, x, *work, xdot), Eval::retry);
-  EXPECT_THAT(system.describeFailure(*work), HasSubstr("the accelerations do not settle under the penalty, worst at"));
+  EXPECT_THAT(system.describeFailure(*work),
+              HasSubstr("no accelerations satisfy all constraints under the penalty, worst at"));
   EXPECT_THAT(system.describeFailure(*work), HasSubstr("drive"));
 }
 
