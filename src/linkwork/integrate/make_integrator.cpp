@@ -12,6 +12,7 @@
 #include "linkwork/integrate/explicit_step.hpp"
 #include "linkwork/integrate/ode45.hpp"
 #include "linkwork/integrate/rk4.hpp"
+#include "linkwork/integrate/sundials/make_sundials.hpp"
 
 namespace linkwork {
 namespace {
@@ -23,7 +24,7 @@ std::unique_ptr<Integrator> make(const OdeSystem& system, const IntegratorOption
   return std::make_unique<T>(system, options);
 }
 
-constexpr std::array<IntegratorInfo, 6> kInfo{{
+constexpr std::array<IntegratorInfo, 9> kInfo{{
     {"dopri5", "Dormand-Prince 5(4), adaptive step with PI control: for all that is not stiff", StepControl::adaptive,
      5},
     {"ode45", "Dormand-Prince 5(4) under the step control of MATLAB's ode45, to compare with it", StepControl::adaptive,
@@ -33,9 +34,17 @@ constexpr std::array<IntegratorInfo, 6> kInfo{{
     {"explicit_step", "the textbook's step with a fixed h: q += h v + h^2 a/2, v += h a; first order",
      StepControl::fixed, 1},
     {"euler", "Euler's explicit step with a fixed h: x += h x'; first order", StepControl::fixed, 1},
+    {"cvode", "SUNDIALS CVODE: backward differentiation of orders 1 to 5, for stiff models", StepControl::adaptive, 5},
+    {"arkode", "SUNDIALS ARKODE: diagonally implicit Runge-Kutta of order 4, for stiff models", StepControl::adaptive,
+     4},
+    {"ida", "SUNDIALS IDA: backward differentiation of orders 1 to 5 of the constraints themselves",
+     StepControl::adaptive, 5, EquationForm::dae},
 }};
 constexpr std::array<Maker, kInfo.size()> kMakers{make<Dopri5>, make<Ode45>,        make<Dop853>,
-                                                  make<Rk4>,    make<ExplicitStep>, make<Euler>};
+                                                  make<Rk4>,    make<ExplicitStep>, make<Euler>,
+                                                  makeCvode,    makeArkode,         makeIda};
+
+bool isSundials(std::string_view name) { return name == "cvode" || name == "arkode" || name == "ida"; }
 
 }  // namespace
 
@@ -66,6 +75,7 @@ std::string integratorProblem(std::string_view name, const OdeSystem& system, co
     return fmt::format("integrator \"{}\" chooses its steps and cannot accumulate_time: use a fixed-step method.",
                        name);
   }
+  if (isSundials(name)) return sundialsProblem(name, system);
   const StateSpace space = system.space();
   if (name == "explicit_step" && (space.velocities() == 0 || space.velocities() != space.positions())) {
     return fmt::format(

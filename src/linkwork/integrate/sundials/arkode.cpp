@@ -23,14 +23,14 @@ class Arkode final : public OdeNewton {
       : OdeNewton(system, options),
         memory_(ARKStepCreate(nullptr, onRightSide, 0, y_.get(), context_.get())),
         end_slope_(x_.size()) {
-    const bool good =
-        memory_ != nullptr && ARKStepSetErrHandlerFn(memory_, ignore, nullptr) == 0 &&
-        ARKStepSetUserData(memory_, this) == 0 && ARKStepWFtolerances(memory_, onWeights) == 0 &&
-        ARKStepSetTableNum(memory_, ARKODE_ESDIRK437L2SA_7_3_4, ARKODE_ERK_NONE) == 0 &&
-        ARKStepSetLinearSolver(memory_, newton_.solver(), newton_.matrix()) == 0 &&
-        ARKStepSetLinSysFn(memory_, onLinearSystem) == 0 && ARKStepSetPostprocessStepFn(memory_, onProject) == 0 &&
-        ARKStepSetMaxNumSteps(memory_, -1) == 0 && ARKStepSetMaxHnilWarns(memory_, -1) == 0 &&
-        ARKStepSetMaxConvFails(memory_, kMostFailures) == 0 && ARKStepSetMaxErrTestFails(memory_, kMostFailures) == 0;
+    const bool good = memory_ != nullptr && ARKStepSetErrHandlerFn(memory_, ignore, nullptr) == 0 &&
+                      ARKStepSetUserData(memory_, this) == 0 && ARKStepWFtolerances(memory_, onWeights) == 0 &&
+                      ARKStepSetTableNum(memory_, ARKODE_ESDIRK437L2SA_7_3_4, ARKODE_ERK_NONE) == 0 &&
+                      ARKStepSetLinearSolver(memory_, newton_.solver(), newton_.matrix()) == 0 &&
+                      ARKStepSetLinSysFn(memory_, onLinearSystem) == 0 &&
+                      ARKStepSetPostprocessStepFn(memory_, onProject) == 0 && ARKStepSetMaxNumSteps(memory_, -1) == 0 &&
+                      ARKStepSetMaxHnilWarns(memory_, -1) == 0 && ARKStepSetMaxConvFails(memory_, kMostFailures) == 0 &&
+                      ARKStepSetMaxErrTestFails(memory_, kMostFailures) == 0;
     if (!good) ARKStepFree(&memory_);
     expect(good, "ARKODE could not be set up");
   }

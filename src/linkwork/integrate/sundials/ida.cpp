@@ -1,8 +1,8 @@
 // IDA: backward differentiation of orders 1 to 5 for the constrained equations themselves, B y' = F(t, y).
 //
 //   residual B y' - F,   Newton matrix c B - dF/dy
-// Entries of index i carry errors divided by h^(i-1) by nature: they are weighed by h^(i-1), and the multipliers are left
-// out of the error test. x is that of the system; the multipliers follow it in y.
+// Entries of index i carry errors divided by h^(i-1) by nature: they are weighed by h^(i-1), and the multipliers are
+// left out of the error test. x is that of the system; the multipliers follow it in y.
 #include <ida/ida.h>
 #include <ida/ida_ls.h>
 
@@ -38,17 +38,17 @@ class Ida final : public SundialsIntegrator {
         newton_(context_, static_cast<Eigen::Index>(unknownsOf(system))),
         ydot_(context_, unknownsOf(system)),
         differential_(context_, unknownsOf(system)),
-        multipliers_(static_cast<std::size_t>(dae_.algebraic())),
+        multipliers_(static_cast<std::size_t>(dae_.multipliers())),
         memory_(IDACreate(context_.get())) {
     std::fill_n(differential_.values().begin(), x_.size(), 1.0);
-    const bool good =
-        memory_ != nullptr && IDASetErrHandlerFn(memory_, ignore, nullptr) == 0 &&
-        IDAInit(memory_, onResidual, 0, y_.get(), ydot_.get()) == 0 && IDASetUserData(memory_, this) == 0 &&
-        IDAWFtolerances(memory_, onWeights) == 0 &&
-        IDASetLinearSolver(memory_, newton_.solver(), newton_.matrix()) == 0 &&
-        IDASetJacFn(memory_, onJacobian) == 0 && IDASetId(memory_, differential_.get()) == 0 &&
-        IDASetSuppressAlg(memory_, SUNTRUE) == 0 && IDASetMaxNumSteps(memory_, -1) == 0 &&
-        IDASetMaxConvFails(memory_, kMostFailures) == 0 && IDASetMaxErrTestFails(memory_, kMostFailures) == 0;
+    const bool good = memory_ != nullptr && IDASetErrHandlerFn(memory_, ignore, nullptr) == 0 &&
+                      IDAInit(memory_, onResidual, 0, y_.get(), ydot_.get()) == 0 &&
+                      IDASetUserData(memory_, this) == 0 && IDAWFtolerances(memory_, onWeights) == 0 &&
+                      IDASetLinearSolver(memory_, newton_.solver(), newton_.matrix()) == 0 &&
+                      IDASetJacFn(memory_, onJacobian) == 0 && IDASetId(memory_, differential_.get()) == 0 &&
+                      IDASetSuppressAlg(memory_, SUNTRUE) == 0 && IDASetMaxNumSteps(memory_, -1) == 0 &&
+                      IDASetMaxConvFails(memory_, kMostFailures) == 0 &&
+                      IDASetMaxErrTestFails(memory_, kMostFailures) == 0;
     if (!good) IDAFree(&memory_);
     expect(good, "IDA could not be set up");
   }
@@ -73,13 +73,13 @@ class Ida final : public SundialsIntegrator {
     return self(data).fillNewton(t, c, values(y));
   }
 
-  // The equations' own words are kept here: the workspace is not the integrator's.
   int answerDae(double t, Eval eval) {
-    if (eval != Eval::ok) {
-      reason_ = dae_.describeFailure(*dae_work_);
-      note(t, reason_.c_str(), AskSystem::no);
-    }
+    ask_dae_ = eval != Eval::ok;
+    if (ask_dae_) note(t, "", AskSystem::yes);
     return answer(eval);
+  }
+  std::string describeTrouble() const override {
+    return ask_dae_ ? dae_.describeFailure(*dae_work_) : Integrator::describeTrouble();
   }
 
   int residual(double t, std::span<const double> y, std::span<const double> ydot, std::span<double> out) {
@@ -117,7 +117,8 @@ class Ida final : public SundialsIntegrator {
   bool initialise(double first_step) override {
     const Eval eval = dae_.start(t_, x_, *dae_work_, y_.values(), ydot_.values());
     if (answerDae(t_, eval) != 0) return false;
-    std::copy(y_.values().begin() + static_cast<std::ptrdiff_t>(x_.size()), y_.values().end(), multipliers_.begin());
+    std::copy_n(y_.values().begin() + static_cast<std::ptrdiff_t>(x_.size()), multipliers_.size(),
+                multipliers_.begin());
     return IDAReInit(memory_, t_, y_.get(), ydot_.get()) == 0 && IDASetStopTime(memory_, t_end_) == 0 &&
            IDASetMinStep(memory_, 0) == 0 && IDASetMaxStep(memory_, options_.max_step) == 0 &&
            IDASetMinStep(memory_, smallestStep()) == 0 && IDASetInitStep(memory_, first_step) == 0;
@@ -144,7 +145,8 @@ class Ida final : public SundialsIntegrator {
   Eval finish(double t_new, double h, EndSlope& end_slope) override {
     std::copy_n(y_.values().begin(), x_.size(), x_new_.begin());
     if (const Eval eval = checkFinite(t_new, x_new_); eval != Eval::ok) return eval;
-    std::copy(y_.values().begin() + static_cast<std::ptrdiff_t>(x_.size()), y_.values().end(), multipliers_.begin());
+    std::copy_n(y_.values().begin() + static_cast<std::ptrdiff_t>(x_.size()), multipliers_.size(),
+                multipliers_.begin());
     std::copy_n(ydot_.values().begin(), x_.size(), slope_.begin());
     int order = 1;
     IDAGetLastOrder(memory_, &order);
@@ -159,7 +161,7 @@ class Ida final : public SundialsIntegrator {
   Vector ydot_, differential_;
   SparseMatrix jacobian_, newton_matrix_;
   std::vector<double> multipliers_;
-  std::string reason_;
+  bool ask_dae_ = false;  // about the last trouble
   void* memory_;
 };
 

@@ -34,7 +34,9 @@ void destroyMatrix(SUNMatrix a) { SUNMatFreeEmpty(a); }
 SUNLinearSolver_Type solverType(SUNLinearSolver /*s*/) { return SUNLINEARSOLVER_DIRECT; }
 SUNLinearSolver_ID solverId(SUNLinearSolver /*s*/) { return SUNLINEARSOLVER_CUSTOM; }
 int initializeSolver(SUNLinearSolver /*s*/) { return 0; }
-int setUpSolver(SUNLinearSolver s, SUNMatrix /*a*/) { return newton(s->content).factor() ? 0 : 1; }  // 1: a smaller step
+int setUpSolver(SUNLinearSolver s, SUNMatrix /*a*/) {
+  return newton(s->content).factor() ? 0 : 1;
+}  // 1: a smaller step
 int solve(SUNLinearSolver s, SUNMatrix /*a*/, N_Vector x, N_Vector b, realtype /*tolerance*/) {
   newton(s->content).solve(values(b), values(x));
   return 0;

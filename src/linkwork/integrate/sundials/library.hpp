@@ -48,9 +48,9 @@ inline std::span<double> values(N_Vector v) {
   return {N_VGetArrayPointer(v), static_cast<std::size_t>(N_VGetLength(v))};
 }
 
-// The matrix of Newton's iteration with its factors, dense or sparse, as the library's SUNMatrix and SUNLinearSolver. The
-// owner fills it where the library asks for a Jacobian; rows and columns are scaled to a largest entry of one before
-// they are factored, since those of a constraint and of a multiplier differ by powers of the step.
+// The matrix of Newton's iteration with its factors, dense or sparse, as the library's SUNMatrix and SUNLinearSolver.
+// The owner fills it where the library asks for a Jacobian; rows and columns are scaled to a largest entry of one
+// before they are factored, since those of a constraint and of a multiplier differ by powers of the step.
 class NewtonMatrix {
  public:
   NewtonMatrix(const Context& context, Eigen::Index n);

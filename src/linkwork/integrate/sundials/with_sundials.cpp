@@ -20,7 +20,8 @@ std::string sundialsProblem(std::string_view name, const OdeSystem& system) {
   }
   if (system.space().size() > kMostUnknowns) {
     return fmt::format(
-        "integrator \"{}\" forms a dense Jacobian by differences, too large for the {} unknowns of this system (at most "
+        "integrator \"{}\" forms a dense Jacobian by differences, too large for the {} unknowns of this system (at "
+        "most "
         "{}): use dopri5 or dop853, or radau5 or ida with stabilisation ggl or index3.",
         name, system.space().size(), kMostUnknowns);
   }
