@@ -6,11 +6,11 @@
 #include <array>
 
 #include "linkwork/base/contract.hpp"
-#include "linkwork/integrate/dop853.hpp"
 #include "linkwork/integrate/dopri5.hpp"
 #include "linkwork/integrate/euler.hpp"
 #include "linkwork/integrate/explicit_step.hpp"
 #include "linkwork/integrate/ode45.hpp"
+#include "linkwork/integrate/radau5.hpp"
 #include "linkwork/integrate/rk4.hpp"
 
 namespace linkwork {
@@ -28,14 +28,15 @@ constexpr std::array<IntegratorInfo, 6> kInfo{{
      5},
     {"ode45", "Dormand-Prince 5(4) under the step control of MATLAB's ode45, to compare with it", StepControl::adaptive,
      5},
-    {"dop853", "Dormand-Prince 8(5,3), adaptive step with PI control: for tight tolerances", StepControl::adaptive, 8},
     {"rk4", "classical Runge-Kutta of order 4 with a fixed step", StepControl::fixed, 4},
     {"explicit_step", "the textbook's step with a fixed h: q += h v + h^2 a/2, v += h a; first order",
      StepControl::fixed, 1},
     {"euler", "Euler's explicit step with a fixed h: x += h x'; first order", StepControl::fixed, 1},
+    {"radau5", "Radau IIA of order 5, implicit, adaptive step: for stiff models, and for ggl and index3",
+     StepControl::adaptive, 5},
 }};
-constexpr std::array<Maker, kInfo.size()> kMakers{make<Dopri5>, make<Ode45>,        make<Dop853>,
-                                                  make<Rk4>,    make<ExplicitStep>, make<Euler>};
+constexpr std::array<Maker, kInfo.size()> kMakers{make<Dopri5>,       make<Ode45>, make<Rk4>,
+                                                  make<ExplicitStep>, make<Euler>, make<Radau5>};
 
 }  // namespace
 
@@ -72,6 +73,12 @@ std::string integratorProblem(std::string_view name, const OdeSystem& system, co
         "integrator \"explicit_step\" needs a velocity for every position, but this system has {} positions "
         "and {} velocities: use euler.",
         space.positions(), space.velocities());
+  }
+  if (name == "radau5" && system.dae() == nullptr && space.controlled() > kMostDenseUnknowns) {
+    return fmt::format(
+        "integrator \"radau5\" would fill a matrix of {0} x {0} numbers for this system: use the stabilisation ggl or "
+        "index3, whose matrices are sparse, or dopri5.",
+        space.controlled());
   }
   return {};
 }
