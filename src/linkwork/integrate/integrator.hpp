@@ -40,6 +40,7 @@ struct IntegratorOptions {
   double max_step = 0;      // s; 0: no limit (ode45: a tenth of the span)
   double initial_step = 0;  // s; 0: chosen from the equations
   TimeRule time_rule = TimeRule::multiples;
+  double rho = 0.8;  // generalized_alpha: what is left of an infinitely fast swing after a step, 0 to 1
 
   // What is wrong and what to do about it, in one sentence; empty if nothing is.
   std::string problem() const;
@@ -107,10 +108,17 @@ class Integrator {
   enum class EndSlope { unknown, known };  // known: slope_ is already f(t_new, x_new_)
   StepStatus commit(double t_new, double h, EndSlope end_slope, const AfterStep& after);
   void countRejection() { ++counts_.rejected; }
+  // Of the equations in another form than x' = f(t, x).
+  void countEvaluations(long more) { counts_.evaluations += more; }
+  // w of x_new_ by the trapezoidal rule, for methods whose own step does not give it.
+  void finishQuadratures(double h, std::span<const double> end_slope);
 
   // Why an attempt came to nothing; the last note stands when fail() is called. Texts are literals: no allocation.
-  enum class AskSystem { no, yes };
+  enum class AskSystem { no, yes, method };
   void note(double t, const char* why, AskSystem ask);
+  void noteMethod(double t) { note(t, "", AskSystem::method); }
+  // What a method that solves equations of its own has to say; may allocate.
+  virtual std::string describeTrouble() const { return {}; }
   StepStatus fail(StepStatus status, const char* lead = "", double lead_value = 0);
   StepStatus failUnderflow(double limit);
 

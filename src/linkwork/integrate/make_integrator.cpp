@@ -6,9 +6,11 @@
 #include <array>
 
 #include "linkwork/base/contract.hpp"
+#include "linkwork/integrate/bdf2.hpp"
 #include "linkwork/integrate/dopri5.hpp"
 #include "linkwork/integrate/euler.hpp"
 #include "linkwork/integrate/explicit_step.hpp"
+#include "linkwork/integrate/generalized_alpha.hpp"
 #include "linkwork/integrate/ode45.hpp"
 #include "linkwork/integrate/rk4.hpp"
 
@@ -22,7 +24,12 @@ std::unique_ptr<Integrator> make(const OdeSystem& system, const IntegratorOption
   return std::make_unique<T>(system, options);
 }
 
-constexpr std::array<IntegratorInfo, 5> kInfo{{
+std::unique_ptr<Integrator> makeGeneralizedAlpha(const OdeSystem& system, const IntegratorOptions& options) {
+  if (options.step > 0) return std::make_unique<GeneralizedAlphaFixed>(system, options);
+  return std::make_unique<GeneralizedAlphaAdaptive>(system, options);
+}
+
+constexpr std::array<IntegratorInfo, 7> kInfo{{
     {"dopri5", "Dormand-Prince 5(4), adaptive step with PI control: for all that is not stiff", StepControl::adaptive,
      5},
     {"ode45", "Dormand-Prince 5(4) under the step control of MATLAB's ode45, to compare with it", StepControl::adaptive,
@@ -31,9 +38,14 @@ constexpr std::array<IntegratorInfo, 5> kInfo{{
     {"explicit_step", "the textbook's step with a fixed h: q += h v + h^2 a/2, v += h a; first order",
      StepControl::fixed, 1},
     {"euler", "Euler's explicit step with a fixed h: x += h x'; first order", StepControl::fixed, 1},
+    {"generalized_alpha", "generalized-alpha on the constraints themselves, damping by rho; adaptive, or fixed steps",
+     StepControl::either, 2},
+    {"bdf2", "backward differences of order 2 on the constraints themselves, with a fixed step", StepControl::fixed, 2},
 }};
 constexpr std::array<Maker, kInfo.size()> kMakers{make<Dopri5>, make<Ode45>, make<Rk4>, make<ExplicitStep>,
-                                                  make<Euler>};
+                                                  make<Euler>, makeGeneralizedAlpha, make<Bdf2>};
+
+bool takesConstraints(std::string_view name) { return name == "generalized_alpha" || name == "bdf2"; }
 
 }  // namespace
 
@@ -43,6 +55,10 @@ std::vector<std::string> integratorNames() {
   std::vector<std::string> names;
   for (const IntegratorInfo& info : kInfo) names.emplace_back(info.name);
   return names;
+}
+
+bool takesFixedSteps(const IntegratorInfo& info, const IntegratorOptions& options) {
+  return info.control == StepControl::fixed || (info.control == StepControl::either && options.step > 0);
 }
 
 const IntegratorInfo* findIntegrator(std::string_view name) {
@@ -60,9 +76,15 @@ std::string integratorProblem(std::string_view name, const OdeSystem& system, co
   if (info->control == StepControl::fixed && !(options.step > 0)) {
     return fmt::format("integrator \"{}\" has a fixed step: give step in seconds.", name);
   }
-  if (info->control == StepControl::adaptive && options.time_rule == TimeRule::accumulate_time) {
+  if (!takesFixedSteps(*info, options) && options.time_rule == TimeRule::accumulate_time) {
     return fmt::format("integrator \"{}\" chooses its steps and cannot accumulate_time: use a fixed-step method.",
                        name);
+  }
+  if (takesConstraints(name) && system.mechanical() == nullptr) {
+    return fmt::format(
+        "integrator \"{}\" takes the constraints themselves, and these equations do not show them: add --stabilisation "
+        "index3, or use dopri5.",
+        name);
   }
   const StateSpace space = system.space();
   if (name == "explicit_step" && (space.velocities() == 0 || space.velocities() != space.positions())) {
