@@ -20,7 +20,7 @@ StepStatus Bdf2::start() {
   h_before_ = 0;
   a_ = Eigen::Map<const Eigen::VectorXd>(slope_.data() + space_.velocityOffset(), space_.velocities());
   if (newton_.multipliersAt(t_, x_, a_, lambda_) != Eval::ok) {
-    noteMethod(t_);
+    note(t_, "", AskSystem::yes);
     return fail(StepStatus::failed);
   }
   return StepStatus::ok;
@@ -48,8 +48,8 @@ Eval Bdf2::takeStep(double h) {
   for (std::size_t i = static_cast<std::size_t>(space_.quadratureOffset()); i < x_.size(); ++i)
     x_new_[i] = x_[i] + h * slope_[i];
   const Eval eval = newton_.solve(step_, x_new_, a_new_, lambda_new_);
-  countEvaluations(newton_.takeEvaluations());
-  if (eval != Eval::ok) noteMethod(step_.t);
+  countEvaluation(newton_.takeEvaluations());
+  if (eval != Eval::ok) note(step_.t, "", AskSystem::yes);
   return eval;
 }
 

@@ -4,8 +4,9 @@
 // c = h (1 + r)/(1 + 2 r), which is 2 h/3 for equal steps:
 //   (1)  v_1 = v_0 + r^2/(1 + 2 r) (v_0 - v_before) + c a_1
 //   (2)  q_1 = retract(q_0, d),  d = r^2/(1 + 2 r) d_before + c v_1,   d_before: the motion of the step before
-// In the plane (2) is q_1 = (4 q_0 - q_before)/3 + (2 h/3) v_1. Equal steps are what the method is for: r differs from 1 in
-// the last one, cut to end on time, after which its own lambda is of first order.              [docs/theory/05, eq. 5.24]
+// In the plane (2) is q_1 = (4 q_0 - q_before)/3 + (2 h/3) v_1. Equal steps are what the method is for: r differs from
+// 1 in the last one, cut to end on time, after which its own lambda is of first order.              [docs/theory/05,
+// eq. 5.24]
 #pragma once
 
 #include "linkwork/integrate/fixed_step.hpp"
@@ -24,7 +25,9 @@ class Bdf2 final : public FixedStep {
   StepStatus start() override;
   Eval takeStep(double h) override;
   void finishStep(double h, std::span<const double> end_slope) override;
-  std::string describeTrouble() const override { return newton_.describeFailure(); }
+  std::string describeTrouble() const override {
+    return newton_.failed() ? newton_.describeFailure() : Integrator::describeTrouble();
+  }
 
   Index3Newton newton_;
   Index3Step step_;

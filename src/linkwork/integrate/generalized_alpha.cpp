@@ -11,8 +11,8 @@ namespace {
 
 constexpr double kSafety = 0.9;
 constexpr double kMostGrowth = 2;
-constexpr double kFirstGrowth = 10;    // the first step is a guess
-constexpr double kLeastGrowth = 1.2;   // below it the step stays, and with it the matrix
+constexpr double kFirstGrowth = 10;   // the first step is a guess
+constexpr double kLeastGrowth = 1.2;  // below it the step stays, and with it the matrix
 constexpr double kMostShrink = 0.2;
 constexpr double kRetryShrink = 0.25;  // no convergence: nobody knows how small
 constexpr double kStretch = 1.01;      // how much longer than wanted a step may be to save a further one at the end
@@ -45,15 +45,16 @@ Eval GeneralizedAlphaScheme::start(double t, std::span<const double> x, std::spa
 }
 
 // The trial step began with A = a_0, wrong by -D h a', and with the defect r_0 of x_0. From its defect r_1 at the end
-// follows the one to begin with; d = D h^2 Phi_q a'.                                          [docs/theory/05, eq. 5.19]
+// follows the one to begin with; d = D h^2 Phi_q a'.                                          [docs/theory/05,
+// eq. 5.19]
 //   wanted = r_0 + (beta/gamma) (r_1 - r_0 + (1 - gamma) d) - (1/2 - beta) d
 Eval GeneralizedAlphaScheme::learn(std::span<const double> trial_x, std::span<const double> trial_slope) {
   if (const Eval eval = newton_.velocityDefect(step_.t, trial_x, wanted_defect_); eval != Eval::ok) return eval;
   const Eigen::Map<const Eigen::VectorXd> a_end(trial_slope.data() + space_.velocityOffset(), space_.velocities());
   A_ = a_ + c_.shift * (a_end - a_);
   newton_.rowsTimes(h_ * (A_ - a_), shift_);
-  wanted_defect_ = defect_ + c_.beta / c_.gamma * (wanted_defect_ - defect_ + (1 - c_.gamma) * shift_) -
-                   (0.5 - c_.beta) * shift_;
+  wanted_defect_ =
+      defect_ + c_.beta / c_.gamma * (wanted_defect_ - defect_ + (1 - c_.gamma) * shift_) - (0.5 - c_.beta) * shift_;
   h_before_ = h_;
   wants_trial_ = false;
   return Eval::ok;
@@ -128,7 +129,7 @@ GeneralizedAlphaFixed::GeneralizedAlphaFixed(const OdeSystem& system, const Inte
 StepStatus GeneralizedAlphaFixed::start() {
   if (const StepStatus status = FixedStep::start(); status != StepStatus::ok) return status;
   if (scheme_.start(t_, x_, slope_) != Eval::ok) {
-    noteMethod(t_);
+    note(t_, "", AskSystem::yes);
     return fail(StepStatus::failed);
   }
   return StepStatus::ok;
@@ -138,15 +139,15 @@ Eval GeneralizedAlphaFixed::takeStep(double h) {
   const double t_new = t_ + h;
   while (true) {
     Eval eval = scheme_.attempt(t_, x_, slope_, t_new, h, x_new_);
-    countEvaluations(scheme_.newton().takeEvaluations());
+    countEvaluation(scheme_.newton().takeEvaluations());
     if (eval != Eval::ok) {
-      noteMethod(t_new);
+      note(t_new, "", AskSystem::yes);
       return eval;
     }
     if (!scheme_.wantsTrial()) return Eval::ok;
     if (eval = evaluate(t_new, x_new_, trial_slope_); eval != Eval::ok) return eval;
     if (eval = scheme_.learn(x_new_, trial_slope_); eval != Eval::ok) {
-      noteMethod(t_new);
+      note(t_new, "", AskSystem::yes);
       return eval;
     }
   }
@@ -168,7 +169,7 @@ GeneralizedAlphaAdaptive::GeneralizedAlphaAdaptive(const OdeSystem& system, cons
 StepStatus GeneralizedAlphaAdaptive::start() {
   h_before_ = 0;
   if (scheme_.start(t_, x_, slope_) != Eval::ok) {
-    noteMethod(t_);
+    note(t_, "", AskSystem::yes);
     return fail(StepStatus::failed);
   }
   h_ = limit(options_.initial_step > 0 ? options_.initial_step : firstGuess());
@@ -234,9 +235,9 @@ StepStatus GeneralizedAlphaAdaptive::advance() {
 Eval GeneralizedAlphaAdaptive::tryStep(double t_new, double h, double& error) {
   while (true) {
     Eval eval = scheme_.attempt(t_, x_, slope_, t_new, h, x_new_);
-    countEvaluations(scheme_.newton().takeEvaluations());
+    countEvaluation(scheme_.newton().takeEvaluations());
     if (eval != Eval::ok) {
-      noteMethod(t_new);
+      note(t_new, "", AskSystem::yes);
       return eval;
     }
     if (eval = checkFinite(t_new, x_new_); eval != Eval::ok) return eval;
@@ -249,7 +250,7 @@ Eval GeneralizedAlphaAdaptive::tryStep(double t_new, double h, double& error) {
     if (eval != Eval::ok) return eval;
     if (!scheme_.wantsTrial()) return estimate(t_new, h, error);
     if (eval = scheme_.learn(x_new_, end_slope_); eval != Eval::ok) {
-      noteMethod(t_new);
+      note(t_new, "", AskSystem::yes);
       return eval;
     }
   }
@@ -270,8 +271,7 @@ Eval GeneralizedAlphaAdaptive::integrateSlopes(double h) {
     Eval eval = evaluate(t_ + 0.5 * h, middle_, error_);
     if (eval == Eval::ok) eval = checkFinite(t_ + 0.5 * h, error_);
     if (eval != Eval::ok) return eval;
-    for (std::size_t i = 0; i < error_.size(); ++i)
-      error_[i] = h / 6 * (slope_[i] + 4 * error_[i] + end_slope_[i]);
+    for (std::size_t i = 0; i < error_.size(); ++i) error_[i] = h / 6 * (slope_[i] + 4 * error_[i] + end_slope_[i]);
   }
   for (std::size_t i = 0; i < error_.size(); ++i) error_[i] += x_[i] - x_new_[i];
   return Eval::ok;

@@ -79,7 +79,9 @@ class GeneralizedAlphaFixed final : public FixedStep {
   StepStatus start() override;
   Eval takeStep(double h) override;
   void finishStep(double h, std::span<const double> end_slope) override;
-  std::string describeTrouble() const override { return scheme_.newton().describeFailure(); }
+  std::string describeTrouble() const override {
+    return scheme_.newton().failed() ? scheme_.newton().describeFailure() : Integrator::describeTrouble();
+  }
 
   GeneralizedAlphaScheme scheme_;
   std::vector<double> trial_slope_;
@@ -87,8 +89,8 @@ class GeneralizedAlphaFixed final : public FixedStep {
 
 // With steps chosen by the error: the difference of x_1 from
 //   (6)  x_0 + h/2 (f_0 + f_1) - h^3/6 f[t_before, t_0, t_1]
-// the integral of the parabola through three slopes of the index-1 equations, whose own error is O(h^4); in the first step
-// Simpson's rule. It is sent through the step's matrix, which takes out what the constraints undo and what stiff
+// the integral of the parabola through three slopes of the index-1 equations, whose own error is O(h^4); in the first
+// step Simpson's rule. It is sent through the step's matrix, which takes out what the constraints undo and what stiff
 // forces damp. Positions and velocities count alike: greatest of estimate / (atol + rtol size), as in dopri5.
 //   h <- h clamp(0.9 err^(-1/3), 0.2, 2); a step is kept where it would grow by less than a fifth
 class GeneralizedAlphaAdaptive final : public Integrator {
@@ -100,7 +102,9 @@ class GeneralizedAlphaAdaptive final : public Integrator {
   StepStatus start() override;
   StepStatus restart() override { return start(); }
   StepStatus advance() override;
-  std::string describeTrouble() const override { return scheme_.newton().describeFailure(); }
+  std::string describeTrouble() const override {
+    return scheme_.newton().failed() ? scheme_.newton().describeFailure() : Integrator::describeTrouble();
+  }
 
   double limit(double h) const;
   double smallestStep() const;

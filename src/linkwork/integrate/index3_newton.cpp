@@ -12,13 +12,13 @@ namespace {
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
 constexpr int kMostIterations = 25;
-constexpr double kRoundOff = 2 * kEps;   // corrections of positions, relative to the largest, that change nothing
-constexpr double kFloor = 1e4;           // times kRoundOff: corrections so small may stop falling
-constexpr double kSlow = 0.3;            // corrections that fall by less than this want a new matrix
-constexpr double kOldMatrix = 0.3;       // so much may cd differ from that of a matrix still used
-constexpr double kGoodRate = 0.1;        // a matrix with a better rate serves the next step too
-constexpr double kDependentRow = 1e-6;   // relative pivot of a row that is all but dependent
-constexpr double kMotionShift = 1e-6;    // rad; the error of J is of the order of its square
+constexpr double kRoundOff = 2 * kEps;  // corrections of positions, relative to the largest, that change nothing
+constexpr double kFloor = 1e4;          // times kRoundOff: corrections so small may stop falling
+constexpr double kSlow = 0.3;           // corrections that fall by less than this want a new matrix
+constexpr double kOldMatrix = 0.3;      // so much may cd differ from that of a matrix still used
+constexpr double kGoodRate = 0.1;       // a matrix with a better rate serves the next step too
+constexpr double kDependentRow = 1e-6;  // relative pivot of a row that is all but dependent
+constexpr double kMotionShift = 1e-6;   // rad; the error of J is of the order of its square
 
 double greatest(std::span<const double> values) {
   double out = 0;
@@ -59,6 +59,7 @@ Eval Index3Newton::evaluate(double t, std::span<const double> x) {
     trouble_ = Trouble::equations;
     return eval;
   }
+  trouble_ = Trouble::none;
   if (values_.force.allFinite() && values_.phi.allFinite()) return Eval::ok;
   trouble_ = Trouble::diverged;
   return Eval::retry;
@@ -84,7 +85,10 @@ Eval Index3Newton::solve(const Index3Step& step, std::span<double> x, Eigen::Vec
   for (;;) {
     Eval eval = Eval::ok;
     const Iteration outcome = iterate(step, x, u, lambda, eval);
-    if (outcome == Iteration::converged) return Eval::ok;
+    if (outcome == Iteration::converged) {
+      trouble_ = Trouble::none;
+      return Eval::ok;
+    }
     has_matrix_ = false;
     if (outcome == Iteration::failed && (fresh || eval == Eval::failed)) return eval;
     if (fresh) return Eval::retry;

@@ -61,6 +61,7 @@ class Index3Newton {
   const NewtonCounts& counts() const { return counts_; }
   // Evaluations since this was last asked.
   long takeEvaluations();
+  bool failed() const { return trouble_ != Trouble::none; }  // in the last call
   // Why the last call did not answer ok, with the name of a joint where the constraints became dependent.
   std::string describeFailure() const;
 

@@ -108,17 +108,16 @@ class Integrator {
   enum class EndSlope { unknown, known };  // known: slope_ is already f(t_new, x_new_)
   StepStatus commit(double t_new, double h, EndSlope end_slope, const AfterStep& after);
   void countRejection() { ++counts_.rejected; }
-  // Of the equations in another form than x' = f(t, x).
-  void countEvaluations(long more) { counts_.evaluations += more; }
+  // For methods that evaluate the system's dae() or mechanical() instead of its derivative.
+  void countEvaluation(long more = 1) { counts_.evaluations += more; }
+  // Whom AskSystem::yes asks.
+  virtual std::string describeTrouble() const { return system_.describeFailure(*work_); }
   // w of x_new_ by the trapezoidal rule, for methods whose own step does not give it.
   void finishQuadratures(double h, std::span<const double> end_slope);
 
   // Why an attempt came to nothing; the last note stands when fail() is called. Texts are literals: no allocation.
-  enum class AskSystem { no, yes, method };
+  enum class AskSystem { no, yes };
   void note(double t, const char* why, AskSystem ask);
-  void noteMethod(double t) { note(t, "", AskSystem::method); }
-  // What a method that solves equations of its own has to say; may allocate.
-  virtual std::string describeTrouble() const { return {}; }
   StepStatus fail(StepStatus status, const char* lead = "", double lead_value = 0);
   StepStatus failUnderflow(double limit);
 

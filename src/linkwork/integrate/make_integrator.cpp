@@ -42,8 +42,8 @@ constexpr std::array<IntegratorInfo, 7> kInfo{{
      StepControl::either, 2},
     {"bdf2", "backward differences of order 2 on the constraints themselves, with a fixed step", StepControl::fixed, 2},
 }};
-constexpr std::array<Maker, kInfo.size()> kMakers{make<Dopri5>, make<Ode45>, make<Rk4>, make<ExplicitStep>,
-                                                  make<Euler>, makeGeneralizedAlpha, make<Bdf2>};
+constexpr std::array<Maker, kInfo.size()> kMakers{make<Dopri5>, make<Ode45>,          make<Rk4>, make<ExplicitStep>,
+                                                  make<Euler>,  makeGeneralizedAlpha, make<Bdf2>};
 
 bool takesConstraints(std::string_view name) { return name == "generalized_alpha" || name == "bdf2"; }
 
