@@ -36,6 +36,10 @@ std::string IntegratorOptions::problem() const {
     return fmt::format("initial_step = {:g} s is out of range: give a positive step, or 0 to have it chosen.",
                        initial_step);
   }
+  if (!(rho >= 0 && rho <= 1)) {
+    return fmt::format(
+        "rho = {:g} is out of range: give a number from 0 (fast swings vanish in one step) to 1 (they are kept).", rho);
+  }
   if (max_step > 0 && initial_step > max_step) {
     return fmt::format("initial_step = {:g} s is larger than max_step = {:g} s: lower one or raise the other.",
                        initial_step, max_step);
@@ -151,6 +155,11 @@ Eval Integrator::checkFinite(double t, std::span<const double> x) {
     return Eval::ok;
   note(t, "the equations give a value that is not a finite number", AskSystem::no);
   return Eval::retry;
+}
+
+void Integrator::finishQuadratures(double h, std::span<const double> end_slope) {
+  for (std::size_t i = static_cast<std::size_t>(space_.quadratureOffset()); i < x_.size(); ++i)
+    raw_x_new_[i] = x_new_[i] = x_[i] + 0.5 * h * (slope_[i] + end_slope[i]);
 }
 
 StepStatus Integrator::commit(double t_new, double h, EndSlope end_slope, const AfterStep& after) {
