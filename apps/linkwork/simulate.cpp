@@ -125,6 +125,10 @@ int run(const Options& options) {
     printLedger(result);
   }
   std::fflush(stdout);
+  for (const OutputGap& gap : result.ledger.output_gaps) {
+    fmt::print(stderr, "{}: warning: output \"{}\" is not a number at t = {:.6g} s\n", mechanism->file_name, gap.name,
+               gap.time);
+  }
   const bool written = writeFiles(*mechanism, result, diagnostics, options);
   if (result.status == RunStatus::failed) {
     fmt::print(stderr, "{}: error: {}\n", mechanism->file_name, result.message);

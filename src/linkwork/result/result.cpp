@@ -168,6 +168,11 @@ std::vector<std::pair<std::string, std::string>> ledgerTable(const Ledger& ledge
     table.emplace_back("rank changed", fmt::format("to {} at t = {:.6g} s{}{}", change.rank, change.time,
                                                    change.lasts ? ", for longer" : "", jointsOf(change)));
   }
+  for (const OutputGap& gap : ledger.output_gaps) {
+    table.emplace_back("output without a value", fmt::format("\"{}\" is not a number at t = {:.6g} s; check its "
+                                                             "expression there",
+                                                             gap.name, gap.time));
+  }
   return table;
 }
 

@@ -26,6 +26,12 @@ struct RankChange {
 };
 
 // How far a run can be trusted.
+// An output of the model file that is not a number, and the first sample at which it is none.
+struct OutputGap {
+  std::string name;
+  double time = 0.0;  // s
+};
+
 struct Ledger {
   // Worst Euclidean norms of Phi, Phi_q v + Phi_t and Phi_q a - Gamma over all accepted steps and samples.
   double worst_position = 0.0;
@@ -46,6 +52,7 @@ struct Ledger {
   std::vector<std::string> dependent_rows;
   std::vector<std::string> joints_not_unique;
   std::vector<RankChange> rank_changes;
+  std::vector<OutputGap> output_gaps;
 
   long steps = 0;
   long rejected = 0;

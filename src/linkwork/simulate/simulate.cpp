@@ -193,10 +193,22 @@ class Run {
     }
     recorder_.record(t, seen_);
     noteViolation(seen_.violation);
+    noteOutputGaps(t);
     for (std::size_t k = 0; k < seen_.joints.size(); ++k) {
       auto& names = result_.ledger.joints_not_unique;
       const std::string& name = mechanism_.joints[k].name;
       if (!seen_.joints[k].unique && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    }
+  }
+
+  // An output does not act on the motion: the run goes on without it, and says so.
+  void noteOutputGaps(double t) {
+    auto& gaps = result_.ledger.output_gaps;
+    for (std::size_t k = 0; k < seen_.outputs.size(); ++k) {
+      const std::string& name = mechanism_.outputs[k].name;
+      if (std::isfinite(seen_.outputs[k])) continue;
+      if (std::none_of(gaps.begin(), gaps.end(), [&](const OutputGap& gap) { return gap.name == name; }))
+        gaps.push_back({name, t});
     }
   }
 
