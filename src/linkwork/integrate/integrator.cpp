@@ -127,7 +127,7 @@ std::string Integrator::failure() const {
   std::string text = fmt::format("t = {:.6g} s: ", trouble_.time);
   text += fmt::format(fmt::runtime(trouble_.lead), trouble_.lead_value);
   text += trouble_.why;
-  if (trouble_.ask == AskSystem::yes) text += system_.describeFailure(*work_);
+  if (trouble_.ask == AskSystem::yes) text += describeTrouble();
   return text;
 }
 

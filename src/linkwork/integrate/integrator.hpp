@@ -107,6 +107,10 @@ class Integrator {
   enum class EndSlope { unknown, known };  // known: slope_ is already f(t_new, x_new_)
   StepStatus commit(double t_new, double h, EndSlope end_slope, const AfterStep& after);
   void countRejection() { ++counts_.rejected; }
+  // For methods that evaluate the system's dae() or mechanical() instead of its derivative.
+  void countEvaluation() { ++counts_.evaluations; }
+  // Whom AskSystem::yes asks.
+  virtual std::string describeTrouble() const { return system_.describeFailure(*work_); }
 
   // Why an attempt came to nothing; the last note stands when fail() is called. Texts are literals: no allocation.
   enum class AskSystem { no, yes };

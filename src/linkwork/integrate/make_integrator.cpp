@@ -6,6 +6,7 @@
 #include <array>
 
 #include "linkwork/base/contract.hpp"
+#include "linkwork/integrate/dop853.hpp"
 #include "linkwork/integrate/dopri5.hpp"
 #include "linkwork/integrate/euler.hpp"
 #include "linkwork/integrate/explicit_step.hpp"
@@ -22,18 +23,19 @@ std::unique_ptr<Integrator> make(const OdeSystem& system, const IntegratorOption
   return std::make_unique<T>(system, options);
 }
 
-constexpr std::array<IntegratorInfo, 5> kInfo{{
+constexpr std::array<IntegratorInfo, 6> kInfo{{
     {"dopri5", "Dormand-Prince 5(4), adaptive step with PI control: for all that is not stiff", StepControl::adaptive,
      5},
     {"ode45", "Dormand-Prince 5(4) under the step control of MATLAB's ode45, to compare with it", StepControl::adaptive,
      5},
+    {"dop853", "Dormand-Prince 8(5,3), adaptive step with PI control: for tight tolerances", StepControl::adaptive, 8},
     {"rk4", "classical Runge-Kutta of order 4 with a fixed step", StepControl::fixed, 4},
     {"explicit_step", "the textbook's step with a fixed h: q += h v + h^2 a/2, v += h a; first order",
      StepControl::fixed, 1},
     {"euler", "Euler's explicit step with a fixed h: x += h x'; first order", StepControl::fixed, 1},
 }};
-constexpr std::array<Maker, kInfo.size()> kMakers{make<Dopri5>, make<Ode45>, make<Rk4>, make<ExplicitStep>,
-                                                  make<Euler>};
+constexpr std::array<Maker, kInfo.size()> kMakers{make<Dopri5>, make<Ode45>,        make<Dop853>,
+                                                  make<Rk4>,    make<ExplicitStep>, make<Euler>};
 
 }  // namespace
 

@@ -15,9 +15,9 @@
 
 namespace linkwork {
 
-class Ode45 final : public DormandPrince {
+class Ode45 final : public EmbeddedPair {
  public:
-  Ode45(const OdeSystem& system, const IntegratorOptions& options) : DormandPrince(system, options) {}
+  Ode45(const OdeSystem& system, const IntegratorOptions& options) : EmbeddedPair(system, options, dormandPrince54()) {}
 
  private:
   StepStatus start() override;
