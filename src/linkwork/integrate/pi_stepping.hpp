@@ -21,12 +21,20 @@ struct PiConstants {
 };
 
 class PiStepping : public EmbeddedPair {
+ public:
+  bool remembers() const override { return true; }
+
  protected:
   PiStepping(const OdeSystem& system, const IntegratorOptions& options, const Tableau& tableau,
              const PiConstants& constants)
       : EmbeddedPair(system, options, tableau), constants_(constants) {}
 
  private:
+  std::vector<double> methodMemory() const override { return {h_, error_before_}; }
+  void recallMethod(std::span<const double> was) override {
+    h_ = was[0];
+    error_before_ = was[1];
+  }
   StepStatus start() override;
   StepStatus restart() override;
   StepStatus advance() override;

@@ -16,7 +16,9 @@ bool hasSundials() { return true; }
 std::string sundialsProblem(std::string_view name, const OdeSystem& system) {
   if (name == "ida") {
     if (system.dae() != nullptr) return {};
-    return "integrator \"ida\" integrates the constraints themselves: use it with stabilisation ggl or index3.";
+    return "integrator \"ida\" takes the constraints themselves, and these equations do not show them: add "
+           "--stabilisation "
+           "ggl or index3, or use cvode.";
   }
   if (system.space().size() > kMostUnknowns) {
     return fmt::format(
