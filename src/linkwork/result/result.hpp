@@ -6,6 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "linkwork/result/archive.hpp"
+#include "linkwork/result/load_table.hpp"
+
 namespace linkwork {
 
 struct Series {
@@ -62,7 +65,11 @@ struct Ledger {
   double smallest_step = 0.0;
   double largest_step = 0.0;
   double worst_linear_residual = 0.0;
+  long restarts = 0;  // at checkpoints, of a method that must start over there
 };
+
+void transfer(Archive& archive, RankChange& change);
+void transfer(Archive& archive, Ledger& ledger);
 
 enum class Grade { good, fair, poor };
 
@@ -83,6 +90,8 @@ struct EventRecord {
   double time = 0.0;
 };
 
+void transfer(Archive& archive, EventRecord& event);
+
 struct Result {
   std::string name;
   RunStatus status = RunStatus::complete;
@@ -90,6 +99,7 @@ struct Result {
   std::vector<double> time;
   std::vector<Series> series;
   std::vector<EventRecord> events;
+  std::vector<LoadCase> loads;
   Ledger ledger;
   std::vector<std::pair<std::string, std::string>> provenance;
   std::vector<std::pair<std::string, std::string>>

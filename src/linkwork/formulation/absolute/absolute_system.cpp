@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "linkwork/elements/corners.hpp"
+#include "linkwork/formulation/absolute/absolute_messages.hpp"
 #include "linkwork/formulation/absolute/absolute_work.hpp"
 #include "linkwork/formulation/absolute/free_direction.hpp"
 #include "linkwork/linalg/norm.hpp"
@@ -186,6 +187,14 @@ BasicAbsoluteSystem<G>::BasicAbsoluteSystem(const Mechanism& mechanism, const Ab
   for (const RowInfo& row : equations_.elements().row_info)
     row_length_.push_back(row.unit == RowUnit::angle ? length_ : 1.0);
   reaction_length_ = options_.reaction_length > 0.0 ? options_.reaction_length : length_;
+  if (options_.stabilisation == Stabilisation::index3 || options_.stabilisation == Stabilisation::ggl) {
+    mechanical_ = std::make_unique<AbsoluteMechanical<G>>(mechanism, options_.doubtful_rows);
+  }
+}
+
+template <class G>
+const MechanicalSystem* BasicAbsoluteSystem<G>::mechanical() const {
+  return options_.stabilisation == Stabilisation::index3 ? mechanical_.get() : nullptr;
 }
 
 // 1 where a multiplier is a force, the reaction length where it is a moment.
@@ -602,15 +611,9 @@ std::string BasicAbsoluteSystem<G>::describeFailure(const Workspace& workspace) 
   const auto groupOf = [&](int row) -> const RowGroup& { return set.groups[at(set.row_info[at(row)].group)]; };
   const auto kindOf = [](const RowGroup& group) { return group.is_drive ? "drive" : "joint"; };
   switch (work.failure) {
-    case Work::Failure::load_not_finite:
-      return fmt::format(
-          "{} is not a number at t = {:.6g} s; check its expression there (division by zero, root or logarithm of a "
-          "negative number, a table that was left)",
-          set.load_output_names[at(work.failure_index)], work.failure_time);
+    case Work::Failure::load_not_finite: return absolute::loadNotFinite(set, work.failure_index, work.failure_time);
     case Work::Failure::motion_not_finite:
-      return fmt::format(
-          "drive \"{}\" has no finite position, rate and acceleration at t = {:.6g} s; check its expression there",
-          mechanism_.drives[at(work.failure_index)].name, work.failure_time);
+      return absolute::motionNotFinite(mechanism_, work.failure_index, work.failure_time);
     case Work::Failure::event_not_finite:
       return fmt::format("event \"{}\" is not a number at t = {:.6g} s; check its expression there",
                          mechanism_.events[at(work.failure_index)].name, work.failure_time);
@@ -621,11 +624,7 @@ std::string BasicAbsoluteSystem<G>::describeFailure(const Workspace& workspace) 
           "hold it",
           mechanism_.bodies[at(work.failure_index)].name,
           freeDirection(work.eq.x[at(work.failure_index)], work.free_motion));
-    case Work::Failure::left_curve:
-      return fmt::format(
-          "joint \"{}\": the point has come to the end of the curve at t = {:.6g} s; give the curve more "
-          "points, or stop the run with an event",
-          groupOf(set.curves[at(work.failure_index)].row).name, work.failure_time);
+    case Work::Failure::left_curve: return absolute::leftCurve(set, work.failure_index, work.failure_time);
     case Work::Failure::contradiction: {
       std::vector<std::string> names;
       for (const int g : work.fighting) {
