@@ -114,6 +114,35 @@ StepStatus Integrator::continueTo(double t_end) {
   return status_ = restart();
 }
 
+IntegratorMemory Integrator::memory() const {
+  expect(begun_ && status_ == StepStatus::ok, "memory: only between two steps");
+  return {t_, t_begin_, t_end_, last_step_, x_, slope_, slope_valid_, counts_, methodMemory()};
+}
+
+void Integrator::recall(const IntegratorMemory& was) {
+  expect(was.x.size() == x_.size() && was.slope.size() == x_.size(), "recall: the memory of another system");
+  begun_ = true;
+  status_ = StepStatus::ok;
+  trouble_ = {};
+  t_ = previous_t_ = was.t;
+  t_begin_ = was.t_begin;
+  t_end_ = was.t_end;
+  last_step_ = was.last_step;
+  x_ = was.x;
+  slope_ = was.slope;
+  slope_valid_ = was.slope_valid;
+  counts_ = was.counts;
+  recallMethod(was.method);
+}
+
+StepStatus Integrator::startOver() {
+  expect(begun_ && status_ == StepStatus::ok, "startOver: only between two steps");
+  previous_t_ = t_;
+  slope_valid_ = false;
+  if (evaluateSlope("the motion cannot go on: ") != StepStatus::ok) return status_;
+  return status_ = start();
+}
+
 void Integrator::interpolate(double t, std::span<double> x) const {
   expect(x.size() == x_.size(), "interpolate: x has not the size of the system's state");
   expect(t >= previous_t_ && t <= t_, "interpolate: t lies outside of the last step");

@@ -13,11 +13,15 @@ namespace linkwork {
 
 enum class StepControl { fixed, adaptive, either };  // either: fixed where a step is given
 
+// Which face of a system a method integrates: OdeSystem itself, its dae() or its mechanical().
+enum class EquationForm { ode, dae, mechanical };
+
 struct IntegratorInfo {
   std::string_view name;
   std::string_view description;  // one line
   StepControl control = StepControl::adaptive;
   int order = 0;
+  EquationForm form = EquationForm::ode;
 };
 
 std::span<const IntegratorInfo> integrators();

@@ -6,6 +6,7 @@
 //   baumgarte:  Gamma* = Gamma - 2 alpha (Phi_q v + Phi_t) - beta^2 Phi
 //   projection: Gamma* = Gamma; after each step q and v are moved to the nearest point (metric M) of Phi = 0 and of
 //               Phi_q v + Phi_t = 0                                            [docs/theory/01, eq. 1.12 to 1.15]
+//   ggl, index3: (1) with Gamma* = Gamma for what is observed; the method itself takes mechanical() or dae()
 #pragma once
 
 #include <cstdint>
@@ -13,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "linkwork/formulation/absolute/absolute_mechanical.hpp"
 #include "linkwork/formulation/absolute/equations.hpp"
 #include "linkwork/formulation/mechanism_system.hpp"
 #include "linkwork/linalg/kkt.hpp"
@@ -88,6 +90,7 @@ class BasicAbsoluteSystem final : public MechanismSystem {
   AfterStep afterStep(double t, std::span<double> x, Workspace& work) const override;
   int eventCount() const override;
   Eval eventValues(double t, std::span<const double> x, Workspace& work, std::span<double> values) const override;
+  const MechanicalSystem* mechanical() const override;
   std::string describeFailure(const Workspace& work) const override;
 
   std::vector<double> cornerTimes() const override { return corner_times_; }
@@ -118,6 +121,7 @@ class BasicAbsoluteSystem final : public MechanismSystem {
   bool nearRankChange(const Work& work) const;
   bool accelerationsAcross(double t, std::span<const double> x, Work& work) const;
   Eval checkDroppedRows(double t, Work& work) const;
+  void noteFighting(int row, Work& work) const;
   Eval projectPositions(double t, std::span<double> q, Work& work, bool& moved) const;
   Eval projectVelocities(double t, std::span<double> v, Work& work, bool& moved) const;
   double rowTimes(int row, std::span<const double> v, const Work& work) const;
@@ -148,6 +152,7 @@ class BasicAbsoluteSystem final : public MechanismSystem {
   std::vector<double> row_length_;  // 1 for a row in metres, the reference length for a row in radians
   double length_ = 1.0;
   double reaction_length_ = 1.0;
+  std::unique_ptr<AbsoluteMechanical<G>> mechanical_;  // with ggl and index3
 };
 
 using AbsoluteSystem = BasicAbsoluteSystem<Planar<double>>;
