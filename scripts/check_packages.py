@@ -39,6 +39,7 @@ HEADER_PACKAGES = {
     "benchmark": "libbenchmark-dev",
     "rapidcheck": "librapidcheck-dev",
     "rapidcheck.h": "librapidcheck-dev",
+    "hdf5.h": "libhdf5-dev",
 }
 # Folders of the C++ library, the compiler and the system, which come with g++.
 SYSTEM_FOLDERS = {"sys", "linkwork", "experimental", "arpa", "netinet", "linux", "sanitizer"}

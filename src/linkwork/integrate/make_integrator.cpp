@@ -6,10 +6,14 @@
 #include <array>
 
 #include "linkwork/base/contract.hpp"
+#include "linkwork/integrate/bdf2.hpp"
+#include "linkwork/integrate/dop853.hpp"
 #include "linkwork/integrate/dopri5.hpp"
 #include "linkwork/integrate/euler.hpp"
 #include "linkwork/integrate/explicit_step.hpp"
+#include "linkwork/integrate/generalized_alpha.hpp"
 #include "linkwork/integrate/ode45.hpp"
+#include "linkwork/integrate/radau5.hpp"
 #include "linkwork/integrate/rk4.hpp"
 
 namespace linkwork {
@@ -22,18 +26,58 @@ std::unique_ptr<Integrator> make(const OdeSystem& system, const IntegratorOption
   return std::make_unique<T>(system, options);
 }
 
-constexpr std::array<IntegratorInfo, 5> kInfo{{
-    {"dopri5", "Dormand-Prince 5(4), adaptive step with PI control: for all that is not stiff", StepControl::adaptive,
-     5},
-    {"ode45", "Dormand-Prince 5(4) under the step control of MATLAB's ode45, to compare with it", StepControl::adaptive,
-     5},
-    {"rk4", "classical Runge-Kutta of order 4 with a fixed step", StepControl::fixed, 4},
-    {"explicit_step", "the textbook's step with a fixed h: q += h v + h^2 a/2, v += h a; first order",
-     StepControl::fixed, 1},
-    {"euler", "Euler's explicit step with a fixed h: x += h x'; first order", StepControl::fixed, 1},
-}};
-constexpr std::array<Maker, kInfo.size()> kMakers{make<Dopri5>, make<Ode45>, make<Rk4>, make<ExplicitStep>,
-                                                  make<Euler>};
+std::unique_ptr<Integrator> makeGeneralizedAlpha(const OdeSystem& system, const IntegratorOptions& options) {
+  if (options.step > 0) return std::make_unique<GeneralizedAlphaFixed>(system, options);
+  return std::make_unique<GeneralizedAlphaAdaptive>(system, options);
+}
+
+// One entry each: what it is, and who makes it.
+struct Entry {
+  IntegratorInfo info;
+  Maker make;
+};
+constexpr auto kEntries = std::to_array<Entry>({
+    {{"dopri5", "Dormand-Prince 5(4), adaptive step with PI control: for all that is not stiff", StepControl::adaptive,
+      5},
+     make<Dopri5>},
+    {{"ode45", "Dormand-Prince 5(4) under the step control of MATLAB's ode45, to compare with it",
+      StepControl::adaptive, 5},
+     make<Ode45>},
+    {{"dop853", "Dormand-Prince 8(5,3), adaptive step with PI control: for tight tolerances", StepControl::adaptive, 8},
+     make<Dop853>},
+    {{"rk4", "classical Runge-Kutta of order 4 with a fixed step", StepControl::fixed, 4}, make<Rk4>},
+    {{"explicit_step", "the textbook's step with a fixed h: q += h v + h^2 a/2, v += h a; first order",
+      StepControl::fixed, 1},
+     make<ExplicitStep>},
+    {{"euler", "Euler's explicit step with a fixed h: x += h x'; first order", StepControl::fixed, 1}, make<Euler>},
+    {{"radau5", "Radau IIA of order 5, implicit, adaptive step: for stiff models, and for ggl and index3",
+      StepControl::adaptive, 5},
+     make<Radau5>},
+    {{"generalized_alpha", "generalized-alpha on the constraints themselves, damping by rho; adaptive, or fixed steps",
+      StepControl::either, 2, EquationForm::mechanical},
+     makeGeneralizedAlpha},
+    {{"bdf2", "backward differences of order 2 on the constraints themselves, with a fixed step", StepControl::fixed, 2,
+      EquationForm::mechanical},
+     make<Bdf2>},
+});
+constexpr auto kInfo = [] {
+  std::array<IntegratorInfo, kEntries.size()> out;
+  std::transform(kEntries.begin(), kEntries.end(), out.begin(), [](const Entry& entry) { return entry.info; });
+  return out;
+}();
+
+// What is wrong with the options for this method; empty if nothing is.
+std::string stepProblem(const IntegratorInfo& info, const IntegratorOptions& options) {
+  if (std::string problem = options.problem(); !problem.empty()) return problem;
+  if (info.control == StepControl::fixed && !(options.step > 0)) {
+    return fmt::format("integrator \"{}\" has a fixed step: give step in seconds.", info.name);
+  }
+  if (!takesFixedSteps(info, options) && options.time_rule == TimeRule::accumulate_time) {
+    return fmt::format("integrator \"{}\" chooses its steps and cannot accumulate_time: use a fixed-step method.",
+                       info.name);
+  }
+  return {};
+}
 
 }  // namespace
 
@@ -43,6 +87,10 @@ std::vector<std::string> integratorNames() {
   std::vector<std::string> names;
   for (const IntegratorInfo& info : kInfo) names.emplace_back(info.name);
   return names;
+}
+
+bool takesFixedSteps(const IntegratorInfo& info, const IntegratorOptions& options) {
+  return info.control == StepControl::fixed || (info.control == StepControl::either && options.step > 0);
 }
 
 const IntegratorInfo* findIntegrator(std::string_view name) {
@@ -56,13 +104,12 @@ std::string integratorProblem(std::string_view name, const OdeSystem& system, co
   if (info == nullptr) {
     return fmt::format("integrator \"{}\" is not known: choose one of {}.", name, fmt::join(integratorNames(), ", "));
   }
-  if (std::string problem = options.problem(); !problem.empty()) return problem;
-  if (info->control == StepControl::fixed && !(options.step > 0)) {
-    return fmt::format("integrator \"{}\" has a fixed step: give step in seconds.", name);
-  }
-  if (info->control == StepControl::adaptive && options.time_rule == TimeRule::accumulate_time) {
-    return fmt::format("integrator \"{}\" chooses its steps and cannot accumulate_time: use a fixed-step method.",
-                       name);
+  if (std::string problem = stepProblem(*info, options); !problem.empty()) return problem;
+  if (info->form == EquationForm::mechanical && system.mechanical() == nullptr) {
+    return fmt::format(
+        "integrator \"{}\" takes the constraints themselves, and these equations do not show them: add --stabilisation "
+        "index3, or use dopri5.",
+        name);
   }
   const StateSpace space = system.space();
   if (name == "explicit_step" && (space.velocities() == 0 || space.velocities() != space.positions())) {
@@ -71,6 +118,12 @@ std::string integratorProblem(std::string_view name, const OdeSystem& system, co
         "and {} velocities: use euler.",
         space.positions(), space.velocities());
   }
+  if (name == "radau5" && system.dae() == nullptr && space.controlled() > kMostDenseUnknowns) {
+    return fmt::format(
+        "integrator \"radau5\" would fill a matrix of {0} x {0} numbers for this system: use the stabilisation ggl or "
+        "index3, whose matrices are sparse, or dopri5.",
+        space.controlled());
+  }
   return {};
 }
 
@@ -78,7 +131,7 @@ std::unique_ptr<Integrator> makeIntegrator(std::string_view name, const OdeSyste
                                            const IntegratorOptions& options) {
   const std::string problem = integratorProblem(name, system, options);
   expect(problem.empty(), problem);
-  return kMakers[static_cast<std::size_t>(findIntegrator(name) - kInfo.data())](system, options);
+  return kEntries[static_cast<std::size_t>(findIntegrator(name) - kInfo.data())].make(system, options);
 }
 
 }  // namespace linkwork

@@ -14,7 +14,7 @@ TEST(MakeIntegrator, MakesEveryNameOnTheList) {
   const LambdaSystem system = oscillator();
   IntegratorOptions options;
   options.step = 0.1;
-  EXPECT_EQ(integratorNames(), (std::vector<std::string>{"dopri5", "ode45", "rk4", "explicit_step", "euler"}));
+  EXPECT_EQ(integratorNames(), (std::vector<std::string>{"dopri5", "ode45", "dop853", "rk4", "explicit_step", "euler"}));
   for (const IntegratorInfo& info : integrators()) {
     EXPECT_EQ(integratorProblem(info.name, system, options), "");
     EXPECT_NE(makeIntegrator(info.name, system, options), nullptr);
@@ -29,7 +29,7 @@ TEST(MakeIntegrator, RefusesWithASentenceThatHelps) {
   const LambdaSystem first_order = decay();
   IntegratorOptions options;
   EXPECT_EQ(integratorProblem("rk5", mechanical, options),
-            "integrator \"rk5\" is not known: choose one of dopri5, ode45, rk4, explicit_step, euler.");
+            "integrator \"rk5\" is not known: choose one of dopri5, ode45, dop853, rk4, explicit_step, euler.");
   EXPECT_EQ(integratorProblem("rk4", mechanical, options),
             "integrator \"rk4\" has a fixed step: give step in seconds.");
   EXPECT_THROW(makeIntegrator("rk4", mechanical, options), ContractError);

@@ -1,6 +1,7 @@
 #include "linkwork/formulation/absolute/absolute_system.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -9,6 +10,7 @@
 #include "linkwork/elements/corners.hpp"
 #include "linkwork/formulation/absolute/absolute_messages.hpp"
 #include "linkwork/formulation/absolute/absolute_work.hpp"
+#include "linkwork/formulation/absolute/free_direction.hpp"
 #include "linkwork/linalg/norm.hpp"
 
 namespace linkwork {
@@ -24,6 +26,8 @@ constexpr double kProjectionRoundoff = 16.0 * std::numeric_limits<double>::epsil
 constexpr int kProjectionSweeps = 12;
 // Masses and inertias below this share of the largest are treated as if they were zero: legal, held by the joints.
 constexpr double kMassless = 1e-9;
+// Of the largest part in a dependence: less is round-off.
+constexpr double kTakesPart = 1e-6;
 // How far to both sides of a pose of lower rank, in radians or reference lengths. What four states (1 and 2 steps to
 // both sides) leave of error is of the fourth power, 1e-10; round-off falls with the third.
 constexpr double kAcross = 5e-3;
@@ -265,6 +269,8 @@ bool BasicAbsoluteSystem<G>::factor(double t, Work& work, double cut) const {
   const double off = kDriftFactor * std::max(drift(work), options_.misfit);
   work.factored = work.kkt.factor({.row = cut, .doubtful_row = off * off, .doubtful = doubtful_});
   if (work.factored.singular_body < 0) return true;
+  work.kkt.freeMotion(work.factored.singular_unknown, work.f);
+  std::copy_n(&work.f[at(G::kFreedoms * work.factored.singular_body)], G::kFreedoms, work.free_motion.begin());
   work.fail(Work::Failure::massless_body, t, work.factored.singular_body, Eval::failed);
   return false;
 }
@@ -423,10 +429,35 @@ Eval BasicAbsoluteSystem<G>::checkDroppedRows(double t, Work& work) const {
       }
     }
     if (std::abs(rest) > allowed * size && options_.stabilisation != Stabilisation::baumgarte) {
+      noteFighting(r, work);
       return work.fail(Work::Failure::contradiction, t, r, Eval::retry);
     }
   }
   return Eval::ok;
+}
+
+// Which drives and joints have a part in the dependence of a dropped row.
+template <class G>
+void BasicAbsoluteSystem<G>::noteFighting(int row, Work& work) const {
+  const auto& set = equations_.elements();
+  work.kkt.dependence(row, work.g);
+  const auto partOf = [&](const RowGroup& group) {
+    double part = 0.0;
+    for (int r = group.first_row; r < group.first_row + group.rows; ++r) {
+      part = std::max(part, std::abs(work.g[at(r)]) / row_length_[at(r)]);
+    }
+    return part;
+  };
+  double largest = 0.0;
+  for (const RowGroup& group : set.groups) largest = std::max(largest, partOf(group));
+  work.fighting.fill(-1);
+  std::size_t count = 0;
+  for (const bool drives : {true, false}) {
+    for (std::size_t g = 0; g < set.groups.size() && count < work.fighting.size(); ++g) {
+      if (set.groups[g].is_drive == drives && partOf(set.groups[g]) > kTakesPart * largest)
+        work.fighting[count++] = static_cast<int>(g);
+    }
+  }
 }
 
 template <class G>
@@ -588,16 +619,23 @@ std::string BasicAbsoluteSystem<G>::describeFailure(const Workspace& workspace) 
                          mechanism_.events[at(work.failure_index)].name, work.failure_time);
     case Work::Failure::massless_body:
       return fmt::format(
-          "body \"{}\" has no inertia in a direction that its joints leave free; give it a mass and an inertia, or "
+          "body \"{}\" has no inertia in a direction that its joints leave free ({}); give it a mass and an inertia, "
+          "or "
           "hold it",
-          mechanism_.bodies[at(work.failure_index)].name);
+          mechanism_.bodies[at(work.failure_index)].name,
+          freeDirection(work.eq.x[at(work.failure_index)], work.free_motion));
     case Work::Failure::left_curve: return absolute::leftCurve(set, work.failure_index, work.failure_time);
     case Work::Failure::contradiction: {
-      const RowGroup& group = groupOf(work.failure_index);
+      std::vector<std::string> names;
+      for (const int g : work.fighting) {
+        if (g >= 0) names.push_back(fmt::format("{} \"{}\"", kindOf(set.groups[at(g)]), set.groups[at(g)].name));
+      }
+      const std::string first = names.front();
+      names.erase(names.begin());
       return fmt::format(
-          "{} \"{}\" cannot be satisfied together with the others in this pose ({}): a dead point, or a drive that "
-          "asks for what the joints forbid",
-          kindOf(group), group.name, set.row_info[at(work.failure_index)].name);
+          "{} cannot be satisfied together with {} in this pose: a dead point, the end of the mechanism's reach, or a "
+          "drive that asks for what the joints forbid",
+          first, names.empty() ? "itself" : fmt::format("{}", fmt::join(names, ", ")));
     }
     case Work::Failure::projection: {
       const RowGroup& group = groupOf(work.failure_index);

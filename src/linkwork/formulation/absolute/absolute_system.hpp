@@ -121,6 +121,7 @@ class BasicAbsoluteSystem final : public MechanismSystem {
   bool nearRankChange(const Work& work) const;
   bool accelerationsAcross(double t, std::span<const double> x, Work& work) const;
   Eval checkDroppedRows(double t, Work& work) const;
+  void noteFighting(int row, Work& work) const;
   Eval projectPositions(double t, std::span<double> q, Work& work, bool& moved) const;
   Eval projectVelocities(double t, std::span<double> v, Work& work, bool& moved) const;
   double rowTimes(int row, std::span<const double> v, const Work& work) const;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -51,9 +52,13 @@ struct BasicAbsoluteSystem<G>::Work final : Workspace {
   long projection_solves = 0;
   double worst_residual = 0.0;
 
+  // The groups of rows that a contradiction is between, drives first; the rest is -1.
+  std::array<int, 6> fighting{};
+
   Failure failure = Failure::none;
   double failure_time = 0.0;
   int failure_index = 0;
+  std::array<double, G::kFreedoms> free_motion{};  // of a massless body: the part of the motion that nothing resists
 
   // The drive whose motion has a value that is not finite; -1 if there is none.
   int badMotion() const {
