@@ -19,6 +19,7 @@ CMAKE_PACKAGES = {
     "tomlplusplus": "libtomlplusplus-dev",
     "nlohmann_json": "nlohmann-json3-dev",
     "CLI11": "libcli11-dev",
+    "SUNDIALS": "libsundials-dev",
     "GTest": "libgtest-dev",
     "benchmark": "libbenchmark-dev",
     "rapidcheck": "librapidcheck-dev",
@@ -34,11 +35,17 @@ HEADER_PACKAGES = {
     "toml++": "libtomlplusplus-dev",
     "nlohmann": "nlohmann-json3-dev",
     "CLI": "libcli11-dev",
+    "sundials": "libsundials-dev",
+    "nvector": "libsundials-dev",
+    "cvode": "libsundials-dev",
+    "arkode": "libsundials-dev",
+    "ida": "libsundials-dev",
     "gtest": "libgtest-dev",
     "gmock": "libgmock-dev",
     "benchmark": "libbenchmark-dev",
     "rapidcheck": "librapidcheck-dev",
     "rapidcheck.h": "librapidcheck-dev",
+    "hdf5.h": "libhdf5-dev",
 }
 # Folders of the C++ library, the compiler and the system, which come with g++.
 SYSTEM_FOLDERS = {"sys", "linkwork", "experimental", "arpa", "netinet", "linux", "sanitizer"}

@@ -15,7 +15,9 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", std::string("linkwork ") + std::string(linkwork::kVersion));
   app.require_subcommand(1);
   app.failure_message(CLI::FailureMessage::help);
-  app.footer("Exit codes: 0 good, 1 bad input or no place to write, 2 numerical failure, 130 interrupted.");
+  app.footer(
+      "Exit codes: 0 good, 1 bad input or no place to write, 2 numerical failure, 3 what --fail-if names, 130 "
+      "interrupted.");
   int exit_code = kGood;
   addCheck(app, exit_code);
   addAssemble(app, exit_code);

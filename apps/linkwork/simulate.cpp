@@ -1,15 +1,18 @@
-// linkwork simulate: run, print the ledger, leave CSV, JSON and the page.
+// linkwork simulate: run, print the ledger, leave the results, the load table and the page.
 #include <fmt/format.h>
-#include <unistd.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
-#include <chrono>
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
 #include <memory>
 
+#include "linkwork/io/fail_condition.hpp"
+#include "linkwork/io/hdf5_file.hpp"
 #include "linkwork/io/page.hpp"
 #include "linkwork/io/result_file.hpp"
+#include "progress.hpp"
 #include "verbs.hpp"
 #ifdef LINKWORK_HAS_PAGE
 #include "page_template.hpp"
@@ -27,32 +30,22 @@ struct Options {
   std::string file;
   std::string space;
   std::string out = "out";
-  std::optional<double> until, output_step;
+  std::optional<double> until, output_step, checkpoint_every;
+  std::vector<std::string> formats{"csv"};
+  std::string columns = "standard";
+  std::string fail_if;
   MethodOptions method;
   bool json = false;
   bool no_page = false;
+  bool resume = false;
+
+  bool writes(const char* format) const { return std::find(formats.begin(), formats.end(), format) != formats.end(); }
+  // The results' path but for its ending.
+  std::string base() const { return (std::filesystem::path(out) / std::filesystem::path(file).stem()).string(); }
+  std::string checkpointPath() const { return base() + ".checkpoint"; }
 };
 
-// A line with the time reached, rewritten in place; only on a terminal, ten times a second.
-class Progress {
- public:
-  void show(double t, double until) {
-    if (!terminal_) return;
-    const auto now = std::chrono::steady_clock::now();
-    if (now - last_ < std::chrono::milliseconds(100)) return;
-    last_ = now;
-    shown_ = true;
-    fmt::print(stderr, "\rt = {:.4g} of {:.4g} s ({:.0f} %)   ", t, until, 100.0 * t / until);
-  }
-  void clear() const {
-    if (shown_) fmt::print(stderr, "\r{:60}\r", "");
-  }
-
- private:
-  bool terminal_ = ::isatty(2) == 1;
-  bool shown_ = false;
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
+void printError(const std::string& problem) { fmt::print(stderr, "linkwork simulate: error: {}\n", problem); }
 
 void printLedger(const Result& result) {
   fmt::print("{}: {}{}\n", result.name, wordFor(result.status), result.message.empty() ? "" : ": " + result.message);
@@ -66,49 +59,119 @@ void printLedger(const Result& result) {
 // Writes what was asked for; prints where it is, or why it is not.
 bool writeFiles(const Mechanism& mechanism, const Result& result, const Diagnostics& diagnostics,
                 const Options& options) {
-  const std::string base = (std::filesystem::path(options.out) / std::filesystem::path(options.file).stem()).string();
-  std::vector<std::string> warnings;
-  for (const Diagnostic& finding : diagnostics.all()) {
-    if (finding.severity == Severity::warning) warnings.push_back(format(finding));
-  }
+  const std::string base = options.base();
+  std::vector<std::string> written;
   bool good = true;
-  const auto report = [&](const std::string& problem) {
+  const auto report = [&](const std::string& problem, const std::string& path) {
+    written.push_back(path);
     if (problem.empty()) return;
     fmt::print(stderr, "linkwork: error: {}\n", problem);
     good = false;
   };
-  report(writeCsv(result, base + ".csv"));
-  report(writeLedgerJson(result, base + ".json"));
+  if (options.writes("csv")) {
+    report(writeCsv(result, base + ".csv"), base + ".csv");
+    if (!result.loads.empty()) report(writeLoadsCsv(result, base + "_loads.csv"), base + "_loads.csv");
+  }
+  if (options.writes("hdf5")) report(writeHdf5(result, base + ".h5"), base + ".h5");
+  report(writeLedgerJson(result, base + ".json"), base + ".json");
   std::string page;
 #ifdef LINKWORK_HAS_PAGE
   if (!options.no_page) {
+    std::vector<std::string> warnings;
+    for (const Diagnostic& finding : diagnostics.all()) {
+      if (finding.severity == Severity::warning) warnings.push_back(format(finding));
+    }
     page = base + ".html";
-    report(writePage(pageTemplate(), pageData(mechanism, result, warnings), page));
+    report(writePage(pageTemplate(), pageData(mechanism, result, warnings), page), page);
+    written.pop_back();
   }
 #else
   (void)mechanism;
+  (void)diagnostics;
 #endif
   if (good && !options.json) {
-    fmt::print("\nresults  {0}.csv, {0}.json\n", base);
+    fmt::print("\nresults  {}\n", fmt::join(written, ", "));
     if (!page.empty()) fmt::print("page     {}\n", std::filesystem::absolute(page).string());
   }
   return good;
+}
+
+// What is asked for on the command line, over what the model file says; nullopt when it cannot be.
+std::optional<RunOptions> chosenOptions(const Mechanism& mechanism, const Options& options) {
+  RunOptions out = runOptions(mechanism);
+  options.method.apply(out);
+  out.until = options.until.value_or(out.until);
+  out.output_step = options.output_step.value_or(out.output_step);
+  out.checkpoint_step = options.checkpoint_every.value_or(kChosenCheckpointStep);
+  if (options.columns == "all") out.columns = Columns::all;
+  std::string problem;
+  if (options.writes("hdf5") && !hasHdf5())
+    problem = "this program was built without HDF5: leave hdf5 out of --format, or build with libhdf5-dev.";
+  if (problem.empty()) problem = runProblem(mechanism, out);
+  if (problem.empty()) return out;
+  printError(problem);
+  return std::nullopt;
+}
+
+// The condition of --fail-if, checked against what will be recorded; nullopt and a message where it makes no sense.
+std::optional<FailCondition> failCondition(const Mechanism& mechanism, const RunOptions& run, const std::string& text) {
+  const Recorder recorder(mechanism, 0, run.columns);
+  auto parsed = FailCondition::parse(text, recorder.series());
+  if (auto* condition = std::get_if<FailCondition>(&parsed)) return std::move(*condition);
+  const TextError& error = std::get<TextError>(parsed);
+  printError(fmt::format("--fail-if: {}.{}\n  {}\n  {:>{}}", error.message, error.hint.empty() ? "" : " " + error.hint,
+                         text, "^", error.offset + 1));
+  return std::nullopt;
+}
+
+// What to go on from, if that is asked for and there is something; false and a message where it is refused.
+bool findCheckpoint(const Options& options, const RunIdentity& identity, Checkpoint& checkpoint) {
+  const std::string path = options.checkpointPath();
+  checkpoint = readCheckpoint(path, identity);
+  if (!options.resume) {
+    if (checkpoint.found)
+      fmt::print(stderr, "linkwork simulate: note: {} could be resumed with --resume; this run starts anew\n", path);
+    checkpoint = {};
+    return true;
+  }
+  if (!checkpoint.problem.empty()) {
+    printError(checkpoint.problem + ".");
+    return false;
+  }
+  if (!checkpoint.found)
+    fmt::print(stderr, "linkwork simulate: note: no checkpoint at {}; the run starts at the beginning\n", path);
+  return true;
+}
+
+int exitCode(const Mechanism& mechanism, const Result& result, bool written,
+             const std::optional<FailCondition>& condition) {
+  if (result.status == RunStatus::failed) {
+    fmt::print(stderr, "{}: error: {}\n", mechanism.file_name, result.message);
+    return kNumericalFailure;
+  }
+  if (result.status == RunStatus::interrupted) return kInterrupted;
+  if (!written) return kBadInput;
+  const std::string failure = condition ? condition->failure(result) : std::string();
+  if (failure.empty()) return kGood;
+  fmt::print(stderr, "linkwork simulate: failed: {}\n", failure);
+  return kConditionHolds;
 }
 
 int run(const Options& options) {
   Diagnostics diagnostics;
   const std::optional<Mechanism> mechanism = readModel(options.file, diagnostics, options.space);
   if (!mechanism) return kBadInput;
-  RunOptions run_options = runOptions(*mechanism);
-  options.method.apply(run_options);
-  run_options.until = options.until.value_or(run_options.until);
-  run_options.output_step = options.output_step.value_or(run_options.output_step);
-  if (const std::string problem = runProblem(*mechanism, run_options); !problem.empty()) {
-    fmt::print(stderr, "linkwork simulate: error: {}\n", problem);
-    return kBadInput;
+  const std::optional<RunOptions> run_options = chosenOptions(*mechanism, options);
+  if (!run_options) return kBadInput;
+  std::optional<FailCondition> condition;
+  if (!options.fail_if.empty()) {
+    condition = failCondition(*mechanism, *run_options, options.fail_if);
+    if (!condition) return kBadInput;
   }
   const std::optional<Assembly> assembly = assembleModel(*mechanism);
   if (!assembly) return kNumericalFailure;
+  Checkpoint checkpoint;
+  if (!findCheckpoint(options, runIdentity(*mechanism, *run_options, assembly->state()), checkpoint)) return kBadInput;
 
   std::signal(SIGINT, onInterrupt);
   std::signal(SIGTERM, onInterrupt);
@@ -116,7 +179,14 @@ int run(const Options& options) {
   RunControl control;
   control.interrupted = [] { return interrupt_requested != 0; };
   control.progress = [&](double t, double until) { progress.show(t, until); };
-  const Result result = simulate(*mechanism, *assembly, run_options, control);
+  control.note = [&](const std::string& text) {
+    progress.clear();
+    fmt::print(stderr, "linkwork simulate: warning: {}\n", text);
+  };
+  if (options.checkpoint_every != 0.0) control.checkpoint_path = options.checkpointPath();
+  if (options.checkpoint_every) control.checkpoint_wall = 0.0;  // asked for: all of them
+  if (checkpoint.found) control.resume = &checkpoint;
+  const Result result = simulate(*mechanism, *assembly, *run_options, control);
   progress.clear();
 
   if (options.json) {
@@ -125,13 +195,19 @@ int run(const Options& options) {
     printLedger(result);
   }
   std::fflush(stdout);
-  const bool written = writeFiles(*mechanism, result, diagnostics, options);
-  if (result.status == RunStatus::failed) {
-    fmt::print(stderr, "{}: error: {}\n", mechanism->file_name, result.message);
-    return kNumericalFailure;
+  for (const OutputGap& gap : result.ledger.output_gaps) {
+    fmt::print(stderr, "{}: warning: output \"{}\" is not a number at t = {:.6g} s\n", mechanism->file_name, gap.name,
+               gap.time);
   }
-  if (result.status == RunStatus::interrupted) return kInterrupted;
-  return written ? kGood : kBadInput;
+  const bool written = writeFiles(*mechanism, result, diagnostics, options);
+  // What a run that is over left on its way is of use only where its results could not be written.
+  std::error_code ignored;
+  if (written && result.status != RunStatus::interrupted)
+    std::filesystem::remove(options.checkpointPath(), ignored);
+  else if (std::filesystem::exists(options.checkpointPath(), ignored))
+    fmt::print(stderr, "linkwork simulate: note: {} is kept: the same command with --resume goes on from there\n",
+               options.checkpointPath());
+  return exitCode(*mechanism, result, written, condition);
 }
 
 }  // namespace
@@ -144,6 +220,20 @@ void addSimulate(CLI::App& app, int& exit_code) {
   verb->add_option("--until", options->until, "End of the run in seconds");
   verb->add_option("--output-step", options->output_step, "Time between recorded samples in seconds");
   verb->add_option("--out", options->out, "Folder for the results")->capture_default_str();
+  verb->add_option("--format", options->formats, "Of the series: csv, hdf5 or csv,hdf5")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"csv", "hdf5"}))
+      ->capture_default_str();
+  verb->add_option(
+          "--columns", options->columns,
+          "standard, or all: reactions at both bodies in both axes, Euler angles, the method's own multipliers")
+      ->check(CLI::IsMember({"standard", "all"}))
+      ->capture_default_str();
+  verb->add_option("--checkpoint-every", options->checkpoint_every,
+                   "Time of the model between two checkpoints in seconds; 0 for none")
+      ->check(CLI::NonNegativeNumber);
+  verb->add_flag("--resume", options->resume, "Go on from the checkpoint of a run that did not end");
+  verb->add_option("--fail-if", options->fail_if, "Condition on the ledger or on extremes that gives exit code 3");
   verb->add_flag("--no-page", options->no_page, "Write no page");
   verb->add_flag("--json", options->json, "Print the ledger as JSON");
   options->method.add(*verb);

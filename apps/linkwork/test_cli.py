@@ -244,6 +244,14 @@ two = { joint = "D", angle = "pi/2 - 7*t" }
         (self.folder / "out").write_text("a file where the folder should be")
         self.assert_fails(self.run_program("simulate", self.write(PENDULUM)), 1, "cannot make the folder")
 
+    def test_output_folder_that_may_not_be_written_to_is_reported(self):
+        if os.geteuid() == 0:
+            target = "/proc/linkwork"  # root may write anywhere but there
+        else:
+            (self.folder / "locked").mkdir(mode=0o555)
+            target = "locked/out"
+        self.assert_fails(self.run_program("simulate", self.write(PENDULUM), "--out", target), 1, "cannot make the folder")
+
     def test_interrupt_closes_the_results_and_marks_them(self):
         model = self.write(PENDULUM)
         process = subprocess.Popen(
@@ -259,6 +267,140 @@ two = { joint = "D", angle = "pi/2 - 7*t" }
         columns = len([line for line in lines if not line.startswith("#")][0].split(","))
         self.assertEqual(len(lines[-1].split(",")), columns)
         self.assertEqual(json.loads((self.folder / "out/model.json").read_text())["status"], "interrupted")
+
+    # --- checkpoints
+
+    LONG = ("--until", "40", "--output-step", "0.05", "--rtol", "1e-12", "--atol", "1e-13", "--no-page", "--checkpoint-every", "0.1")
+
+    def results(self, name):
+        folder = self.folder / name
+        return {file.name: file.read_bytes() for file in sorted(folder.iterdir())}
+
+    def test_killed_run_resumes_to_the_same_bytes(self):
+        model = self.write(FOUR_BAR + '\n[events]\nlow = { when = "crank.angle" }\n[initial]\nO.rate = 4\n')
+        whole = self.run_program("simulate", model, *self.LONG, "--out", "whole", "--format", "csv,hdf5")
+        self.assertEqual(whole.returncode, 0, whole.stderr)
+        self.assertEqual(list(self.results("whole")), ["model.csv", "model.h5", "model.json", "model_loads.csv"])
+        command = ["simulate", model, *self.LONG, "--out", "cut", "--format", "csv,hdf5"]
+        checkpoint = self.folder / "cut" / "model.checkpoint"
+        kills = 0
+        for size in (20_000, 300_000, 700_000):
+            process = subprocess.Popen(
+                [PROGRAM, *command, "--resume"], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+            )
+            while process.poll() is None and not (checkpoint.exists() and checkpoint.stat().st_size > size):
+                time.sleep(0.002)
+            process.kill()
+            process.communicate()
+            kills += process.returncode == -signal.SIGKILL
+            self.assertFalse((self.folder / "cut" / "model.csv").exists())
+        self.assertEqual(kills, 3)
+        with checkpoint.open("ab") as file:  # a torn end, as a crash leaves it
+            file.write(b"torn")
+        resumed = self.run_program(*command, "--resume")
+        self.assertEqual(resumed.returncode, 0, resumed.stderr)
+        self.assertNotIn("starts at the beginning", resumed.stderr)
+        self.assertEqual(self.results("cut"), self.results("whole"))
+        self.assertEqual(resumed.stdout.split("results")[0], whole.stdout.split("results")[0])
+
+    def test_interrupted_run_resumes_to_the_same_bytes(self):
+        model = self.write(FOUR_BAR + "\n[initial]\nO.rate = 4\n")
+        options = ("--until", "60", "--rtol", "1e-12", "--atol", "1e-13", "--no-page")
+        process = subprocess.Popen([PROGRAM, "simulate", model, *options], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        time.sleep(0.5)
+        process.send_signal(signal.SIGTERM)
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130, errors)
+        self.assertIn("out/model.checkpoint is kept: the same command with --resume goes on from there", errors)
+        self.assertIn("# status: interrupted", (self.folder / "out/model.csv").read_text())
+        # Without --resume nothing is resumed, and it is said.
+        fresh = self.run_program("simulate", model, *options, "--checkpoint-every", "0", "--out", "whole")
+        self.assertEqual(fresh.returncode, 0, fresh.stderr)
+        self.assertEqual(self.run_program("simulate", model, *options, "--resume").returncode, 0)
+        self.assertEqual(self.results("out"), self.results("whole"))
+
+    def test_checkpoint_of_another_run_is_refused_with_what_differs(self):
+        model = self.write(PENDULUM)
+        options = ("--until", "1e5", "--output-step", "1", "--no-page")
+        process = subprocess.Popen([PROGRAM, "simulate", model, *options], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+        result = self.run_program("simulate", model, "--until", "2e5", "--output-step", "1", "--no-page", "--resume")
+        self.assert_fails(result, 1, "is the checkpoint of another run", "until (100000, now 200000)", "leave --resume out")
+        self.write(PENDULUM.replace("mass = 2", "mass = 3"))
+        result = self.run_program("simulate", model, *options, "--resume")
+        self.assert_fails(result, 1, "What differs: the model (fnv1a64:")
+        (self.folder / "out/model.checkpoint").write_text("not one of ours")
+        self.assert_fails(self.run_program("simulate", model, *options, "--resume"), 1, "is no checkpoint file")
+        self.assert_fails(self.run_program("simulate", model, "--checkpoint-every", "-1"), 1, "--checkpoint-every")
+
+    def test_resume_without_a_checkpoint_starts_at_the_beginning(self):
+        result = self.run_program("simulate", self.write(PENDULUM), "--resume")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("no checkpoint at out/model.checkpoint; the run starts at the beginning", result.stderr)
+        self.assertFalse((self.folder / "out/model.checkpoint").exists())
+
+    def test_full_disk_stops_checkpoints_and_results_but_breaks_nothing(self):
+        model = self.write(PENDULUM)
+        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000))
+        options = ("--no-page", "--checkpoint-every", "0.05", "--format", "csv,hdf5")
+        result = self.run_program("simulate", model, *options, preexec_fn=limit)
+        self.assert_fails(result, 1, "the run goes on without further checkpoints", "cannot write out/model.csv", "cannot write out/model.h5", "--resume")
+        self.assertEqual(sorted(file.name for file in (self.folder / "out").iterdir()), ["model.checkpoint", "model.json", "model_loads.csv"])
+        # With room again the rest is had from the checkpoint.
+        again = self.run_program("simulate", model, *options, "--resume")
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertNotIn("starts at the beginning", again.stderr)
+        self.assertIn("model.h5", self.results("out"))
+        self.assertNotIn("model.checkpoint", self.results("out"))
+
+    # --- conditions, formats, columns
+
+    def test_condition_gives_exit_code_3_and_bad_ones_are_told_before_the_run(self):
+        model = self.write(PENDULUM)
+        self.assertEqual(self.run_program("simulate", model, "--fail-if", "drift > 1e-8").returncode, 0)
+        result = self.run_program("simulate", model, "--fail-if", "O.force.y.max > 10 [N] and steps > 1")
+        self.assert_fails(result, 3, 'failed: "O.force.y.max > 10 [N]" holds: 4', "against 10")
+        self.assertTrue((self.folder / "out/model.csv").exists())
+        bad = self.run_program("simulate", model, "--until", "1e9", "--fail-if", "drft > 1e-8")
+        self.assert_fails(bad, 1, '--fail-if: unknown name "drft". Did you mean "drift"?\n  drft > 1e-8\n  ^')
+
+    def test_columns_and_loads(self):
+        model = self.write(FOUR_BAR)
+        self.assertEqual(self.run_program("simulate", model, "--columns", "all", "--no-page").returncode, 0)
+        head = [line for line in (self.folder / "out/model.csv").read_text().splitlines() if not line.startswith("#")][0]
+        for name in ("A.force_on_first.x [N]", "A.force_in_second.y [N]", "A.force_in_first.x [N]"):
+            self.assertIn(name, head.split(","))
+        self.assertNotIn("O.force_in_first.x [N]", head)
+        table = [line.split(",") for line in (self.folder / "out/model_loads.csv").read_text().splitlines() if not line.startswith("#")]
+        self.assertEqual(table[0][:7], ["joint", "body", "end", "axes", "quantity", "extreme", "time [s]"])
+        rows = [row for row in table if row[:6] == ["B", "coupler", "first", "body", "force", "max"]]
+        self.assertEqual(len(rows), 1)
+        self.assertEqual(len({len(row) for row in table}), 1)
+        self.assertEqual(self.run_program("simulate", model, "--format", "hdf5", "--out", "h5", "--no-page").returncode, 0)
+        self.assertEqual(list(self.results("h5")), ["model.h5", "model.json"])
+        self.assert_fails(self.run_program("simulate", model, "--format", "xml"), 1, "--format", "hdf5")
+        self.assert_fails(self.run_program("simulate", model, "--columns", "some"), 1, "--columns", "standard")
+
+    def test_bar_with_remaining_time_on_a_terminal(self):
+        model = self.write(PENDULUM)
+        terminal, program_side = os.openpty()
+        process = subprocess.Popen(
+            [PROGRAM, "simulate", model, "--until", "1e6", "--output-step", "10"], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=program_side
+        )
+        os.close(program_side)
+        time.sleep(1.8)
+        process.send_signal(signal.SIGINT)
+        shown = b""
+        try:
+            while part := os.read(terminal, 65536):
+                shown += part
+        except OSError:  # the other side is closed
+            pass
+        process.wait(timeout=60)
+        os.close(terminal)
+        self.assertRegex(shown.decode(), r"\[#*\.+\] +\d+ %  t = [\d.e+]+ of 1e\+06 s, (\d+ min )?\d+ (s|h \d+ min) left")
 
     # --- options
 

@@ -18,7 +18,8 @@ enum ExitCode : int {
   kGood = 0,
   kBadInput = 1,
   kNumericalFailure = 2,
-  kInterrupted = 130,  // as a shell reports it
+  kConditionHolds = 3,  // of --fail-if
+  kInterrupted = 130,   // as a shell reports it
 };
 
 // A verb stores what its callback decided in `exit_code`.

@@ -57,6 +57,10 @@ export interface RawPage {
     name: string; kind: LoadKind; line?: number; first?: RawFrame; second?: RawFrame;
     free_length?: number; force?: [string, string]; moment?: string;
   }[];
+  bearings?: {
+    name: string; kind: string; unique?: boolean; force: string[];
+    first: { body: string | null; turn?: string[] }; second: { body: string | null; turn?: string[] };
+  }[];
   traces: { body: string; point: Point }[];
   gravity: Point;
   plots: { title: string; series: string[]; log?: boolean }[];
@@ -93,6 +97,13 @@ export interface Load extends Part {
   readonly kind: string; readonly first: Frame | null; readonly second: Frame | null;
   readonly force: readonly [Series, Series] | null; readonly moment: Series | null;
 }
+/** One end of a joint: its body (null: the ground) and the angle or quaternion of it. */
+export interface BearingEnd { readonly name: string | null; readonly turn: readonly Series[] | null }
+/** A joint as something that carries a force: on the second body, ground axes, two or three components. */
+export interface Bearing {
+  readonly name: string; readonly kind: string; readonly unique: boolean; readonly force: readonly Series[];
+  readonly first: BearingEnd; readonly second: BearingEnd;
+}
 export interface Lamp { readonly label: string; readonly value: string; readonly number: number; readonly unit: string; readonly grade: Grade; readonly sentence: string }
 export interface PlotSpec { readonly title: string; readonly series: readonly Series[]; readonly log: boolean }
 
@@ -115,6 +126,7 @@ export interface Page {
   readonly joints: readonly Joint[];
   readonly drives: readonly Drive[];
   readonly loads: readonly Load[];
+  readonly bearings: readonly Bearing[];
   readonly traces: readonly { readonly body: number; readonly point: Point }[];
   readonly gravity: Point;
   readonly plots: readonly PlotSpec[];
@@ -280,6 +292,17 @@ function decodePage(raw: Json): Page {
       force: findPair(item.force, user), moment: find(item.moment, user),
     };
   });
+  const bearings: Bearing[] = asObjects(raw.bearings).flatMap((item): Bearing[] => {
+    const name = asText(item.name), user = `Bearing "${name}"`;
+    const all = (names: unknown): Series[] => asList(names).map((n) => find(n, user)).filter((s): s is Series => s !== null);
+    const end = (v: unknown): BearingEnd => {
+      const raw = asObject(v), turn = all(raw.turn);
+      return { name: typeof raw.body === 'string' ? raw.body : null, turn: turn.length === 1 || turn.length === 4 ? turn : null };
+    };
+    const force = all(item.force);
+    if (force.length < 2) return [];
+    return [{ name, kind: asText(item.kind), unique: item.unique !== false, force, first: end(item.first), second: end(item.second) }];
+  });
   const traces = asObjects(raw.traces).flatMap((item) => {
     const body = bodyIndex.get(asText(item.body)), point = asPoint(item.point);
     return body === undefined || !point ? [] : [{ body, point }];
@@ -305,7 +328,7 @@ function decodePage(raw: Json): Page {
       grade: oneOf(item.grade, ['good', 'fair', 'poor'], 'poor'), sentence: asText(item.sentence),
     })),
     warnings: asList(raw.warnings).map((w) => asText(w)).filter(Boolean),
-    time, series, bodies, joints, drives, loads, traces, plots,
+    time, series, bodies, joints, drives, loads, bearings, traces, plots,
     gravity: asPoint(raw.gravity) ?? [0, 0],
     equations: typeof equations.mathml === 'string' ? { title: asText(equations.title, 'Equations of motion'), mathml: equations.mathml } : null,
     problems: [...new Set(problems)],

@@ -308,6 +308,35 @@ test('the loads table tells the largest reaction and its time', async () => {
   });
 });
 
+test('polar plots show what each bearing carries, in the axes asked for', async () => {
+  const data = fourBar();
+  await withData(data, {}, async (page) => {
+    await page.click('#tab-loads');
+    const plot = page.locator('.polar[aria-label="Load of A"]');
+    assert.equal(await page.locator('.polar').count(), 4);
+    assert.equal(await page.locator('.polar .tag').allTextContents().then((tags) => tags.join()), 'not unique');
+    const [x, y, angle, time] = ['A.force.x', 'A.force.y', 'coupler.angle'].map((name) => seriesOf(data, name)).concat([decode(data.time)]);
+    const outer = 84, middle = 110;
+    const tip = () => plot.locator('.polar-tip').evaluate((e) => [Number(e.getAttribute('cx')), Number(e.getAttribute('cy'))]);
+    const radii = await plot.locator('circle.polar-ring').evaluateAll((all) => all.map((e) => Number(e.getAttribute('r'))));
+    assert.ok(Math.abs(Math.max(...radii) - outer) < 1e-9);
+    const rim = Number((await plot.locator('.polar-number').last().textContent()).replace('−', '-'));
+    const k = 137;
+    await page.evaluate((t) => window.linkwork.seek(t), time[k]);
+    const near = (a, b) => assert.ok(Math.hypot(a[0] - b[0], a[1] - b[1]) < 0.01, `${a} against ${b}`);
+    near(await tip(), [middle + (x[k] * outer) / rim, middle - (y[k] * outer) / rim]);
+    // In the axes of the second body the same force is turned back by its angle: as long as before.
+    await page.selectOption('select[aria-label="Axes of the polar plots"]', 'second');
+    const c = Math.cos(angle[k]), s = Math.sin(angle[k]);
+    near(await tip(), [middle + ((c * x[k] + s * y[k]) * outer) / rim, middle - ((c * y[k] - s * x[k]) * outer) / rim]);
+    assert.match(await plot.locator('.polar-caption').textContent(), /on coupler, axes of coupler; most .* N, now .* N/);
+    // On the first body acts the opposite force.
+    await page.selectOption('select[aria-label="Axes of the polar plots"]', 'first');
+    assert.match(await plot.locator('.polar-caption').textContent(), /on crank, axes of crank/);
+    await shot(page, 'polar');
+  });
+});
+
 test('the CSV holds every digit', async () => {
   const data = fourBar(101);
   await withData(data, {}, async (page) => {

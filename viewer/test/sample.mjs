@@ -263,6 +263,9 @@ strut = { spring_damper = ["ground", "rocker"], stiffness = 60, damping = 4 }
       { name: 'B', kind: 'revolute', line: 22, first: on('coupler', [coupler, 0]), second: on('rocker', [rocker, 0]), reaction: reaction('B'), cut: true },
       { name: 'D', kind: 'revolute', line: 23, first: ground(D), second: on('rocker', [0, 0]), reaction: reaction('D') },
     ],
+    bearings: [['O', null, 'crank'], ['A', 'crank', 'coupler'], ['B', 'coupler', 'rocker'], ['D', null, 'rocker']].map(([name, first, second]) => ({
+      name, kind: 'revolute', unique: name !== 'D', force: [`${name}.force.x`, `${name}.force.y`], first: first ? { body: first, turn: [`${first}.angle`] } : { body: null }, second: { body: second, turn: [`${second}.angle`] },
+    })),
     drives: [{ name: 'motor', kind: 'angle', line: 26, first: ground([0, 0]), second: on('crank', [0, 0]) }],
     loads: [{ name: 'strut', kind: 'spring_damper', line: 29, first: ground(S), second: on('rocker', q0), free_length: free, force: ['strut.force.x', 'strut.force.y'] }],
     traces: [{ body: 'coupler', point: [0.4, 0.15] }, { body: 'rocker', point: [rocker, 0] }],

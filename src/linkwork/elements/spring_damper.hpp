@@ -66,7 +66,7 @@ struct SpringDamper {
 
   T storedEnergy(const State& s) const {
     const T stretch = s.length - free_length;
-    const T full = preload * stretch + T(0.5) * stiffness * stretch * stretch;
+    T full = preload * stretch + T(0.5) * stiffness * stretch * stretch;
     if (sided == Sided::both) return full;
     // Slack from E = 0 on: the stretch there is -F_0 / k. Without stiffness E never changes its sign.
     const T slack = -preload * preload / (T(2.0) * max(stiffness, T(1e-100)));

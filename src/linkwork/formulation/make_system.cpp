@@ -25,6 +25,7 @@ Stabilisation stabilisationOf(const std::string& name) {
   if (name == "baumgarte") return Stabilisation::baumgarte;
   if (name == "augmented_lagrangian") return Stabilisation::augmented_lagrangian;
   if (name == "partitioning") return Stabilisation::partitioning;
+  if (name == "index3") return Stabilisation::index3;
   return Stabilisation::projection;
 }
 
@@ -32,7 +33,7 @@ Stabilisation stabilisationOf(const std::string& name) {
 
 std::vector<std::string> formulationNames() { return {"absolute"}; }
 std::vector<std::string> stabilisationNames() {
-  return {"none", "baumgarte", "projection", "augmented_lagrangian", "partitioning"};
+  return {"none", "baumgarte", "projection", "augmented_lagrangian", "partitioning", "index3"};
 }
 
 std::string SystemOptions::problem() const {

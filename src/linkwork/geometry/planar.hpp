@@ -160,6 +160,11 @@ struct Planar {
 inline void retract(Planar<double> /*geometry*/, std::span<double> q, std::span<const double> step) {
   for (std::size_t k = 0; k < 3; ++k) q[k] += step[k];
 }
+// The step with retract(from, step) = to.
+inline void difference(Planar<double> /*geometry*/, std::span<const double> from, std::span<const double> to,
+                       std::span<double> step) {
+  for (std::size_t k = 0; k < 3; ++k) step[k] = to[k] - from[k];
+}
 // Returns whether the coordinates had to be changed.
 inline bool normalise(Planar<double> /*geometry*/, std::span<double> /*q*/) { return false; }
 

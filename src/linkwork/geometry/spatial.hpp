@@ -211,6 +211,24 @@ inline void retract(Spatial<double> /*geometry*/, std::span<double> q, std::span
   q[6] = z / size;
 }
 
+// The step with retract(from, step) = to; of the two turns that lead there, the shorter one. A quaternion and its
+// opposite are the same pose.
+inline void difference(Spatial<double> /*geometry*/, std::span<const double> from, std::span<const double> to,
+                       std::span<double> step) {
+  for (std::size_t k = 0; k < 3; ++k) step[k] = to[k] - from[k];
+  // from^-1 o to = (cos(angle / 2), sin(angle / 2) axis), up to length and sign
+  const double w = from[3] * to[3] + from[4] * to[4] + from[5] * to[5] + from[6] * to[6];
+  const double x = from[3] * to[4] - from[4] * to[3] - from[5] * to[6] + from[6] * to[5];
+  const double y = from[3] * to[5] + from[4] * to[6] - from[5] * to[3] - from[6] * to[4];
+  const double z = from[3] * to[6] - from[4] * to[5] + from[5] * to[4] - from[6] * to[3];
+  const double sign = w < 0.0 ? -1.0 : 1.0;
+  const double s = std::sqrt(x * x + y * y + z * z);
+  const double factor = s > 1e-8 * std::abs(w) ? 2.0 * std::atan2(s, sign * w) / s : 2.0 / (sign * w);
+  step[3] = sign * factor * x;
+  step[4] = sign * factor * y;
+  step[5] = sign * factor * z;
+}
+
 inline bool normalise(Spatial<double> /*geometry*/, std::span<double> q) {
   const double size = std::sqrt(q[3] * q[3] + q[4] * q[4] + q[5] * q[5] + q[6] * q[6]);
   // A unit in the last place of the sum of four squares: nothing to gain below it.

@@ -48,5 +48,27 @@ TEST(DenseOutput, AddsACorrectionInProportionToTime) {
   EXPECT_EQ(x[0], 0.25 + 0.25);
 }
 
+// 3 - s + 2 s^2 + s^3 - s^4 / 2 + s^5 with s = theta - 1
+TEST(DenseOutput, TakesAPolynomialAboutTheEndOfTheStep) {
+  const std::vector<std::vector<double>> z{{3}, {-1}, {2}, {1}, {-0.5}, {1}};
+  const auto value = [&](double s) {
+    double sum = 0;
+    for (std::size_t k = z.size(); k > 0; --k) sum = z[k - 1][0] + s * sum;
+    return sum;
+  };
+  DenseOutput dense;
+  dense.resize(1, 2);
+  std::vector<double> x(1);
+  dense.setBackward(z, std::vector<double>{value(-1)}, z[0]);
+  for (const double theta : {0.0, 0.2, 0.5, 0.9, 1.0}) {
+    dense.evaluate(theta, x);
+    EXPECT_NEAR(x[0], value(theta - 1), 4e-15) << theta;
+  }
+  // Lower degrees leave nothing of the higher ones behind; ends that differ are met exactly.
+  dense.setBackward(std::span(z).first(2), std::vector<double>{5}, std::vector<double>{4});
+  dense.evaluate(0.25, x);
+  EXPECT_NEAR(x[0], 3 + 0.75 + 0.75 * 1 + 0.25 * 1, 1e-15);
+}
+
 }  // namespace
 }  // namespace linkwork

@@ -1,45 +1,18 @@
-// The Dormand-Prince 5(4) pair: seven stages of which the last is the next step's first, and a quartic dense output.
+// The coefficients of Dormand and Prince's pairs of order 5(4) and 8(5,3), with their dense outputs.
 //
-//   k_s   = f(t + c_s h, x + h sum_j a_sj k_j),   x_new = x + h sum_j b_j k_j (order 5, carried on: local
-//   extrapolation) error = h sum_j e_j k_j,                      e = b - b^ (b^ of order 4)
-// J. R. Dormand, P. J. Prince: A family of embedded Runge-Kutta formulae, J. Comp. Appl. Math. 6 (1980) 19-26; the
-// dense output is that of Hairer, Norsett & Wanner, Solving ODEs I, section II.6.
+// J. R. Dormand, P. J. Prince: A family of embedded Runge-Kutta formulae, J. Comp. Appl. Math. 6 (1980) 19-26;
+// P. J. Prince, J. R. Dormand: High order embedded Runge-Kutta formulae, J. Comp. Appl. Math. 7 (1981) 67-75; error
+// estimates of the second and both dense outputs as in Hairer, Norsett & Wanner, Solving ODEs I, sections II.5, II.6.
 #pragma once
 
-#include <array>
-
-#include "linkwork/integrate/integrator.hpp"
+#include "linkwork/integrate/embedded_pair.hpp"
 
 namespace linkwork {
 
-class DormandPrince : public Integrator {
- protected:
-  DormandPrince(const OdeSystem& system, const IntegratorOptions& options);
+// Seven stages, the last at x_new; error e = b - b^ with b^ of order 4; quartic dense output.
+const Tableau& dormandPrince54();
 
-  struct Attempt {
-    bool taken = false;  // then (t_new, x_new_) is the state and status what advance() answers; else nothing changed
-    StepStatus status = StepStatus::ok;
-    Eval eval = Eval::ok;  // ok but not taken: the error is too large
-    double error = 0;
-  };
-  // Tries a step from t_ to t_new and takes it if its errorNorm is at most `most_error` and the system agrees.
-  Attempt tryStep(double t_new, double h, double most_error);
-
-  // The controller's measure of the error of the stages just taken, in which NaN must survive.
-  virtual double errorNorm(double h) const = 0;
-  // sum_j e_j k_j of one entry: the error estimate over h.
-  double errorRate(std::size_t i) const;
-  std::size_t controlled() const { return static_cast<std::size_t>(space_.controlled()); }
-
- private:
-  // All stages of a step from t_ to t_new, and x_new_. retry also where a number is not finite.
-  Eval takeStages(double t_new, double h);
-  // Lets the system correct x_new_ and, if it agrees, makes (t_new, x_new_) the state. Otherwise changes nothing.
-  Eval accept(double t_new, double h, StepStatus& status);
-
-  static constexpr int kStages = 7;
-  std::array<std::vector<double>, kStages> k_;  // k_[0] stays empty: the first stage is slope_
-  std::vector<double> x_stage_;
-};
+// Twelve stages, the slope at x_new, and three more for a dense output of degree 7; error estimates of order 5 and 3.
+const Tableau& dormandPrince853();
 
 }  // namespace linkwork

@@ -6,6 +6,9 @@
 namespace linkwork {
 
 class FixedStep : public Integrator {
+ public:
+  bool remembers() const override { return true; }
+
  protected:
   // Which slope the method's dense output ends on.
   enum class Dense {
@@ -14,11 +17,22 @@ class FixedStep : public Integrator {
   };
   FixedStep(const OdeSystem& system, const IntegratorOptions& options, Dense dense);
 
+  StepStatus start() override;
   // x_new_ from x_ and slope_.
   virtual Eval takeStep(double h) = 0;
+  // x_new_ is accepted but for its quadratures; the slope there is known with by_both_slopes only.
+  virtual void finishStep(double /*h*/, std::span<const double> /*end_slope*/) {}
 
  private:
-  StepStatus start() override;
+  std::vector<double> methodMemory() const override {
+    return {h_, grid_start_, static_cast<double>(steps_done_), static_cast<double>(steps_total_)};
+  }
+  void recallMethod(std::span<const double> was) override {
+    h_ = was[0];
+    grid_start_ = was[1];
+    steps_done_ = static_cast<long>(was[2]);
+    steps_total_ = static_cast<long>(was[3]);
+  }
   StepStatus restart() override { return start(); }
   StepStatus advance() override;
   StepStatus failStep(Eval eval, double h);

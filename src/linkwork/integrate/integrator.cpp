@@ -36,6 +36,10 @@ std::string IntegratorOptions::problem() const {
     return fmt::format("initial_step = {:g} s is out of range: give a positive step, or 0 to have it chosen.",
                        initial_step);
   }
+  if (!(rho >= 0 && rho <= 1)) {
+    return fmt::format(
+        "rho = {:g} is out of range: give a number from 0 (fast swings vanish in one step) to 1 (they are kept).", rho);
+  }
   if (max_step > 0 && initial_step > max_step) {
     return fmt::format("initial_step = {:g} s is larger than max_step = {:g} s: lower one or raise the other.",
                        initial_step, max_step);
@@ -114,6 +118,35 @@ StepStatus Integrator::continueTo(double t_end) {
   return status_ = restart();
 }
 
+IntegratorMemory Integrator::memory() const {
+  expect(begun_ && status_ == StepStatus::ok, "memory: only between two steps");
+  return {t_, t_begin_, t_end_, last_step_, x_, slope_, slope_valid_, counts_, methodMemory()};
+}
+
+void Integrator::recall(const IntegratorMemory& was) {
+  expect(was.x.size() == x_.size() && was.slope.size() == x_.size(), "recall: the memory of another system");
+  begun_ = true;
+  status_ = StepStatus::ok;
+  trouble_ = {};
+  t_ = previous_t_ = was.t;
+  t_begin_ = was.t_begin;
+  t_end_ = was.t_end;
+  last_step_ = was.last_step;
+  x_ = was.x;
+  slope_ = was.slope;
+  slope_valid_ = was.slope_valid;
+  counts_ = was.counts;
+  recallMethod(was.method);
+}
+
+StepStatus Integrator::startOver() {
+  expect(begun_ && status_ == StepStatus::ok, "startOver: only between two steps");
+  previous_t_ = t_;
+  slope_valid_ = false;
+  if (evaluateSlope("the motion cannot go on: ") != StepStatus::ok) return status_;
+  return status_ = start();
+}
+
 void Integrator::interpolate(double t, std::span<double> x) const {
   expect(x.size() == x_.size(), "interpolate: x has not the size of the system's state");
   expect(t >= previous_t_ && t <= t_, "interpolate: t lies outside of the last step");
@@ -131,7 +164,7 @@ std::string Integrator::failure() const {
   std::string text = fmt::format("t = {:.6g} s: ", trouble_.time);
   text += fmt::format(fmt::runtime(trouble_.lead), trouble_.lead_value);
   text += trouble_.why;
-  if (trouble_.ask == AskSystem::yes) text += system_.describeFailure(*work_);
+  if (trouble_.ask == AskSystem::yes) text += describeTrouble();
   return text;
 }
 
@@ -155,6 +188,11 @@ Eval Integrator::checkFinite(double t, std::span<const double> x) {
     return Eval::ok;
   note(t, "the equations give a value that is not a finite number", AskSystem::no);
   return Eval::retry;
+}
+
+void Integrator::finishQuadratures(double h, std::span<const double> end_slope) {
+  for (std::size_t i = static_cast<std::size_t>(space_.quadratureOffset()); i < x_.size(); ++i)
+    raw_x_new_[i] = x_new_[i] = x_[i] + 0.5 * h * (slope_[i] + end_slope[i]);
 }
 
 StepStatus Integrator::commit(double t_new, double h, EndSlope end_slope, const AfterStep& after) {

@@ -40,6 +40,7 @@ struct IntegratorOptions {
   double max_step = 0;      // s; 0: no limit (ode45: a tenth of the span)
   double initial_step = 0;  // s; 0: chosen from the equations
   TimeRule time_rule = TimeRule::multiples;
+  double rho = 0.8;  // generalized_alpha: what is left of an infinitely fast swing after a step, 0 to 1
 
   // What is wrong and what to do about it, in one sentence; empty if nothing is.
   std::string problem() const;
@@ -52,6 +53,15 @@ struct StepCounts {
   long state_changes = 0;    // accepted steps after which afterStep changed x
   double smallest_step = 0;  // s, of the accepted ones, the last step before t_end included; 0 before the first
   double largest_step = 0;   // s
+};
+
+// All that the steps to come depend on, between two steps.
+struct IntegratorMemory {
+  double t = 0, t_begin = 0, t_end = 0, last_step = 0;
+  std::vector<double> x, slope;
+  bool slope_valid = false;
+  StepCounts counts;
+  std::vector<double> method;  // the method's own: step size wanted, error before, ...
 };
 
 class Integrator {
@@ -71,14 +81,22 @@ class Integrator {
   // Goes on beyond t_end, once finished, to a later one; a fixed grid starts again. Counts go on too.
   StepStatus continueTo(double t_end);
 
+  // Going on in another process as if nothing had happened. A method that remembers puts all it knows into its memory;
+  // one that does not must start over where its memory is taken, then and when it is given back: from (t, x) alone, as
+  // begin does, but with its counts going on.
+  virtual bool remembers() const { return false; }
+  IntegratorMemory memory() const;           // between steps, after one that answered ok
+  void recall(const IntegratorMemory& was);  // instead of begin; the step before is not to be interpolated
+  StepStatus startOver();
+
   double time() const { return t_; }
   double previousTime() const { return previous_t_; }
   double endTime() const { return t_end_; }
   std::span<const double> state() const { return x_; }
   void interpolate(double t, std::span<double> x) const;
 
-  // The method's own multipliers at time(), row by row of the constraints it enforces; empty where it has none. They may
-  // be far less accurate than the reactions of the index-1 equations, which observations show.
+  // The method's own multipliers at time(), row by row of the constraints it enforces; empty where it has none. They
+  // may be far less accurate than the reactions of the index-1 equations, which observations show.
   virtual std::span<const double> multipliers() const { return {}; }
 
   const StepCounts& counts() const { return counts_; }
@@ -99,6 +117,9 @@ class Integrator {
   virtual StepStatus restart() = 0;  // after resumeAt and continueTo
   virtual StepStatus advance() = 0;  // one accepted step, ending in commit(), or fail()
 
+  virtual std::vector<double> methodMemory() const { return {}; }
+  virtual void recallMethod(std::span<const double> /*was*/) {}
+
   Eval evaluate(double t, std::span<const double> x, std::span<double> xdot);
   // Copies x_new_ to raw_x_new_, then lets the system correct x_new_.
   AfterStep correct(double t_new);
@@ -107,6 +128,12 @@ class Integrator {
   enum class EndSlope { unknown, known };  // known: slope_ is already f(t_new, x_new_)
   StepStatus commit(double t_new, double h, EndSlope end_slope, const AfterStep& after);
   void countRejection() { ++counts_.rejected; }
+  // For methods that evaluate the system's dae() or mechanical() instead of its derivative.
+  void countEvaluation(long more = 1) { counts_.evaluations += more; }
+  // Whom AskSystem::yes asks.
+  virtual std::string describeTrouble() const { return system_.describeFailure(*work_); }
+  // w of x_new_ by the trapezoidal rule, for methods whose own step does not give it.
+  void finishQuadratures(double h, std::span<const double> end_slope);
 
   // Why an attempt came to nothing; the last note stands when fail() is called. Texts are literals: no allocation.
   enum class AskSystem { no, yes };

@@ -11,17 +11,23 @@
 
 namespace linkwork {
 
-enum class StepControl { fixed, adaptive };
+enum class StepControl { fixed, adaptive, either };  // either: fixed where a step is given
+
+// Which face of a system a method integrates: OdeSystem itself, its dae() or its mechanical().
+enum class EquationForm { ode, dae, mechanical };
 
 struct IntegratorInfo {
   std::string_view name;
   std::string_view description;  // one line
   StepControl control = StepControl::adaptive;
   int order = 0;
+  EquationForm form = EquationForm::ode;
 };
 
 std::span<const IntegratorInfo> integrators();
 std::vector<std::string> integratorNames();
+// Whether such an integrator takes the fixed step of the options.
+bool takesFixedSteps(const IntegratorInfo& info, const IntegratorOptions& options);
 const IntegratorInfo* findIntegrator(std::string_view name);  // nullptr if there is none of that name
 
 // Why makeIntegrator would refuse, in one sentence with a way out; empty if it would not.

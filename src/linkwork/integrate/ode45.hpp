@@ -15,11 +15,18 @@
 
 namespace linkwork {
 
-class Ode45 final : public DormandPrince {
+class Ode45 final : public EmbeddedPair {
  public:
-  Ode45(const OdeSystem& system, const IntegratorOptions& options) : DormandPrince(system, options) {}
+  Ode45(const OdeSystem& system, const IntegratorOptions& options) : EmbeddedPair(system, options, dormandPrince54()) {}
+
+  bool remembers() const override { return true; }
 
  private:
+  std::vector<double> methodMemory() const override { return {h_, h_max_}; }
+  void recallMethod(std::span<const double> was) override {
+    h_ = was[0];
+    h_max_ = was[1];
+  }
   StepStatus start() override;
   StepStatus restart() override { return StepStatus::ok; }
   StepStatus advance() override;

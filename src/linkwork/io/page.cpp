@@ -89,6 +89,37 @@ Json jointsJson(const Mechanism& mechanism, const Result& result) {
   return out;
 }
 
+// Joints as bearings: what the page draws as polar plots, in plane and space.
+Json bearingsJson(const Mechanism& mechanism, const Result& result) {
+  const bool in_space = mechanism.space == Space::spatial;
+  const auto& not_unique = result.ledger.joints_not_unique;
+  const auto end = [&](BodyIndex body) {
+    if (!body.valid()) return Json{{"body", nullptr}};
+    const std::string& name = mechanism.body(body).name;
+    Json turn = Json::array();
+    for (const char* part : {"w", "x", "y", "z"}) {
+      if (in_space) turn.push_back(fmt::format("{}.orientation.{}", name, part));
+    }
+    if (!in_space) turn.push_back(name + ".angle");
+    return Json{{"body", name}, {"turn", std::move(turn)}};
+  };
+  Json out = Json::array();
+  for (const Joint& joint : mechanism.joints) {
+    if (isRelation(joint.kind)) continue;  // acts at no point
+    Json force = Json::array();
+    for (const char* axis : {"x", "y", "z"}) {
+      if (*axis != 'z' || in_space) force.push_back(fmt::format("{}.force.{}", joint.name, axis));
+    }
+    out.push_back({{"name", joint.name},
+                   {"kind", wordFor(joint.kind)},
+                   {"unique", std::find(not_unique.begin(), not_unique.end(), joint.name) == not_unique.end()},
+                   {"force", std::move(force)},
+                   {"first", end(joint.first)},
+                   {"second", end(joint.second)}});
+  }
+  return out;
+}
+
 Json drivesJson(const Mechanism& mechanism) {
   Json out = Json::array();
   for (const Drive& drive : mechanism.drives) {
@@ -259,6 +290,7 @@ std::string pageData(const Mechanism& mechanism, const Result& result, const std
     out["drives"] = drivesJson(mechanism);
     out["loads"] = loadsJson(mechanism);
   }
+  out["bearings"] = bearingsJson(mechanism, result);
   out["traces"] = Json::array();
   for (const Trace& trace : mechanism.traces) {
     if (in_space) break;

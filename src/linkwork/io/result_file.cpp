@@ -31,6 +31,27 @@ std::string oneLine(std::string text) {
   return text;
 }
 
+void writeHead(const Result& result, const char* what, std::ostream& out) {
+  out << "# " << what << ": " << oneLine(result.name) << "\n# status: " << wordFor(result.status);
+  if (!result.message.empty()) out << " (" << oneLine(result.message) << ")";
+  out << '\n';
+  for (const auto* list : {&result.settings, &result.provenance}) {
+    for (const auto& [key, value] : *list) out << "# " << oneLine(key) << ": " << oneLine(value) << '\n';
+  }
+}
+
+// Components that are one of many that fit: "force.x force.y"; empty where all are unique.
+std::string notUnique(const JointLoad& load) {
+  std::string out;
+  for (const bool moment : {false, true}) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      if ((moment ? load.moment_unique : load.force_unique)[k]) continue;
+      out += fmt::format("{}{}.{}", out.empty() ? "" : " ", moment ? "moment" : "force", "xyz"[k]);
+    }
+  }
+  return out;
+}
+
 nlohmann::ordered_json pairs(const std::vector<std::pair<std::string, std::string>>& list) {
   nlohmann::ordered_json out = nlohmann::ordered_json::object();
   for (const auto& [key, value] : list) out[key] = value;
@@ -41,12 +62,7 @@ nlohmann::ordered_json pairs(const std::vector<std::pair<std::string, std::strin
 
 std::string writeCsv(const Result& result, const std::string& path) {
   return writeAtomically(path, [&](std::ostream& out) {
-    out << "# Linkwork result: " << oneLine(result.name) << "\n# status: " << wordFor(result.status);
-    if (!result.message.empty()) out << " (" << oneLine(result.message) << ")";
-    out << '\n';
-    for (const auto* list : {&result.settings, &result.provenance}) {
-      for (const auto& [key, value] : *list) out << "# " << oneLine(key) << ": " << oneLine(value) << '\n';
-    }
+    writeHead(result, "Linkwork result", out);
     if (const auto names = seriesNotUnique(result); !names.empty()) {
       out << "# not unique, the least of many that fit: " << oneLine(fmt::format("{}", fmt::join(names, ", "))) << '\n';
     }
@@ -62,6 +78,24 @@ std::string writeCsv(const Result& result, const std::string& path) {
       for (const Series& series : result.series) fmt::format_to(std::back_inserter(line), ",{}", series.values[k]);
       line.push_back('\n');
       out.write(line.data(), static_cast<std::streamsize>(line.size()));
+    }
+  });
+}
+
+std::string writeLoadsCsv(const Result& result, const std::string& path) {
+  return writeAtomically(path, [&](std::ostream& out) {
+    writeHead(result, "Linkwork load table", out);
+    out << "# on BODY by JOINT, moments about the joint's point on that body; extremes over the samples\n"
+        << "joint,body,end,axes,quantity,extreme,time [s],force.x [N],force.y [N],force.z [N],moment.x [N*m],"
+           "moment.y [N*m],moment.z [N*m],force [N],moment [N*m],not unique\n";
+    for (const LoadCase& row : result.loads) {
+      const auto& f = row.load.force;
+      const auto& m = row.load.moment;
+      out << fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", cell(row.joint), cell(row.body),
+                         row.end == LoadEnd::second ? "second" : "first",
+                         row.axes == LoadAxes::ground ? "ground" : "body", row.quantity,
+                         row.extreme == Extreme::least ? "min" : "max", row.time, f[0], f[1], f[2], m[0], m[1], m[2],
+                         std::hypot(f[0], f[1], f[2]), std::hypot(m[0], m[1], m[2]), notUnique(row.load));
     }
   });
 }
@@ -99,6 +133,9 @@ std::string ledgerJson(const Result& result) {
   for (const RankChange& change : l.rank_changes)
     ledger["rank"]["changes"].push_back(
         {{"time", change.time}, {"rank", change.rank}, {"lasts", change.lasts}, {"joints", change.joints}});
+  ledger["outputs_without_value"] = nlohmann::ordered_json::array();
+  for (const OutputGap& gap : l.output_gaps)
+    ledger["outputs_without_value"].push_back({{"name", gap.name}, {"time", gap.time}});
   ledger["steps"] = {{"accepted", l.steps},
                      {"refused", l.rejected},
                      {"evaluations", l.evaluations},
@@ -106,6 +143,7 @@ std::string ledgerJson(const Result& result) {
                      {"penalty_iterations", l.penalty_iterations},
                      {"repartitions", l.repartitions},
                      {"output_evaluations", l.output_evaluations},
+                     {"restarts", l.restarts},
                      {"smallest", l.smallest_step},
                      {"largest", l.largest_step}};
   ledger["worst_linear_residual"] = l.worst_linear_residual;

@@ -11,6 +11,9 @@ namespace linkwork {
 // with # come first: status, settings, provenance. Empty on success, else what went wrong.
 std::string writeCsv(const Result& result, const std::string& path);
 
+// The load table: one line for each case, with the whole load at its time.
+std::string writeLoadsCsv(const Result& result, const std::string& path);
+
 // Status, settings, provenance, events and the whole ledger.
 std::string writeLedgerJson(const Result& result, const std::string& path);
 std::string ledgerJson(const Result& result);

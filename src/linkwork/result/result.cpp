@@ -99,6 +99,34 @@ LedgerLine stepLine(const Result& result) {
 
 }  // namespace
 
+void transfer(Archive& archive, RankChange& change) {
+  archive(change.time);
+  archive(change.rank);
+  archive(change.joints);
+  archive(change.lasts);
+}
+
+void transfer(Archive& archive, Ledger& ledger) {
+  for (double* value :
+       {&ledger.worst_position, &ledger.worst_velocity, &ledger.worst_acceleration, &ledger.final_position,
+        &ledger.reference_length, &ledger.reaction_length, &ledger.worst_energy_balance, &ledger.energy_scale,
+        &ledger.smallest_pivot, &ledger.smallest_step, &ledger.largest_step, &ledger.worst_linear_residual})
+    archive(*value);
+  for (int* value : {&ledger.rows, &ledger.rank, &ledger.degrees_of_freedom}) archive(*value);
+  archive(ledger.nearest_row);
+  archive(ledger.dependent_rows);
+  archive(ledger.joints_not_unique);
+  archive(ledger.rank_changes);
+  for (long* value : {&ledger.steps, &ledger.rejected, &ledger.evaluations, &ledger.projection_solves,
+                      &ledger.penalty_iterations, &ledger.repartitions, &ledger.output_evaluations, &ledger.restarts})
+    archive(*value);
+}
+
+void transfer(Archive& archive, EventRecord& event) {
+  archive(event.name);
+  archive(event.time);
+}
+
 const Series* Result::find(const std::string& wanted) const {
   const auto found = std::find_if(series.begin(), series.end(), [&](const Series& s) { return s.name == wanted; });
   return found == series.end() ? nullptr : &*found;
@@ -163,6 +191,7 @@ std::vector<std::pair<std::string, std::string>> ledgerTable(const Ledger& ledge
     table.emplace_back("iterations of the augmented Lagrangian", fmt::format("{}", ledger.penalty_iterations));
   if (ledger.repartitions > 0)
     table.emplace_back("changes of the independent coordinates", fmt::format("{}", ledger.repartitions));
+  if (ledger.restarts > 0) table.emplace_back("restarts at checkpoints", fmt::format("{}", ledger.restarts));
   if (!ledger.dependent_rows.empty())
     table.emplace_back("dependent equations", fmt::format("{}", fmt::join(ledger.dependent_rows, ", ")));
   if (!ledger.joints_not_unique.empty())
@@ -171,6 +200,11 @@ std::vector<std::pair<std::string, std::string>> ledgerTable(const Ledger& ledge
   for (const RankChange& change : ledger.rank_changes) {
     table.emplace_back("rank changed", fmt::format("to {} at t = {:.6g} s{}{}", change.rank, change.time,
                                                    change.lasts ? ", for longer" : "", jointsOf(change)));
+  }
+  for (const OutputGap& gap : ledger.output_gaps) {
+    table.emplace_back("output without a value", fmt::format("\"{}\" is not a number at t = {:.6g} s; check its "
+                                                             "expression there",
+                                                             gap.name, gap.time));
   }
   return table;
 }

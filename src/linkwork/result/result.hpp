@@ -6,6 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "linkwork/result/archive.hpp"
+#include "linkwork/result/load_table.hpp"
+
 namespace linkwork {
 
 struct Series {
@@ -26,6 +29,12 @@ struct RankChange {
 };
 
 // How far a run can be trusted.
+// An output of the model file that is not a number, and the first sample at which it is none.
+struct OutputGap {
+  std::string name;
+  double time = 0.0;  // s
+};
+
 struct Ledger {
   // Worst Euclidean norms of Phi, Phi_q v + Phi_t and Phi_q a - Gamma over all accepted steps and samples.
   double worst_position = 0.0;
@@ -46,6 +55,7 @@ struct Ledger {
   std::vector<std::string> dependent_rows;
   std::vector<std::string> joints_not_unique;
   std::vector<RankChange> rank_changes;
+  std::vector<OutputGap> output_gaps;
 
   long steps = 0;
   long rejected = 0;
@@ -57,7 +67,11 @@ struct Ledger {
   double smallest_step = 0.0;
   double largest_step = 0.0;
   double worst_linear_residual = 0.0;
+  long restarts = 0;  // at checkpoints, of a method that must start over there
 };
+
+void transfer(Archive& archive, RankChange& change);
+void transfer(Archive& archive, Ledger& ledger);
 
 enum class Grade { good, fair, poor };
 
@@ -78,6 +92,8 @@ struct EventRecord {
   double time = 0.0;
 };
 
+void transfer(Archive& archive, EventRecord& event);
+
 struct Result {
   std::string name;
   RunStatus status = RunStatus::complete;
@@ -85,6 +101,7 @@ struct Result {
   std::vector<double> time;
   std::vector<Series> series;
   std::vector<EventRecord> events;
+  std::vector<LoadCase> loads;
   Ledger ledger;
   std::vector<std::pair<std::string, std::string>> provenance;
   std::vector<std::pair<std::string, std::string>>

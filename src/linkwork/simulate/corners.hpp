@@ -5,6 +5,7 @@
 
 #include "linkwork/formulation/mechanism_system.hpp"
 #include "linkwork/integrate/events.hpp"
+#include "linkwork/result/archive.hpp"
 
 namespace linkwork {
 
@@ -25,6 +26,8 @@ class CornerWalk {
   // Takes the last step back and makes the integrator land on t instead, so that no stage lies beyond the corner;
   // events of that step are found again. A corner right at the start of a step is reached by interpolation.
   StepStatus resume(double t, Integrator& integrator, EventLocator& locator, Workspace& work);
+
+  void transfer(Archive& archive) { archive(last_); }  // what it keeps between steps
 
  private:
   const MechanismSystem& system_;

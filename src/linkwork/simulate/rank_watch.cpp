@@ -139,4 +139,16 @@ void RankWatch::look(Integrator& integrator, std::vector<RankChange>& changes) {
   last_distance_ = distance;
 }
 
+void RankWatch::transfer(Archive& archive) {
+  archive(unique_at_start_);
+  archive(freedoms_);
+  archive(rank_);
+  archive(away_);
+  archive(stretch_open_);
+  archive(stretch_from_);
+  archive(lowest_);
+  archive(last_distance_);
+  archive(approach_);
+}
+
 }  // namespace linkwork

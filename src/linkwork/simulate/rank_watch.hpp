@@ -7,6 +7,7 @@
 #include "linkwork/formulation/mechanism_system.hpp"
 #include "linkwork/integrate/integrator.hpp"
 #include "linkwork/model/mechanism.hpp"
+#include "linkwork/result/archive.hpp"
 #include "linkwork/result/result.hpp"
 
 namespace linkwork {
@@ -18,6 +19,8 @@ class RankWatch {
 
   // After begin and after every step.
   void look(Integrator& integrator, std::vector<RankChange>& changes);
+
+  void transfer(Archive& archive);  // what it keeps between steps
 
  private:
   struct Sight {

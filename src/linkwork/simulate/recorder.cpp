@@ -13,9 +13,6 @@ namespace {
 
 constexpr std::array<const char*, 3> kAxes{"x", "y", "z"};
 
-// Whether a joint of the plane carries a moment about its own point; a pin does not.
-bool hasMoment(JointKind kind) { return kind != JointKind::revolute && kind != JointKind::distance; }
-
 // The angle nearest to the last one among those that differ by whole turns.
 double unwrapped(double angle, double last) {
   return angle + 2.0 * std::numbers::pi * std::round((last - angle) / (2.0 * std::numbers::pi));
@@ -23,8 +20,8 @@ double unwrapped(double angle, double last) {
 
 }  // namespace
 
-Recorder::Recorder(const Mechanism& mechanism, std::size_t expected_samples)
-    : mechanism_(mechanism), expected_(expected_samples) {
+Recorder::Recorder(const Mechanism& mechanism, std::size_t expected_samples, Columns columns)
+    : mechanism_(mechanism), expected_(expected_samples), columns_(columns) {
   time_.reserve(expected_);
   for (std::size_t b = 0; b < mechanism.bodies.size(); ++b) addBody(b);
   for (std::size_t k = 0; k < mechanism.joints.size(); ++k) addJoint(k);
@@ -89,6 +86,16 @@ void Recorder::addBody(std::size_t index) {
     add(name, "angle_acceleration", "rad/s^2",
         [index](const Observation& seen) { return seen.bodies[index].angular_acceleration[2]; });
   }
+  if (spatial && columns_ == Columns::all) addEulerAngles(index);
+}
+
+void Recorder::addEulerAngles(std::size_t body) {
+  for (const EulerOrder order : {EulerOrder::zxz, EulerOrder::zyx}) {
+    euler_.push_back({body, order, series_.size()});
+    for (int k = 1; k <= 3; ++k) {
+      add(mechanism_.bodies[body].name, fmt::format("{}.{}", order == EulerOrder::zxz ? "zxz" : "zyx", k), "rad", {});
+    }
+  }
 }
 
 void Recorder::addJoint(std::size_t index) {
@@ -117,8 +124,7 @@ void Recorder::addJoint(std::size_t index) {
         [index, k](const Observation& seen) { return seen.joints[index].force_on_second[k]; },
         [index, k](const Observation& seen) { return seen.joints[index].force_unique[k]; });
   }
-  if (!spatial && !hasMoment(joint.kind)) return;
-  for (std::size_t k = spatial ? 0 : 2; k < 3; ++k) {
+  for (std::size_t k = spatial ? 0 : 2; k < 3 && carriesMoment(mechanism_, joint); ++k) {
     const std::string axis = spatial ? std::string(".") + kAxes[k] : "";
     add(
         joint.name, "moment" + axis, "N*m",
@@ -128,6 +134,33 @@ void Recorder::addJoint(std::size_t index) {
         joint.name, "moment_on_first" + axis, "N*m",
         [index, k](const Observation& seen) { return seen.joints[index].moment_on_first[k]; },
         [index, k](const Observation& seen) { return seen.joints[index].moment_on_first_unique[k]; });
+  }
+  if (columns_ == Columns::all) addReactions(index);
+}
+
+// What the standard columns leave out: the force on the first body, and all of it in body axes.
+void Recorder::addReactions(std::size_t index) {
+  const Joint& joint = mechanism_.joints[index];
+  const bool spatial = mechanism_.space == Space::spatial;
+  const auto addVector = [&](const std::string& label, LoadEnd end, LoadAxes axes, auto vector, auto unique,
+                             const char* unit) {
+    for (std::size_t k = 0; k < (spatial ? 3U : 2U); ++k) {
+      add(
+          joint.name, fmt::format("{}.{}", label, kAxes[k]), unit,
+          [this, index, end, axes, vector, k](const Observation& seen) {
+            return (jointLoad(mechanism_, seen, index, end, axes).*vector)[k];
+          },
+          [this, index, end, axes, unique, k](const Observation& seen) {
+            return (jointLoad(mechanism_, seen, index, end, axes).*unique)[k];
+          });
+    }
+  };
+  addVector("force_on_first", LoadEnd::first, LoadAxes::ground, &JointLoad::force, &JointLoad::force_unique, "N");
+  for (const LoadEnd end : {LoadEnd::second, LoadEnd::first}) {
+    if (!bodyAt(joint, end).valid()) continue;  // the axes of the ground: there already
+    const std::string where = end == LoadEnd::second ? "_in_second" : "_in_first";
+    addVector("force" + where, end, LoadAxes::body, &JointLoad::force, &JointLoad::force_unique, "N");
+    if (spatial) addVector("moment" + where, end, LoadAxes::body, &JointLoad::moment, &JointLoad::moment_unique, "N*m");
   }
 }
 
@@ -166,11 +199,9 @@ void Recorder::addActuator(std::size_t index) {
   const char* coordinate = turns ? "angle" : load.along == DriveKind::slide ? "slide" : "length";
   add(load.name, "effort", turns ? "N*m" : "N",
       [index](const Observation& seen) { return seen.loads[index].force[0]; });
-  add(load.name, coordinate, turns ? "rad" : "m", [index, wraps, last = 0.0](const Observation& seen) mutable {
-    const double value = seen.loads[index].force[1];
-    last = wraps ? unwrapped(value, last) : value;
-    return last;
-  });
+  if (wraps) wrapped_.push_back(series_.size());
+  add(load.name, coordinate, turns ? "rad" : "m",
+      [index](const Observation& seen) { return seen.loads[index].force[1]; });
 }
 
 void Recorder::addBushing(std::size_t index) {
@@ -195,7 +226,24 @@ void Recorder::addEnergies() {
   });
 }
 
-void Recorder::record(double t, const Observation& seen) {
+void Recorder::addMultipliers(const std::vector<std::string>& names) {
+  multipliers_ = series_.size();
+  multiplier_count_ = names.size();
+  for (const std::string& name : names) add("method", "multiplier." + name, "", {});
+}
+
+void Recorder::recordEulerAngles(const Observation& seen) {
+  for (const EulerTrack& track : euler_) {
+    std::array<double, 3> last{};
+    if (time_.size() > 1) {
+      for (std::size_t k = 0; k < 3; ++k) last[k] = series_[track.series + k].values.back();
+    }
+    const auto angles = eulerAngles(track.order, seen.bodies[track.body].orientation, last);
+    for (std::size_t k = 0; k < 3; ++k) series_[track.series + k].values.push_back(angles[k]);
+  }
+}
+
+void Recorder::record(double t, const Observation& seen, std::span<const double> multipliers) {
   time_.push_back(t);
   const double total = seen.kinetic + seen.potential - seen.supplied_work;
   if (time_.size() == 1) {
@@ -209,10 +257,33 @@ void Recorder::record(double t, const Observation& seen) {
   highest_potential_ = std::max(highest_potential_, seen.potential);
   lowest_work_ = std::min(lowest_work_, seen.supplied_work);
   highest_work_ = std::max(highest_work_, seen.supplied_work);
+  recordEulerAngles(seen);
+  for (std::size_t k = 0; k < multiplier_count_; ++k) series_[multipliers_ + k].values.push_back(multipliers[k]);
   for (std::size_t k = 0; k < series_.size(); ++k) {
-    series_[k].values.push_back(readers_[k](seen));
+    if (readers_[k]) series_[k].values.push_back(readers_[k](seen));
     if (checks_[k] && series_[k].unique) series_[k].unique = checks_[k](seen);
   }
+  for (const std::size_t k : wrapped_) {
+    std::vector<double>& values = series_[k].values;
+    values.back() = unwrapped(values.back(), values.size() > 1 ? values[values.size() - 2] : 0.0);
+  }
+}
+
+void Recorder::transfer(Archive& archive, std::size_t from) {
+  const auto part = [&](std::vector<double>& values) {
+    std::vector<double> fresh;
+    if (!archive.reading()) fresh.assign(values.begin() + static_cast<std::ptrdiff_t>(from), values.end());
+    archive(fresh);
+    if (archive.reading()) values.insert(values.end(), fresh.begin(), fresh.end());
+  };
+  part(time_);
+  for (Series& series : series_) {
+    part(series.values);
+    archive(series.unique);
+  }
+  for (double* value : {&energy_at_start_, &worst_balance_, &lowest_potential_, &highest_potential_, &highest_kinetic_,
+                        &lowest_work_, &highest_work_})
+    archive(*value);
 }
 
 double Recorder::energyScale() const {

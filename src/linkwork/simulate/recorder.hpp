@@ -2,23 +2,39 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "linkwork/formulation/mechanism_system.hpp"
+#include "linkwork/geometry/euler_angles.hpp"
 #include "linkwork/model/mechanism.hpp"
+#include "linkwork/result/archive.hpp"
 #include "linkwork/result/result.hpp"
+#include "linkwork/simulate/joint_loads.hpp"
 
 namespace linkwork {
+
+// standard: what most look at; all: also every reaction at both bodies in both axes, Euler angles, and the method's own
+// multipliers.
+enum class Columns { standard, all };
 
 class Recorder {
  public:
   Recorder(const Recorder&) = delete;  // the readers know where it is
   Recorder& operator=(const Recorder&) = delete;
   ~Recorder() = default;
-  Recorder(const Mechanism& mechanism, std::size_t expected_samples);
+  Recorder(const Mechanism& mechanism, std::size_t expected_samples, Columns columns = Columns::standard);
 
-  void record(double t, const Observation& seen);
+  // The method's own multipliers, before the first record; from then on each record needs their values.
+  void addMultipliers(const std::vector<std::string>& names);
+  void record(double t, const Observation& seen, std::span<const double> multipliers = {});
+
+  const std::vector<Series>& series() const { return series_; }
+  std::size_t samples() const { return time_.size(); }
+
+  // For a checkpoint: the samples from `from` on (reading: appended), and what else is kept between them.
+  void transfer(Archive& archive, std::size_t from);
 
   // Moves what was recorded into the result.
   void finish(Result& result);
@@ -38,13 +54,28 @@ class Recorder {
   void addActuator(std::size_t index);
   void addBushing(std::size_t index);
   void addEnergies();
+  void addEulerAngles(std::size_t body);
+  void addReactions(std::size_t joint);
+  void recordEulerAngles(const Observation& seen);
 
   const Mechanism& mechanism_;
   std::size_t expected_;
+  Columns columns_;
   std::vector<double> time_;
   std::vector<Series> series_;
-  std::vector<Reader> readers_;  // as many as series_
+  std::vector<Reader> readers_;  // as many as series_; empty for what is not read off one by one
   std::vector<Check> checks_;    // as many; empty for what is always unique
+
+  // Angles that are followed from sample to sample: the first of three series, or one.
+  struct EulerTrack {
+    std::size_t body = 0;
+    EulerOrder order = EulerOrder::zxz;
+    std::size_t series = 0;
+  };
+  std::vector<EulerTrack> euler_;
+  std::vector<std::size_t> wrapped_;  // series whose reader knows the angle only up to whole turns
+  std::size_t multipliers_ = 0;       // the first of their series
+  std::size_t multiplier_count_ = 0;
 
   double energy_at_start_ = 0.0;
   double worst_balance_ = 0.0;

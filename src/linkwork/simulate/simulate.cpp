@@ -3,33 +3,24 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
-#include <cstdint>
 #include <limits>
 
 #include "linkwork/base/contract.hpp"
 #include "linkwork/base/version.hpp"
 #include "linkwork/integrate/events.hpp"
+#include "linkwork/result/chunk_log.hpp"
 #include "linkwork/simulate/corners.hpp"
+#include "linkwork/simulate/load_watch.hpp"
 #include "linkwork/simulate/rank_watch.hpp"
-#include "linkwork/simulate/recorder.hpp"
+#include "linkwork/system/mechanical_system.hpp"
 
 namespace linkwork {
 
 namespace {
 
 constexpr double kMostSamples = 2e6;
-
-// Of all the text that the mechanism was read from; a file without includes has the hash of its own text.
-std::string fingerprint(const Mechanism& mechanism) {
-  std::uint64_t hash = 14695981039346656037ULL;  // FNV-1a, 64 bits
-  const auto add = [&hash](const std::string& text) {
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
-  };
-  add(mechanism.file_text);
-  for (const IncludedFile& part : mechanism.included) add(std::string(1, '\0') + part.text);
-  return fmt::format("fnv1a64:{:016x}", hash);
-}
 
 bool wanted(Crossing crossing, EventDirection direction) {
   if (crossing == Crossing::both) return true;
@@ -49,19 +40,18 @@ class Run {
         sample_work_(system.makeWorkspace()),
         corners_(system, options.until),
         output_step_(options.output_step > 0.0 ? options.output_step : options.until / 1000.0),
-        recorder_(mechanism, static_cast<std::size_t>(options.until / output_step_) + 2),
+        recorder_(mechanism, static_cast<std::size_t>(options.until / output_step_) + 2, options.columns),
+        loads_(mechanism),
         rank_watch_(mechanism, system),
         sample_(static_cast<std::size_t>(system.space().size())) {}
 
   Result go(std::span<const double> x0) {
-    StepStatus status = integrator_->begin(0.0, x0, corners_.firstEnd());
-    noteRankAtStart();
-    if (status == StepStatus::ok) {
-      takeStock();
-      sampleAt(0.0, x0);
-    }
+    identity_ = runIdentity(mechanism_, options_, x0);
+    StepStatus status = control_.resume != nullptr ? recall(*control_.resume) : begin(x0);
     events_.start(*integrator_);
     while (status == StepStatus::ok && !done_) {
+      const std::span<const double> multipliers = integrator_->multipliers();
+      multipliers_before_.assign(multipliers.begin(), multipliers.end());
       status = integrator_->step();
       if (status != StepStatus::ok && status != StepStatus::finished) break;
       takeStock();
@@ -78,12 +68,8 @@ class Run {
       if (control_.progress) control_.progress(integrator_->time(), options_.until);
       if (std::isfinite(stop)) {
         finishAt(stop);
-      } else if (!at_end && control_.interrupted && control_.interrupted()) {
-        result_.status = RunStatus::interrupted;
-        result_.message = fmt::format("interrupted at t = {:.6g} s", integrator_->time());
-        finishAt(integrator_->time());
-      } else if (status == StepStatus::finished && !at_end) {
-        status = corners_.nextLeg(*integrator_, events_);
+      } else if (!at_end) {
+        status = goOn(status);
       }
     }
     if (status == StepStatus::finished && !done_) finishAt(integrator_->time());
@@ -95,6 +81,149 @@ class Run {
   }
 
  private:
+  StepStatus begin(std::span<const double> x0) {
+    const StepStatus status = integrator_->begin(0.0, x0, corners_.firstEnd());
+    noteRankAtStart();
+    if (status == StepStatus::ok) {
+      nameMultipliers();
+      takeStock();
+      sampleAt(0.0, x0);
+    }
+    return status;
+  }
+
+  // Between two steps: the next leg, a checkpoint, the user's wish to stop.
+  StepStatus goOn(StepStatus status) {
+    if (status == StepStatus::finished) status = corners_.nextLeg(*integrator_, events_);
+    if (status == StepStatus::ok && !done_) status = passCheckpoint();
+    if (status == StepStatus::ok && !done_ && control_.interrupted && control_.interrupted()) {
+      if (integrator_->remembers()) writeCheckpoint();
+      result_.status = RunStatus::interrupted;
+      result_.message = fmt::format("interrupted at t = {:.6g} s", integrator_->time());
+      finishAt(integrator_->time());
+    }
+    return status;
+  }
+
+  double checkpointStep() const {
+    if (options_.checkpoint_step != kChosenCheckpointStep) return options_.checkpoint_step;
+    return options_.until / (integrator_->remembers() ? 1000.0 : 20.0);
+  }
+
+  // Which checkpoint times count is decided by the model's time alone; what is written, by the wall clock too.
+  StepStatus passCheckpoint() {
+    const double step = checkpointStep();
+    if (!(step > 0.0)) return StepStatus::ok;
+    const double passed = std::floor(integrator_->time() / step);
+    if (!(passed > checkpoints_passed_)) return StepStatus::ok;
+    checkpoints_passed_ = passed;
+    const auto now = std::chrono::steady_clock::now();
+    if (now - last_write_ >= std::chrono::duration<double>(control_.checkpoint_wall)) {
+      writeCheckpoint();
+      last_write_ = now;
+    }
+    return integrator_->remembers() ? StepStatus::ok : startOver();
+  }
+
+  StepStatus startOver() {
+    ++result_.ledger.restarts;
+    return integrator_->startOver();
+  }
+
+  void writeCheckpoint() {
+    if (control_.checkpoint_path.empty() || log_failed_) return;
+    std::string problem;
+    if (!log_.isOpen()) {
+      problem = control_.resume != nullptr ? log_.reopen(control_.checkpoint_path, control_.resume->whole)
+                                           : log_.create(control_.checkpoint_path);
+      if (problem.empty() && control_.resume == nullptr) problem = log_.append(identityChunk(identity_));
+    }
+    if (problem.empty()) {
+      Archive archive;
+      transfer(archive);
+      problem = log_.append(archive.bytes());
+      logged_ = recorder_.samples();
+    }
+    if (problem.empty()) return;
+    log_failed_ = true;
+    if (control_.note) control_.note(fmt::format("{}; the run goes on without further checkpoints", problem));
+  }
+
+  // All that is kept between two steps, written or read.
+  void transfer(Archive& archive) {
+    if (archive.reading() && multiplier_names_.empty()) {
+      archive(multiplier_names_);
+      recorder_.addMultipliers(multiplier_names_);
+    } else {
+      archive(multiplier_names_);
+    }
+    IntegratorMemory memory;
+    if (!archive.reading()) memory = integrator_->memory();
+    archive(memory);
+    if (archive.reading() && archive.ok()) integrator_->recall(memory);
+    recorder_.transfer(archive, logged_);
+    loads_.transfer(archive);
+    rank_watch_.transfer(archive);
+    corners_.transfer(archive);
+    archive(result_.events);
+    countSolves();
+    archive(result_.ledger);
+    archive(samples_);
+    archive(last_sample_);
+    archive(checkpoints_passed_);
+    if (!archive.reading()) return;
+    before_ = result_.ledger;
+  }
+
+  // The workspace counts from where this process began.
+  void countSolves() {
+    Ledger& ledger = result_.ledger;
+    const Workspace& work = integrator_->workspace();
+    ledger.projection_solves = before_.projection_solves + system_.projectionSolves(work);
+    ledger.penalty_iterations = before_.penalty_iterations + system_.penaltyIterations(work);
+    ledger.repartitions = before_.repartitions + system_.repartitions(work);
+    ledger.worst_linear_residual = std::max(before_.worst_linear_residual, system_.worstResidual(work));
+  }
+
+  StepStatus recall(const Checkpoint& checkpoint) {
+    for (const std::string& chunk : checkpoint.chunks) {
+      Archive archive(chunk);
+      transfer(archive);
+      expect(archive.ok() && archive.atEnd(),
+             "simulate: a chunk of the checkpoint has another form than this program's");
+    }
+    logged_ = recorder_.samples();
+    // Checkpoints at which nothing was written count as well; this one was.
+    return integrator_->remembers() ? StepStatus::ok : startOver();
+  }
+
+  void nameMultipliers() {
+    if (options_.columns != Columns::all) return;
+    const MechanicalSystem* mechanical = system_.mechanical();
+    const auto count = static_cast<int>(integrator_->multipliers().size());
+    for (int k = 0; k < count; ++k) {
+      // Beyond one for each row are those that hold the positions of a stabilised index 2.
+      const int rows = mechanical != nullptr ? mechanical->rows() : 0;
+      const std::string row = rows > 0 ? mechanical->rowName(k % rows) : fmt::format("{}", k + 1);
+      multiplier_names_.push_back(rows > 0 && k >= rows ? row + ", position" : row);
+    }
+    recorder_.addMultipliers(multiplier_names_);
+  }
+
+  // Linear between the ends of the step: a method knows its multipliers there alone.
+  std::span<const double> multipliersAt(double t) {
+    const std::span<const double> now = integrator_->multipliers();
+    multipliers_.assign(now.begin(), now.end());
+    const double from = integrator_->previousTime();
+    const double to = integrator_->time();
+    if (t < to && multipliers_before_.size() == now.size()) {
+      const double share = (t - from) / (to - from);
+      for (std::size_t k = 0; k < now.size(); ++k)
+        multipliers_[k] = (1.0 - share) * multipliers_before_[k] + share * now[k];
+    }
+    return multipliers_;
+  }
+
   void noteRankAtStart() {
     const RankReport rank = system_.rank(integrator_->workspace());
     Ledger& ledger = result_.ledger;
@@ -192,12 +321,25 @@ class Run {
       failSample(t);
       return;
     }
-    recorder_.record(t, seen_);
+    recorder_.record(t, seen_, multiplier_names_.empty() ? std::span<const double>() : multipliersAt(t));
+    loads_.look(t, seen_);
     noteViolation(seen_.violation);
+    noteOutputGaps(t);
     for (std::size_t k = 0; k < seen_.joints.size(); ++k) {
       auto& names = result_.ledger.joints_not_unique;
       const std::string& name = mechanism_.joints[k].name;
       if (!seen_.joints[k].unique && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    }
+  }
+
+  // An output does not act on the motion: the run goes on without it, and says so.
+  void noteOutputGaps(double t) {
+    auto& gaps = result_.ledger.output_gaps;
+    for (std::size_t k = 0; k < seen_.outputs.size(); ++k) {
+      const std::string& name = mechanism_.outputs[k].name;
+      if (std::isfinite(seen_.outputs[k])) continue;
+      if (std::none_of(gaps.begin(), gaps.end(), [&](const OutputGap& gap) { return gap.name == name; }))
+        gaps.push_back({name, t});
     }
   }
 
@@ -217,13 +359,11 @@ class Run {
     ledger.evaluations = counts.evaluations;
     ledger.smallest_step = counts.smallest_step;
     ledger.largest_step = counts.largest_step;
-    ledger.projection_solves = system_.projectionSolves(integrator_->workspace());
-    ledger.penalty_iterations = system_.penaltyIterations(integrator_->workspace());
-    ledger.repartitions = system_.repartitions(integrator_->workspace());
-    ledger.worst_linear_residual = system_.worstResidual(integrator_->workspace());
+    countSolves();
     ledger.worst_energy_balance = recorder_.worstEnergyBalance();
     ledger.energy_scale = recorder_.energyScale();
     recorder_.finish(result_);
+    result_.loads = loads_.cases();
     result_.name = mechanism_.name;
     result_.provenance = {{"Linkwork", std::string(kVersion)},
                           {"model file", mechanism_.file_name},
@@ -273,6 +413,7 @@ class Run {
   CornerWalk corners_;
   double output_step_;
   Recorder recorder_;
+  LoadWatch loads_;
   RankWatch rank_watch_;
   std::vector<double> sample_;
   Observation seen_;
@@ -281,6 +422,17 @@ class Run {
   double last_sample_ = -1.0;
   double corner_ = 0.0;
   bool done_ = false;
+
+  std::vector<std::string> multiplier_names_;
+  std::vector<double> multipliers_, multipliers_before_;
+
+  RunIdentity identity_;
+  ChunkWriter log_;
+  bool log_failed_ = false;
+  std::size_t logged_ = 0;  // samples that are in the log
+  double checkpoints_passed_ = 0.0;
+  std::chrono::steady_clock::time_point last_write_ = std::chrono::steady_clock::now();
+  Ledger before_;  // of a resumed run: where it went on
 };
 
 }  // namespace
@@ -289,6 +441,9 @@ std::string RunOptions::problem() const {
   if (std::string text = system.problem(); !text.empty()) return text;
   if (!(until > 0.0) || !std::isfinite(until))
     return fmt::format("the run must end after it starts: until is {:.6g} s; give a positive time.", until);
+  if (!(checkpoint_step >= 0.0 || checkpoint_step == kChosenCheckpointStep) || !std::isfinite(checkpoint_step))
+    return fmt::format("the time between checkpoints must be positive, or 0 for none; it is {:.6g} s.",
+                       checkpoint_step);
   if (!(output_step >= 0.0) || !std::isfinite(output_step))
     return fmt::format("the output step must be positive, it is {:.6g} s.", output_step);
   if (output_step > 0.0 && until / output_step > kMostSamples) {
@@ -332,6 +487,7 @@ Result simulate(const Mechanism& mechanism, const Assembly& assembly, const RunO
                 const RunControl& control) {
   expect(assembly.ok, "simulate: the mechanism is not assembled");
   expect(options.problem().empty(), options.problem());
+  expect(control.resume == nullptr || control.resume->found, "simulate: no checkpoint to resume from");
   const std::unique_ptr<MechanismSystem> system = makeSystem(mechanism, startingFrom(assembly, options.system));
   return Run(mechanism, options, control, *system).go(assembly.state());
 }

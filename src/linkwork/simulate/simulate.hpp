@@ -8,8 +8,13 @@
 #include "linkwork/formulation/make_system.hpp"
 #include "linkwork/integrate/make_integrator.hpp"
 #include "linkwork/result/result.hpp"
+#include "linkwork/simulate/checkpoint.hpp"
+#include "linkwork/simulate/recorder.hpp"
 
 namespace linkwork {
+
+// Every thousandth of the run for a method that remembers, every twentieth for one that must start over there.
+inline constexpr double kChosenCheckpointStep = -1.0;
 
 struct RunOptions {
   SystemOptions system;
@@ -17,6 +22,10 @@ struct RunOptions {
   IntegratorOptions steps;
   double until = 10.0;       // s
   double output_step = 0.0;  // s; 0: a thousandth of the run
+  // s between two times at which a checkpoint may be written; 0: none. A method that does not remember starts over at
+  // each, whether it is written or not, so that a resumed run is the same as one that was never interrupted.
+  double checkpoint_step = 0.0;
+  Columns columns = Columns::standard;
 
   // What is wrong and what to do about it, in one sentence; empty if nothing is.
   std::string problem() const;
@@ -31,6 +40,11 @@ RunOptions runOptions(const Mechanism& mechanism);
 struct RunControl {
   std::function<bool()> interrupted;             // asked after every step
   std::function<void(double, double)> progress;  // time reached, time wanted; after every step
+  std::function<void(const std::string&)> note;  // what the user should know at once, such as a full disk
+
+  std::string checkpoint_path;         // empty: none is written
+  double checkpoint_wall = 1.0;        // s of real time at least between two that are written
+  const Checkpoint* resume = nullptr;  // found, and of this very run: goes on from there
 };
 
 // Expects assembly.ok and options.problem() to be empty. A run that fails on the way returns what it has, and says why.

@@ -1,11 +1,15 @@
-// The Loads tab: how large the force and the moment in each joint and load became, and when.
-import type { Page, Series } from '../data';
+// The Loads tab: how large the force and the moment in each joint and load became, and when; each bearing's force as a polar plot.
+import type { Bearing, Page, Series } from '../data';
 import { h } from '../dom';
 import { allDigits, prettyUnit, significant, timeDecimals } from '../format';
 import type { Player } from '../player';
+import type { PolarAxes, PolarPlane } from '../polar';
+import { PolarPlot } from '../polar';
 import type { PartRef, Selection } from '../selection';
 import { partWords, samePart } from '../selection';
 import type { Tab } from './tabs';
+
+const kFirstPolars = 24;  // drawn at once; the rest when asked for
 
 interface Peak { readonly size: number; readonly time: number; readonly unit: string }
 
@@ -25,12 +29,19 @@ export class LoadsTab implements Tab {
   readonly panel = h('div', { class: 'panel loads-panel' });
   private readonly rows_: { part: PartRef; row: HTMLElement }[] = [];
   private filled_ = false;
+  private polars_: PolarPlot[] = [];
 
   constructor(private readonly page: Page, private readonly player: Player, private readonly selection: Selection) {
     selection.listen(() => this.mark());
+    player.listen(() => this.showTime());
+  }
+
+  private showTime(): void {
+    if (!this.panel.hidden) for (const plot of this.polars_) plot.showTime(this.player.time);
   }
 
   onShow(): void {
+    this.showTime();
     if (this.filled_) return;
     this.filled_ = true;
     const { page } = this;
@@ -38,8 +49,45 @@ export class LoadsTab implements Tab {
     const loads = page.loads.map((l, index) => ({ ref: { kind: 'load', index } as PartRef, name: l.name, force: l.force, moment: l.moment, note: '' })).filter((l) => l.force || l.moment);
     this.section('Reactions in the joints', 'Force of the first-named body on the second, at the joint point.', joints);
     if (loads.length) this.section('Springs, dampers and applied loads', '', loads);
-    if (!joints.length && !loads.length) this.panel.append(h('p', { class: 'empty' }, 'The mechanism has no joints or loads.'));
+    this.polarSection();
+    if (!joints.length && !loads.length && !page.bearings.length) this.panel.append(h('p', { class: 'empty' }, 'The mechanism has no joints or loads.'));
     this.mark();
+  }
+
+  /** What each bearing carries, as the path of the force's tip. */
+  private polarSection(): void {
+    const { bearings, time } = this.page;
+    if (!bearings.length || !time.length) return;
+    const choose = (label: string, options: readonly (readonly [string, string])[]): HTMLSelectElement =>
+      h('select', { 'aria-label': label, onchange: () => redraw() }, ...options.map(([value, text]) => h('option', { value }, text)));
+    const axes = choose('Axes of the polar plots', [['ground', 'ground axes'], ['second', 'axes of the second body'], ['first', 'axes of the first body']]);
+    const plane = choose('Plane of the polar plots', [['xy', 'x and y'], ['yz', 'y and z'], ['zx', 'z and x']]);
+    plane.hidden = bearings.every((b) => b.force.length < 3);
+    const grid = h('div', { class: 'polars' });
+    const redraw = (): void => {
+      for (const plot of this.polars_) plot.draw(axes.value as PolarAxes, plane.value as PolarPlane);
+      this.showTime();
+    };
+    const add = (list: readonly Bearing[]): void => {
+      for (const bearing of list) {
+        const plot = new PolarPlot(this.page, bearing, this.bearingTitle(bearing));
+        this.polars_.push(plot);
+        grid.append(plot.element);
+      }
+      redraw();
+    };
+    this.panel.append(h('div', { class: 'panel-head polars-head' }, h('h2', null, 'What each bearing carries'), plane, axes),
+      h('p', { class: 'note' }, 'Path of the tip of the force over the run, on the body named below it. The ring marks the largest.'), grid);
+    add(bearings.slice(0, kFirstPolars));
+    if (bearings.length <= kFirstPolars) return;
+    const more = h('button', { class: 'add', onclick: () => { more.remove(); add(bearings.slice(kFirstPolars)); } }, `Show the other ${bearings.length - kFirstPolars}`);
+    this.panel.append(more);
+  }
+
+  private bearingTitle(bearing: Bearing): HTMLElement {
+    const index = this.page.joints.findIndex((j) => j.name === bearing.name);
+    if (index < 0) return h('h3', null, bearing.name);
+    return h('h3', null, h('button', { class: 'link', title: 'Select in the drawing', onclick: () => this.selection.set({ kind: 'joint', index }) }, bearing.name));
   }
 
   private section(title: string, note: string, items: { ref: PartRef; name: string; force: readonly Series[] | null; moment: Series | null; note: string }[]): void {

@@ -36,6 +36,8 @@ Eval BasicAbsoluteSystem<G>::accelerationsAugmented(double t, std::span<const do
   std::copy(work.eq.jacobian.begin(), work.eq.jacobian.end(), kkt.jacobian().begin());
   const auto factored = kkt.factor({.row_compliance = row_compliance_});
   if (factored.singular_body >= 0) {
+    kkt.freeMotion(factored.singular_unknown, work.f);
+    std::copy_n(&work.f[at(G::kFreedoms * factored.singular_body)], G::kFreedoms, work.free_motion.begin());
     return work.fail(Work::Failure::massless_body, t, factored.singular_body, Eval::failed);
   }
   pullBack(velocitiesOf(x), 2.0 * options_.mu * options_.omega, options_.omega * options_.omega, work);

@@ -56,15 +56,16 @@ std::string BasicAbsoluteSystem<G>::problem() const {
 
 template <class G>
 std::span<const std::uint8_t> BasicAbsoluteSystem<G>::independent(const Workspace& work) const {
-  return static_cast<const Work&>(work).independent;
+  return static_cast<const Work&>(work).now.independent;
 }
 
-// From the state alone: any motion, brought to the nearest that the joints allow, as often as there are degrees of
-// freedom, gives a basis of all allowed motions; the coordinates are picked from it.
+// work.next, from t and x alone: any motion, brought to the nearest that the joints allow, as often as there are
+// degrees of freedom, gives a basis of all allowed motions; the coordinates are picked from it.
 template <class G>
 void BasicAbsoluteSystem<G>::choosePartition(double t, std::span<const double> x, Work& work) const {
+  work.next.chosen = false;
   factorRows(t, x, work);
-  if (work.factored.singular_body >= 0) return;  // the evaluation will say so
+  if (!allFinite(positionsOf(x)) || work.factored.singular_body >= 0) return;  // the evaluation will say so
   const std::size_t n = at(equations_.freedoms());
   const int count = equations_.freedoms() - equations_.rows() + work.factored.dropped_rows;
   work.basis.resize(n * at(count));
@@ -87,11 +88,19 @@ void BasicAbsoluteSystem<G>::choosePartition(double t, std::span<const double> x
       work.basis[at(k) * n + u] = work.f[u] * (u % G::kFreedoms >= G::kDimension ? length_ : 1.0);
     }
   }
-  work.independent_before = work.independent;
-  chooseIndependent(work.basis, count, work.direction, work.independent);
-  if (work.partitioned && work.independent != work.independent_before) ++work.repartitions;
-  for (int r = 0; r < equations_.rows(); ++r) work.left_out[at(r)] = work.kkt.rowDropped(r) ? 1 : 0;
-  work.partitioned = true;
+  chooseIndependent(work.basis, count, work.direction, work.next.independent);
+  for (int r = 0; r < equations_.rows(); ++r) work.next.left_out[at(r)] = work.kkt.rowDropped(r) ? 1 : 0;
+  work.next.chosen = true;
+  work.next_t = t;
+  std::copy_n(x.begin(), work.next_q.size(), work.next_q.begin());
+}
+
+template <class G>
+void BasicAbsoluteSystem<G>::beginPartition(double t, std::span<const double> x, Work& work) const {
+  const bool known =
+      work.next.chosen && t == work.next_t && std::equal(work.next_q.begin(), work.next_q.end(), x.begin());
+  if (!known) choosePartition(t, x, work);
+  if (work.next.chosen) work.now = work.next;
 }
 
 // Factors (2) at the positions in work.eq.
@@ -103,13 +112,13 @@ void BasicAbsoluteSystem<G>::factorHeld(Work& work) const {
     for (std::size_t e = 0; e < entries.size(); ++e) {
       const auto [row, column] = entries[e];
       const double unit = row >= G::kDimension ? length_ * length_ : 1.0;
-      const double weight = unit * (work.independent[at(G::kFreedoms * b + row)] != 0 ? kHold : 1.0);
+      const double weight = unit * (work.now.independent[at(G::kFreedoms * b + row)] != 0 ? kHold : 1.0);
       kkt.mass()[at(b) * entries.size() + e] = row == column ? weight : 0.0;
     }
   }
   std::copy(work.eq.jacobian.begin(), work.eq.jacobian.end(), kkt.jacobian().begin());
   // No relative pivot is above 1: the rows that were left out where the step began are left out here too.
-  kkt.factor({.doubtful_row = 2.0, .doubtful = work.left_out});
+  kkt.factor({.doubtful_row = 2.0, .doubtful = work.now.left_out});
 }
 
 // work.f = the motion of the dependent coordinates that takes `rest` away.
@@ -119,7 +128,7 @@ void BasicAbsoluteSystem<G>::solveHeld(std::span<const double> rest, Work& work)
   for (std::size_t r = 0; r < work.g.size(); ++r) work.g[r] = -rest[r];
   work.aside->solve(work.f, work.g);
   for (std::size_t u = 0; u < work.f.size(); ++u) {
-    if (work.independent[u] != 0) work.f[u] = 0.0;
+    if (work.now.independent[u] != 0) work.f[u] = 0.0;
   }
 }
 
@@ -135,7 +144,7 @@ Eval BasicAbsoluteSystem<G>::closePositions(double t, std::span<double> q, Work&
     double off_left_out = 0.0;  // what depends on the others must close with them
     for (std::size_t r = 0; r < work.eq.phi.size(); ++r) {
       const double own = std::abs(work.eq.phi[r]) * row_length_[r];
-      double& greatest = work.left_out[r] != 0 ? off_left_out : off;
+      double& greatest = work.now.left_out[r] != 0 ? off_left_out : off;
       if (own > std::max(off, off_left_out)) worst = static_cast<int>(r);
       greatest = std::max(greatest, own);
     }
@@ -166,7 +175,7 @@ Eval BasicAbsoluteSystem<G>::closeVelocities(double t, std::span<double> v, Work
     double off = 0.0;
     for (std::size_t r = 0; r < work.velocity_residual.size(); ++r) {
       const double own = std::abs(work.velocity_residual[r]);
-      if (work.left_out[r] != 0 || own <= off) continue;
+      if (work.now.left_out[r] != 0 || own <= off) continue;
       off = own;
       worst = static_cast<int>(r);
     }
@@ -193,19 +202,21 @@ Eval BasicAbsoluteSystem<G>::close(double t, std::span<double> x, Work& work, bo
 
 template <class G>
 Eval BasicAbsoluteSystem<G>::closeAfterStep(double t, std::span<double> x, Work& work, bool& changed) const {
-  if (!work.partitioned) choosePartition(t, x, work);
+  if (!work.now.chosen) beginPartition(t, x, work);
   std::copy(x.begin(), x.end(), work.closed.begin());
   bool moved = false;
   Eval eval = close(t, work.closed, work, moved);
   if (eval == Eval::retry) {  // a choice made for a state far from this one
-    choosePartition(t, x, work);
+    beginPartition(t, x, work);
     std::copy(x.begin(), x.end(), work.closed.begin());
     eval = close(t, work.closed, work, moved);
   }
   if (eval == Eval::ok && moved) std::copy(work.closed.begin(), work.closed.end(), x.begin());
   changed = changed || moved;
-  if (eval == Eval::ok) factorRows(t, x, work);  // for those who ask for the rank
-  return eval;
+  if (eval != Eval::ok) return eval;
+  choosePartition(t, x, work);
+  if (work.next.chosen && work.next.independent != work.now.independent) ++work.repartitions;
+  return Eval::ok;
 }
 
 template <class G>
@@ -214,7 +225,7 @@ Eval BasicAbsoluteSystem<G>::accelerationsPartitioned(double t, std::span<const 
   if (!allFinite(positionsOf(x)) || !allFinite(velocitiesOf(x))) {
     return work.fail(Work::Failure::state_not_finite, t, 0, Eval::retry);
   }
-  if (!work.partitioned) choosePartition(t, x, work);
+  if (!work.now.chosen) beginPartition(t, x, work);
   std::copy(x.begin(), x.end(), work.closed.begin());
   setTurns(x, work);
   bool moved = false;
@@ -225,14 +236,14 @@ Eval BasicAbsoluteSystem<G>::accelerationsPartitioned(double t, std::span<const 
 template int BasicAbsoluteSystem<Planar<double>>::independentAtMost() const;
 template std::string BasicAbsoluteSystem<Planar<double>>::problem() const;
 template std::span<const std::uint8_t> BasicAbsoluteSystem<Planar<double>>::independent(const Workspace&) const;
-template void BasicAbsoluteSystem<Planar<double>>::choosePartition(double, std::span<const double>, Work&) const;
+template void BasicAbsoluteSystem<Planar<double>>::beginPartition(double, std::span<const double>, Work&) const;
 template Eval BasicAbsoluteSystem<Planar<double>>::closeAfterStep(double, std::span<double>, Work&, bool&) const;
 template Eval BasicAbsoluteSystem<Planar<double>>::accelerationsPartitioned(double, std::span<const double>,
                                                                             Work&) const;
 template int BasicAbsoluteSystem<Spatial<double>>::independentAtMost() const;
 template std::string BasicAbsoluteSystem<Spatial<double>>::problem() const;
 template std::span<const std::uint8_t> BasicAbsoluteSystem<Spatial<double>>::independent(const Workspace&) const;
-template void BasicAbsoluteSystem<Spatial<double>>::choosePartition(double, std::span<const double>, Work&) const;
+template void BasicAbsoluteSystem<Spatial<double>>::beginPartition(double, std::span<const double>, Work&) const;
 template Eval BasicAbsoluteSystem<Spatial<double>>::closeAfterStep(double, std::span<double>, Work&, bool&) const;
 template Eval BasicAbsoluteSystem<Spatial<double>>::accelerationsPartitioned(double, std::span<const double>,
                                                                              Work&) const;

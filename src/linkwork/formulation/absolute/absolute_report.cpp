@@ -1,10 +1,13 @@
 // What an AbsoluteSystem says about its last evaluation: why it failed, and the rank of its constraints.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "linkwork/formulation/absolute/absolute_messages.hpp"
 #include "linkwork/formulation/absolute/absolute_work.hpp"
+#include "linkwork/formulation/absolute/free_direction.hpp"
 
 namespace linkwork {
 
@@ -19,34 +22,30 @@ std::string BasicAbsoluteSystem<G>::describeFailure(const Workspace& workspace) 
   const auto groupOf = [&](int row) -> const RowGroup& { return set.groups[at(set.row_info[at(row)].group)]; };
   const auto kindOf = [](const RowGroup& group) { return group.is_drive ? "drive" : "joint"; };
   switch (work.failure) {
-    case Work::Failure::load_not_finite:
-      return fmt::format(
-          "{} is not a number at t = {:.6g} s; check its expression there (division by zero, root or logarithm of a "
-          "negative number, a table that was left)",
-          set.load_output_names[at(work.failure_index)], work.failure_time);
+    case Work::Failure::load_not_finite: return absolute::loadNotFinite(set, work.failure_index, work.failure_time);
     case Work::Failure::motion_not_finite:
-      return fmt::format(
-          "drive \"{}\" has no finite position, rate and acceleration at t = {:.6g} s; check its expression there",
-          mechanism_.drives[at(work.failure_index)].name, work.failure_time);
+      return absolute::motionNotFinite(mechanism_, work.failure_index, work.failure_time);
     case Work::Failure::event_not_finite:
       return fmt::format("event \"{}\" is not a number at t = {:.6g} s; check its expression there",
                          mechanism_.events[at(work.failure_index)].name, work.failure_time);
     case Work::Failure::massless_body:
       return fmt::format(
-          "body \"{}\" has no inertia in a direction that its joints leave free; give it a mass and an inertia, or "
-          "hold it",
-          mechanism_.bodies[at(work.failure_index)].name);
-    case Work::Failure::left_curve:
-      return fmt::format(
-          "joint \"{}\": the point has come to the end of the curve at t = {:.6g} s; give the curve more "
-          "points, or stop the run with an event",
-          groupOf(set.curves[at(work.failure_index)].row).name, work.failure_time);
+          "body \"{}\" has no inertia in a direction that its joints leave free ({}); give it a mass and an inertia, "
+          "or hold it",
+          mechanism_.bodies[at(work.failure_index)].name,
+          freeDirection(work.eq.x[at(work.failure_index)], work.free_motion));
+    case Work::Failure::left_curve: return absolute::leftCurve(set, work.failure_index, work.failure_time);
     case Work::Failure::contradiction: {
-      const RowGroup& group = groupOf(work.failure_index);
+      std::vector<std::string> names;
+      for (const int g : work.fighting) {
+        if (g >= 0) names.push_back(fmt::format("{} \"{}\"", kindOf(set.groups[at(g)]), set.groups[at(g)].name));
+      }
+      const std::string first = names.front();
+      names.erase(names.begin());
       return fmt::format(
-          "{} \"{}\" cannot be satisfied together with the others in this pose ({}): a dead point, or a drive that "
-          "asks for what the joints forbid",
-          kindOf(group), group.name, set.row_info[at(work.failure_index)].name);
+          "{} cannot be satisfied together with {} in this pose: a dead point, the end of the mechanism's reach, or a "
+          "drive that asks for what the joints forbid",
+          first, names.empty() ? "itself" : fmt::format("{}", fmt::join(names, ", ")));
     }
     case Work::Failure::projection: {
       const RowGroup& group = groupOf(work.failure_index);

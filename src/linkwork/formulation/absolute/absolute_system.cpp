@@ -15,6 +15,8 @@ using absolute::at;
 
 // Off the surface by `drift` (relative), a dependent row shows a pivot of the order drift^2; thirty covers the factor.
 constexpr double kDriftFactor = 30.0;
+// Of the largest part in a dependence: less is round-off.
+constexpr double kTakesPart = 1e-6;
 
 double meanMass(const Mechanism& mechanism) {
   double sum = 0.0;
@@ -59,6 +61,14 @@ BasicAbsoluteSystem<G>::BasicAbsoluteSystem(const Mechanism& mechanism, const Ab
   reaction_length_ = options_.reaction_length > 0.0 ? options_.reaction_length : length_;
   const double penalty = options_.penalty > 0.0 ? options_.penalty : kPenaltyPerMass * meanMass(mechanism);
   for (const double scale : reactionScale()) row_compliance_.push_back(1.0 / (penalty * scale * scale));
+  if (options_.stabilisation == Stabilisation::index3 || options_.stabilisation == Stabilisation::ggl) {
+    mechanical_ = std::make_unique<AbsoluteMechanical<G>>(mechanism, options_.doubtful_rows);
+  }
+}
+
+template <class G>
+const MechanicalSystem* BasicAbsoluteSystem<G>::mechanical() const {
+  return options_.stabilisation == Stabilisation::index3 ? mechanical_.get() : nullptr;
 }
 
 // 1 where a multiplier is a force, the reaction length where it is a moment.
@@ -142,6 +152,8 @@ bool BasicAbsoluteSystem<G>::factor(double t, Work& work, double cut) const {
   const double off = kDriftFactor * std::max(drift(work), options_.misfit);
   work.factored = work.kkt.factor({.row = cut, .doubtful_row = off * off, .doubtful = doubtful_});
   if (work.factored.singular_body < 0) return true;
+  work.kkt.freeMotion(work.factored.singular_unknown, work.f);
+  std::copy_n(&work.f[at(G::kFreedoms * work.factored.singular_body)], G::kFreedoms, work.free_motion.begin());
   work.fail(Work::Failure::massless_body, t, work.factored.singular_body, Eval::failed);
   return false;
 }
@@ -255,10 +267,35 @@ Eval BasicAbsoluteSystem<G>::checkDroppedRows(double t, Work& work) const {
       }
     }
     if (std::abs(rest) > allowed * size && options_.stabilisation != Stabilisation::baumgarte) {
+      noteFighting(r, work);
       return work.fail(Work::Failure::contradiction, t, r, Eval::retry);
     }
   }
   return Eval::ok;
+}
+
+// Which drives and joints have a part in the dependence of a dropped row.
+template <class G>
+void BasicAbsoluteSystem<G>::noteFighting(int row, Work& work) const {
+  const auto& set = equations_.elements();
+  work.kkt.dependence(row, work.g);
+  const auto partOf = [&](const RowGroup& group) {
+    double part = 0.0;
+    for (int r = group.first_row; r < group.first_row + group.rows; ++r) {
+      part = std::max(part, std::abs(work.g[at(r)]) / row_length_[at(r)]);
+    }
+    return part;
+  };
+  double largest = 0.0;
+  for (const RowGroup& group : set.groups) largest = std::max(largest, partOf(group));
+  work.fighting.fill(-1);
+  std::size_t count = 0;
+  for (const bool drives : {true, false}) {
+    for (std::size_t g = 0; g < set.groups.size() && count < work.fighting.size(); ++g) {
+      if (set.groups[g].is_drive == drives && partOf(set.groups[g]) > kTakesPart * largest)
+        work.fighting[count++] = static_cast<int>(g);
+    }
+  }
 }
 
 template <class G>
@@ -331,7 +368,7 @@ void BasicAbsoluteSystem<G>::factorRows(double t, std::span<const double> x, Wor
 template <class G>
 void BasicAbsoluteSystem<G>::beginStep(double t, std::span<const double> x, Workspace& workspace) const {
   if (options_.stabilisation == Stabilisation::augmented_lagrangian) factorRows(t, x, workspace);
-  if (options_.stabilisation == Stabilisation::partitioning) choosePartition(t, x, static_cast<Work&>(workspace));
+  if (options_.stabilisation == Stabilisation::partitioning) beginPartition(t, x, static_cast<Work&>(workspace));
 }
 
 template <class G>

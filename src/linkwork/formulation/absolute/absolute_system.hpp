@@ -10,6 +10,7 @@
 //               penalties, and again until the accelerations settle                            [eq. 1.38, 1.39]
 //   partitioning: only as many coordinates as there are degrees of freedom are integrated; the others follow from
 //               Phi = 0 and Phi_q v + Phi_t = 0 inside every evaluation                        [eq. 1.40 to 1.42]
+//   ggl, index3: (1) with Gamma* = Gamma for what is observed; the method itself takes mechanical() or dae()
 #pragma once
 
 #include <cstdint>
@@ -18,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "linkwork/formulation/absolute/absolute_mechanical.hpp"
 #include "linkwork/formulation/absolute/equations.hpp"
 #include "linkwork/formulation/mechanism_system.hpp"
 #include "linkwork/linalg/kkt.hpp"
@@ -102,6 +104,7 @@ class BasicAbsoluteSystem final : public MechanismSystem {
   AfterStep afterStep(double t, std::span<double> x, Workspace& work) const override;
   int eventCount() const override;
   Eval eventValues(double t, std::span<const double> x, Workspace& work, std::span<double> values) const override;
+  const MechanicalSystem* mechanical() const override;
   std::string describeFailure(const Workspace& work) const override;
 
   std::vector<double> cornerTimes() const override { return corner_times_; }
@@ -147,6 +150,7 @@ class BasicAbsoluteSystem final : public MechanismSystem {
   Eval checkRowsHold(double t, Work& work) const;
   int independentAtMost() const;
   void choosePartition(double t, std::span<const double> x, Work& work) const;
+  void beginPartition(double t, std::span<const double> x, Work& work) const;
   void factorHeld(Work& work) const;
   void solveHeld(std::span<const double> rest, Work& work) const;
   Eval closePositions(double t, std::span<double> q, Work& work, bool& moved) const;
@@ -156,6 +160,7 @@ class BasicAbsoluteSystem final : public MechanismSystem {
   Eval accelerationsPartitioned(double t, std::span<const double> x, Work& work) const;
   double largestCoordinate(std::span<const double> q) const;
   void moveBy(std::span<const double> d, std::span<double> q) const;
+  void noteFighting(int row, Work& work) const;
   Eval projectPositions(double t, std::span<double> q, Work& work, bool& moved) const;
   Eval projectVelocities(double t, std::span<double> v, Work& work, bool& moved) const;
   double rowTimes(int row, std::span<const double> v, const Work& work) const;
@@ -187,6 +192,7 @@ class BasicAbsoluteSystem final : public MechanismSystem {
   std::vector<double> row_compliance_;  // augmented_lagrangian: 1 / penalty of the row
   double length_ = 1.0;
   double reaction_length_ = 1.0;
+  std::unique_ptr<AbsoluteMechanical<G>> mechanical_;  // with ggl and index3
 };
 
 using AbsoluteSystem = BasicAbsoluteSystem<Planar<double>>;

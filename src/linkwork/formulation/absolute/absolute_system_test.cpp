@@ -651,7 +651,7 @@ TEST(AbsoluteSystem, NamesABodyWithoutInertiaThatNothingHolds) {
   std::vector<double> xdot(s.x().size());
   EXPECT_EQ(system.derivative(0.0, s.x(), *work, xdot), Eval::failed);
   EXPECT_THAT(system.describeFailure(*work),
-              HasSubstr("body \"ghost\" has no inertia in a direction that its joints leave free"));
+              HasSubstr("body \"ghost\" has no inertia in a direction that its joints leave free (it can "));
 }
 
 // A body without mass and inertia between two pins is a rod: the mechanism moves as if it were a distance.
@@ -711,10 +711,7 @@ TEST(AbsoluteSystem, NamesAContradiction) {
   std::vector<double> xdot(x.size());
   EXPECT_EQ(system.derivative(0.0, x, *work, xdot), Eval::retry);
   const std::string message = system.describeFailure(*work);
-  EXPECT_THAT(message, HasSubstr("cannot be satisfied together with the others"));
-  EXPECT_TRUE(message.find("drive \"second\"") != std::string::npos ||
-              message.find("drive \"first\"") != std::string::npos || message.find("joint") != std::string::npos)
-      << message;
+  EXPECT_THAT(message, HasSubstr("drive \"first\" cannot be satisfied together with drive \"second\" in this pose"));
 }
 
 // --- memory, threads

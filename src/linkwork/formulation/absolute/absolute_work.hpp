@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -35,9 +36,9 @@ struct BasicAbsoluteSystem<G>::Work final : Workspace {
         applied(f),
         wanted(g),
         closed(beside),
-        independent(f.size()),
-        independent_before(f.size()),
-        left_out(g.size()),
+        now(f.size(), g.size()),
+        next(f.size(), g.size()),
+        next_q(absolute::at(system.equations_.coordinates())),
         reactions(system.reactionScale()) {}
 
   enum class Failure {
@@ -66,11 +67,18 @@ struct BasicAbsoluteSystem<G>::Work final : Workspace {
   // Factors of the stabilisation's own: with penalties, or with the independent coordinates held. Else null.
   std::unique_ptr<KktSolver> aside;
   std::vector<double> applied, wanted;  // augmented Lagrangian: Q and Gamma*
-  // Partitioning: the state with its dependent part solved for; the freedoms that are integrated, and the rows left out
-  // as dependent, both chosen where the step began.
+  // Partitioning: the state with its dependent part solved for.
   std::vector<double> closed;
-  std::vector<std::uint8_t> independent, independent_before, left_out;
-  bool partitioned = false;
+  struct Partition {
+    Partition(std::size_t freedoms, std::size_t rows) : independent(freedoms), left_out(rows) {}
+    std::vector<std::uint8_t> independent;  // freedoms that are integrated
+    std::vector<std::uint8_t> left_out;     // rows that depend on the others
+    bool chosen = false;
+  };
+  Partition now;   // chosen where the step began
+  Partition next;  // chosen where it ended, at next_q
+  double next_t = 0.0;
+  std::vector<double> next_q;
   std::vector<double> basis;  // of the motions that the joints allow, one after the other
   std::vector<double> direction;
   ReactionSpace reactions;
@@ -79,9 +87,13 @@ struct BasicAbsoluteSystem<G>::Work final : Workspace {
   long repartitions = 0;
   double worst_residual = 0.0;
 
+  // The groups of rows that a contradiction is between, drives first; the rest is -1.
+  std::array<int, 6> fighting{};
+
   Failure failure = Failure::none;
   double failure_time = 0.0;
   int failure_index = 0;
+  std::array<double, G::kFreedoms> free_motion{};  // of a massless body: the part of the motion that nothing resists
 
   // The drive whose motion has a value that is not finite; -1 if there is none.
   int badMotion() const {

@@ -1,4 +1,4 @@
-#include "linkwork/integrate/dopri5.hpp"
+#include "linkwork/integrate/pi_stepping.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,18 +7,14 @@
 namespace linkwork {
 namespace {
 
-constexpr double kBeta = 0.04;
-constexpr double kAlpha = 0.2 - 0.75 * kBeta;
 constexpr double kSafety = 0.9;
-constexpr double kMostGrowth = 10;
-constexpr double kMostShrink = 0.2;
 constexpr double kRetryShrink = 0.25;  // the system asked for a smaller step without saying how small
 constexpr double kLeastError = 1e-4;
 constexpr double kStretch = 1.01;  // how much longer than wanted a step may be to save a further one at the end
 
 }  // namespace
 
-StepStatus Dopri5::start() {
+StepStatus PiStepping::start() {
   error_before_ = kLeastError;
   if (options_.initial_step > 0) {
     h_ = limit(options_.initial_step);
@@ -28,22 +24,22 @@ StepStatus Dopri5::start() {
   return StepStatus::ok;
 }
 
-StepStatus Dopri5::restart() {
+StepStatus PiStepping::restart() {
   error_before_ = kLeastError;
   return StepStatus::ok;
 }
 
-double Dopri5::limit(double h) const {
+double PiStepping::limit(double h) const {
   const double limited = std::min(h, t_end_ - t_);
   return options_.max_step > 0 ? std::min(limited, options_.max_step) : limited;
 }
 
-double Dopri5::smallestStep() const {
+double PiStepping::smallestStep() const {
   return 16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t_), t_end_ - t_begin_);
 }
 
 // A first guess moves x by a hundredth of itself; the change of the slope over it bounds the second derivative.
-Eval Dopri5::chooseStep() {
+Eval PiStepping::chooseStep() {
   double size = 0;
   double slope = 0;
   const auto scale = [this](std::size_t i) { return options_.atol + options_.rtol * std::abs(x_[i]); };
@@ -64,23 +60,29 @@ Eval Dopri5::chooseStep() {
     curvature = std::max(curvature, std::abs(raw_x_new_[i] - slope_[i]) / scale(i) / guess);
   }
   const double rate = std::max(slope, curvature);
-  const double by_error = rate <= 1e-15 ? std::max(1e-6, guess * 1e-3) : std::pow(0.01 / rate, 1. / 5);
+  const double by_error = rate <= 1e-15 ? std::max(1e-6, guess * 1e-3) : std::pow(0.01 / rate, 1. / tableau_.order);
   h_ = limit(std::min(100 * guess, by_error));
   return Eval::ok;
 }
 
-double Dopri5::errorNorm(double h) const {
+double PiStepping::scaledError(double h, std::size_t estimate) const {
   double norm = 0;
   for (std::size_t i = 0; i < controlled(); ++i) {
     const double scale = options_.atol + options_.rtol * std::max(std::abs(x_[i]), std::abs(x_new_[i]));
-    const double error = std::abs(h * errorRate(i)) / scale;
+    const double error = std::abs(h * errorRate(i, estimate)) / scale;
     if (std::isnan(error)) return error;
     norm = std::max(norm, error);
   }
   return norm;
 }
 
-StepStatus Dopri5::advance() {
+double PiStepping::errorNorm(double h) const {
+  const double error = scaledError(h, 0);
+  if (tableau_.error.size() < 2 || error == 0) return error;
+  return error / std::hypot(1, 0.1 * scaledError(h, 1) / error);
+}
+
+StepStatus PiStepping::advance() {
   bool rejected = false;
   for (;;) {
     const double remaining = t_end_ - t_;
@@ -95,16 +97,18 @@ StepStatus Dopri5::advance() {
 
     const Attempt attempt = tryStep(t_new, h, 1);
     if (attempt.taken) {
-      const double factor = kSafety * std::pow(attempt.error, -kAlpha) * std::pow(error_before_, kBeta);
-      h_ = h * std::clamp(factor, kMostShrink, rejected ? 1. : kMostGrowth);
+      const double factor =
+          kSafety * std::pow(attempt.error, -constants_.alpha) * std::pow(error_before_, constants_.beta);
+      h_ = h * std::clamp(factor, constants_.most_shrink, rejected ? 1. : constants_.most_growth);
       error_before_ = std::max(attempt.error, kLeastError);
       return attempt.status;
     }
     if (attempt.eval == Eval::failed) return fail(StepStatus::failed);
     countRejection();
     rejected = true;
-    h_ = h * (attempt.eval == Eval::retry ? kRetryShrink
-                                          : std::clamp(kSafety * std::pow(attempt.error, -kAlpha), kMostShrink, 1.));
+    h_ = h * (attempt.eval == Eval::retry
+                  ? kRetryShrink
+                  : std::clamp(kSafety * std::pow(attempt.error, -constants_.alpha), constants_.most_shrink, 1.));
     if (h_ < smallestStep()) return failUnderflow(smallestStep());
   }
 }

@@ -1,0 +1,37 @@
+// What is said when the equations of a mechanism in absolute coordinates cannot be evaluated at a state.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "linkwork/formulation/absolute/equations.hpp"
+
+namespace linkwork::absolute {
+
+// `output` is one of the load expressions.
+template <class G>
+std::string loadNotFinite(const ElementSet<G>& set, int output, double t) {
+  return fmt::format(
+      "{} is not a number at t = {:.6g} s; check its expression there (division by zero, root or logarithm of a "
+      "negative number, a table that was left)",
+      set.load_output_names[at(output)], t);
+}
+
+inline std::string motionNotFinite(const Mechanism& mechanism, int drive, double t) {
+  return fmt::format(
+      "drive \"{}\" has no finite position, rate and acceleration at t = {:.6g} s; check its expression there",
+      mechanism.drives[at(drive)].name, t);
+}
+
+// `curve` is an element of `curves`.
+template <class G>
+std::string leftCurve(const ElementSet<G>& set, int curve, double t) {
+  const int row = set.curves[at(curve)].row;
+  return fmt::format(
+      "joint \"{}\": the point has come to the end of the curve at t = {:.6g} s; give the curve more "
+      "points, or stop the run with an event",
+      set.groups[at(set.row_info[at(row)].group)].name, t);
+}
+
+}  // namespace linkwork::absolute

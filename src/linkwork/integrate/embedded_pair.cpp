@@ -1,0 +1,89 @@
+#include "linkwork/integrate/embedded_pair.hpp"
+
+#include <cmath>
+
+namespace linkwork {
+
+EmbeddedPair::EmbeddedPair(const OdeSystem& system, const IntegratorOptions& options, const Tableau& tableau)
+    : Integrator(system, options), tableau_(tableau), k_(tableau.a.size()), x_stage_(x_.size()) {
+  for (std::size_t s = 1; s < k_.size(); ++s) k_[s].resize(x_.size());
+  dense_.resize(x_.size(), tableau.dense.size());
+}
+
+EmbeddedPair::Attempt EmbeddedPair::tryStep(double t_new, double h, double most_error) {
+  Attempt out;
+  out.eval = takeStages(t_new, h);
+  if (out.eval != Eval::ok) return out;
+  out.error = errorNorm(h);
+  if (std::isnan(out.error)) {
+    note(t_, "the equations give a value that is not a finite number", AskSystem::no);
+    out.eval = Eval::retry;
+  } else if (out.error <= most_error) {
+    out.eval = accept(t_new, h, out.status);
+    out.taken = out.eval == Eval::ok;
+  } else {
+    note(t_,
+         "the error stays above the tolerance however small the step: here the equations jump or have no "
+         "solution, or rtol and atol are too tight",
+         AskSystem::no);
+  }
+  return out;
+}
+
+double EmbeddedPair::combine(std::span<const double> row, std::size_t i) const {
+  double sum = row[0] * slope_[i];
+  for (std::size_t j = 1; j < row.size(); ++j) {
+    if (row[j] != 0) sum += row[j] * k_[j][i];
+  }
+  return sum;
+}
+
+Eval EmbeddedPair::takeStage(std::size_t s, double t_stage, double h) {
+  for (std::size_t i = 0; i < x_.size(); ++i) x_stage_[i] = x_[i] + h * combine(tableau_.a[s], i);
+  return evaluate(t_stage, x_stage_, k_[s]);
+}
+
+Eval EmbeddedPair::takeStages(double t_new, double h) {
+  for (std::size_t s = 1; s < end(); ++s) {
+    if (const Eval eval = takeStage(s, t_ + tableau_.c[s] * h, h); eval != Eval::ok) return eval;
+  }
+  for (std::size_t i = 0; i < x_.size(); ++i) x_new_[i] = x_[i] + h * combine(tableau_.a[end()], i);
+  if (const Eval eval = checkFinite(t_new, x_new_); eval != Eval::ok) return eval;
+  if (tableau_.end_slope == Tableau::EndSlopeTaken::after_correction) return Eval::ok;
+  if (const Eval eval = evaluate(t_new, x_new_, k_[end()]); eval != Eval::ok) return eval;
+  return checkFinite(t_new, k_[end()]);
+}
+
+Eval EmbeddedPair::accept(double t_new, double h, StepStatus& status) {
+  const AfterStep after = correct(t_new);
+  if (after.eval != Eval::ok) return after.eval;
+  const bool taken_after = tableau_.end_slope == Tableau::EndSlopeTaken::after_correction;
+  if (taken_after) {
+    Eval eval = evaluate(t_new, x_new_, k_[end()]);
+    if (eval == Eval::ok) eval = checkFinite(t_new, k_[end()]);
+    if (eval != Eval::ok) return eval;
+  }
+  for (std::size_t s = end() + 1; s < k_.size(); ++s) {
+    Eval eval = takeStage(s, t_ + tableau_.c[s] * h, h);
+    if (eval == Eval::ok) eval = checkFinite(t_new, k_[s]);
+    if (eval != Eval::ok) return eval;
+  }
+  setDense(h, after);
+  // A last stage at the state before the correction is no slope of the new one where that moved.
+  const bool slope_known = taken_after || !after.changed;
+  if (slope_known) slope_.swap(k_[end()]);
+  status = commit(t_new, h, slope_known ? EndSlope::known : EndSlope::unknown, after);
+  return Eval::ok;
+}
+
+void EmbeddedPair::setDense(double h, const AfterStep& after) {
+  dense_.setEnds(h, x_, slope_, raw_x_new_);
+  dense_.setLastSlope(h, k_[end()]);
+  for (std::size_t term = 0; term < tableau_.dense.size(); ++term) {
+    const std::span<double> out = dense_.higher(term);
+    for (std::size_t i = 0; i < x_.size(); ++i) out[i] = h * combine(tableau_.dense[term], i);
+  }
+  if (after.changed) dense_.addCorrection(raw_x_new_, x_new_);
+}
+
+}  // namespace linkwork

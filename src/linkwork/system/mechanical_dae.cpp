@@ -1,0 +1,302 @@
+#include "linkwork/system/mechanical_dae.hpp"
+
+#include <Eigen/SparseLU>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "linkwork/base/contract.hpp"
+
+namespace linkwork {
+
+namespace {
+
+using Vector = Eigen::VectorXd;
+using ConstMap = Eigen::Map<const Vector>;
+using Triplets = std::vector<Eigen::Triplet<double>>;
+
+// A motion of this size (m, rad) changes velocity rows by far more than round-off and by far less than their curvature.
+constexpr double kDifference = 1e-7;
+
+ConstMap mapOf(std::span<const double> values) { return {values.data(), static_cast<Eigen::Index>(values.size())}; }
+std::span<const double> spanOf(const Vector& values) {
+  return {values.data(), static_cast<std::size_t>(values.size())};
+}
+std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+void add(Triplets& out, int row, int column, const SparseMatrix& block, double factor = 1.0) {
+  for (int k = 0; k < block.outerSize(); ++k) {
+    for (SparseMatrix::InnerIterator entry(block, k); entry; ++entry) {
+      out.emplace_back(row + static_cast<int>(entry.row()), column + static_cast<int>(entry.col()),
+                       factor * entry.value());
+    }
+  }
+}
+
+// Columns without a common row get one colour.
+std::vector<std::vector<int>> colourColumns(const SparseMatrix& pattern) {
+  std::vector<std::vector<int>> colours;
+  std::vector<std::vector<char>> taken;  // of each colour, by row
+  for (int k = 0; k < pattern.outerSize(); ++k) {
+    const auto fits = [&](const std::vector<char>& rows) {
+      for (SparseMatrix::InnerIterator entry(pattern, k); entry; ++entry) {
+        if (rows[static_cast<std::size_t>(entry.row())] != 0) return false;
+      }
+      return true;
+    };
+    const auto place = static_cast<std::size_t>(std::find_if(taken.begin(), taken.end(), fits) - taken.begin());
+    if (place == taken.size()) {
+      taken.emplace_back(static_cast<std::size_t>(pattern.rows()), 0);
+      colours.emplace_back();
+    }
+    colours[place].push_back(k);
+    for (SparseMatrix::InnerIterator entry(pattern, k); entry; ++entry) {
+      taken[place][static_cast<std::size_t>(entry.row())] = 1;
+    }
+  }
+  return colours;
+}
+
+}  // namespace
+
+struct MechanicalDae::Work final : Workspace {
+  std::unique_ptr<Workspace> mechanical, index_one;
+  MechanicalValues values, moved;
+  MechanicalTangent tangent;
+  PositionChart chart;
+  Vector rate, motion;          // v + Phi_q^T mu, and a small motion
+  std::vector<double> x_moved;  // a state beside the one looked at
+  SparseMatrix velocity_by_motion;
+  std::vector<std::vector<int>> colours;
+  Triplets triplets;
+  enum class Last { mechanical, index_one, singular } last = Last::mechanical;
+};
+
+MechanicalDae::MechanicalDae(const MechanicalSystem& mechanical, const OdeSystem& index_one, DaeKind kind)
+    : mechanical_(mechanical),
+      index_one_(index_one),
+      kind_(kind),
+      space_(mechanical.space()),
+      rows_(mechanical.rows()) {
+  expect(index_one.space().size() == space_.size(), "MechanicalDae: the index-1 system has other states");
+  findQuaternions();
+  algebraic_ = nuAt() - space_.size() + static_cast<int>(quaternions_.size());
+  index_.assign(at(space_.size() + algebraic_), 2);  // mu, nu and, in ggl, lambda
+  std::fill_n(index_.begin(), space_.size(), 1);
+  if (kind_ == DaeKind::index3) {
+    std::fill_n(index_.begin() + space_.velocityOffset(), space_.velocities(), 2);
+    std::fill_n(index_.begin() + lambdaAt(), rows_, 3);
+  }
+  Triplets entries;
+  for (int k = 0; k < space_.positions(); ++k) entries.emplace_back(k, k, 1.0);
+  add(entries, space_.velocityOffset(), space_.velocityOffset(), mechanical_.mass());
+  for (int k = space_.quadratureOffset(); k < space_.size(); ++k) entries.emplace_back(k, k, 1.0);
+  B_.resize(space_.size() + algebraic_, space_.size() + algebraic_);
+  B_.setFromTriplets(entries.begin(), entries.end());
+}
+
+// Positions that one velocity moves together belong together; where they are one more than the velocities that move
+// them, they are a unit quaternion. Looked at in a place without chance zeros.
+void MechanicalDae::findQuaternions() {
+  const int nq = space_.positions();
+  if (nq == space_.velocities()) return;
+  std::vector<double> q(at(nq));
+  std::vector<double> v(at(space_.velocities()), 1.0);
+  for (int k = 0; k < nq; ++k) q[at(k)] = 1.0 + 0.1 * std::sin(1.0 + k);
+  PositionChart chart;
+  mechanical_.chart(q, v, chart);
+  std::vector<int> parent(at(nq));
+  std::iota(parent.begin(), parent.end(), 0);
+  const auto root = [&parent](int k) {
+    while (parent[at(k)] != k) k = parent[at(k)] = parent[at(parent[at(k)])];
+    return k;
+  };
+  std::vector<int> moved_first(at(space_.velocities()), -1);
+  for (int column = 0; column < chart.T.outerSize(); ++column) {
+    int& first = moved_first[at(column)];
+    for (SparseMatrix::InnerIterator entry(chart.T, column); entry; ++entry) {
+      if (entry.value() == 0.0) continue;
+      if (first < 0) first = static_cast<int>(entry.row());
+      parent[at(root(static_cast<int>(entry.row())))] = root(first);
+    }
+  }
+  std::vector<int> surplus(at(nq), 0);  // of each root: positions less velocities
+  for (int k = 0; k < nq; ++k) ++surplus[at(root(k))];
+  for (const int first : moved_first) {
+    if (first >= 0) --surplus[at(root(first))];
+  }
+  std::vector<int> place(at(nq), -1);
+  for (int k = 0; k < nq; ++k) {
+    const int r = root(k);
+    if (surplus[at(r)] != 1) continue;
+    if (place[at(r)] < 0) {
+      place[at(r)] = static_cast<int>(quaternions_.size());
+      quaternions_.emplace_back();
+    }
+    quaternions_[at(place[at(r)])].entries.push_back(k);
+  }
+  expect(static_cast<int>(quaternions_.size()) == nq - space_.velocities(),
+         "MechanicalDae: positions beyond the velocities must be unit quaternions");
+}
+
+std::unique_ptr<Workspace> MechanicalDae::makeWorkspace() const {
+  auto work = std::make_unique<Work>();
+  work->mechanical = mechanical_.makeWorkspace();
+  work->index_one = index_one_.makeWorkspace();
+  work->x_moved.resize(at(space_.size()));
+  work->motion.setZero(space_.velocities());
+  return work;
+}
+
+Eval MechanicalDae::evaluate(double t, std::span<const double> x, Work& work) const {
+  work.last = Work::Last::mechanical;
+  return mechanical_.values(t, x, *work.mechanical, work.values);
+}
+
+Eval MechanicalDae::rightSide(double t, std::span<const double> y, Workspace& workspace, std::span<double> F) const {
+  auto& work = static_cast<Work&>(workspace);
+  const auto x = y.first(at(space_.size()));
+  if (const Eval eval = evaluate(t, x, work); eval != Eval::ok) return eval;
+  const auto q = x.first(at(space_.positions()));
+  const auto v = x.subspan(at(space_.velocityOffset()), at(space_.velocities()));
+  const auto lambda = y.subspan(at(lambdaAt()), at(rows_));
+  work.rate = mapOf(v);
+  if (kind_ == DaeKind::ggl) work.rate += work.values.phi_q.transpose() * mapOf(y.subspan(at(muAt()), at(rows_)));
+  mechanical_.positionRates(q, spanOf(work.rate), F.first(q.size()));
+  for (std::size_t k = 0; k < quaternions_.size(); ++k) {
+    double square = 0.0;
+    for (const int entry : quaternions_[k].entries) {
+      F[at(entry)] += y[at(nuAt()) + k] * q[at(entry)];
+      square += q[at(entry)] * q[at(entry)];
+    }
+    F[at(nuAt()) + k] = 0.5 * (square - 1.0);
+  }
+  const auto put = [&](int where, const Vector& values) {
+    Eigen::Map<Vector>(F.data() + where, values.size()) = values;
+  };
+  work.rate = work.values.force;
+  work.rate += work.values.phi_q.transpose() * mapOf(lambda);
+  put(space_.velocityOffset(), work.rate);
+  put(lambdaAt(), work.values.phi);
+  if (kind_ == DaeKind::ggl) put(muAt(), work.values.phi_velocity);
+  if (space_.quadratures() > 0) {
+    mechanical_.quadratureRates(lambda, *work.mechanical,
+                                F.subspan(at(space_.quadratureOffset()), at(space_.quadratures())));
+  }
+  return Eval::ok;
+}
+
+// d(Phi_q v + Phi_t)/d(motion), in the pattern of Phi_q; where the state beside cannot be had, on its other side, and
+// where there is none on either, zero, which slows Newton's iteration and no more.
+Eval MechanicalDae::velocityRowsByMotion(double t, std::span<const double> x, Work& work) const {
+  if (work.colours.empty()) {
+    work.colours = colourColumns(work.values.phi_q);
+    work.velocity_by_motion = work.values.phi_q;
+  }
+  const auto nq = at(space_.positions());
+  std::copy(x.begin(), x.end(), work.x_moved.begin());
+  for (const auto& columns : work.colours) {
+    double step = kDifference;
+    Eval eval = Eval::retry;
+    for (const double side : {kDifference, -kDifference}) {
+      step = side;
+      for (const int column : columns) work.motion[column] = side;
+      mechanical_.retract(x.first(nq), spanOf(work.motion), std::span(work.x_moved).first(nq));
+      eval = mechanical_.values(t, work.x_moved, *work.mechanical, work.moved);
+      if (eval == Eval::ok) break;
+    }
+    for (const int column : columns) {
+      work.motion[column] = 0.0;
+      for (SparseMatrix::InnerIterator entry(work.velocity_by_motion, column); entry; ++entry) {
+        entry.valueRef() = eval == Eval::ok
+                               ? (work.moved.phi_velocity[entry.row()] - work.values.phi_velocity[entry.row()]) / step
+                               : 0.0;
+      }
+    }
+  }
+  return Eval::ok;
+}
+
+Eval MechanicalDae::jacobian(double t, std::span<const double> y, Workspace& workspace, SparseMatrix& out) const {
+  auto& work = static_cast<Work&>(workspace);
+  const auto x = y.first(at(space_.size()));
+  const auto q = x.first(at(space_.positions()));
+  if (const Eval eval = evaluate(t, x, work); eval != Eval::ok) return eval;
+  if (kind_ == DaeKind::ggl) velocityRowsByMotion(t, x, work);
+  work.rate = mapOf(x.subspan(at(space_.velocityOffset()), at(space_.velocities())));
+  if (kind_ == DaeKind::ggl) work.rate += work.values.phi_q.transpose() * mapOf(y.subspan(at(muAt()), at(rows_)));
+  mechanical_.chart(q, spanOf(work.rate), work.chart);
+  const Eval eval = mechanical_.tangent(t, x, y.subspan(at(lambdaAt()), at(rows_)), *work.mechanical, work.tangent);
+  if (eval != Eval::ok) return eval;
+
+  const int v_at = space_.velocityOffset();
+  Triplets& entries = work.triplets;
+  entries.clear();
+  add(entries, 0, 0, work.chart.rates_by_q);
+  add(entries, 0, v_at, work.chart.T);
+  add(entries, v_at, 0, work.tangent.K * work.chart.S, -1.0);
+  add(entries, v_at, v_at, work.tangent.C, -1.0);
+  const SparseMatrix transposed = work.values.phi_q.transpose();
+  add(entries, v_at, lambdaAt(), transposed);
+  add(entries, lambdaAt(), 0, work.values.phi_q * work.chart.S);
+  if (kind_ == DaeKind::ggl) {
+    add(entries, 0, muAt(), work.chart.T * transposed);
+    add(entries, muAt(), 0, work.velocity_by_motion * work.chart.S);
+    add(entries, muAt(), v_at, work.values.phi_q);
+  }
+  for (int k = 0; k < static_cast<int>(quaternions_.size()); ++k) {
+    for (const int entry : quaternions_[at(k)].entries) {
+      entries.emplace_back(entry, entry, y[at(nuAt() + k)]);
+      entries.emplace_back(entry, nuAt() + k, q[at(entry)]);
+      entries.emplace_back(nuAt() + k, entry, q[at(entry)]);
+    }
+  }
+  out.resize(B_.rows(), B_.cols());
+  out.setFromTriplets(entries.begin(), entries.end());
+  return Eval::ok;
+}
+
+// [M -Phi_q^T; Phi_q 0] [a; lambda] = [f; Phi_q a1] with the accelerations a1 of the index-1 system: a = a1.
+Eval MechanicalDae::start(double t, std::span<const double> x, Workspace& workspace, std::span<double> y,
+                          std::span<double> ydot) const {
+  auto& work = static_cast<Work&>(workspace);
+  std::fill(y.begin(), y.end(), 0.0);
+  std::fill(ydot.begin(), ydot.end(), 0.0);
+  std::copy(x.begin(), x.end(), y.begin());
+  work.last = Work::Last::index_one;
+  Eval eval = index_one_.derivative(t, x, *work.index_one, ydot.first(x.size()));
+  if (eval != Eval::ok) return eval;
+  eval = evaluate(t, x, work);
+  if (eval != Eval::ok || rows_ == 0) return eval;
+  const int n = space_.velocities();
+  Triplets& entries = work.triplets;
+  entries.clear();
+  add(entries, 0, 0, mechanical_.mass());
+  add(entries, n, 0, work.values.phi_q);
+  const SparseMatrix transposed = work.values.phi_q.transpose();
+  add(entries, 0, n, transposed, -1.0);
+  SparseMatrix kkt(n + rows_, n + rows_);
+  kkt.setFromTriplets(entries.begin(), entries.end());
+  Vector right(n + rows_);
+  right << work.values.force, work.values.phi_q * mapOf(ydot.subspan(at(space_.velocityOffset()), at(n)));
+  Eigen::SparseLU<SparseMatrix> factors(kkt);
+  if (factors.info() == Eigen::Success) right = factors.solve(right);
+  if (factors.info() != Eigen::Success || !right.allFinite()) {
+    work.last = Work::Last::singular;
+    return Eval::failed;
+  }
+  for (int r = 0; r < rows_; ++r) y[at(lambdaAt() + r)] = right[n + r];
+  return Eval::ok;
+}
+
+std::string MechanicalDae::describeFailure(const Workspace& workspace) const {
+  const auto& work = static_cast<const Work&>(workspace);
+  switch (work.last) {
+    case Work::Last::index_one: return index_one_.describeFailure(*work.index_one);
+    case Work::Last::singular:
+      return "the constraints depend on each other at the start, or a body has no inertia in a free direction";
+    default: return mechanical_.describeFailure(*work.mechanical);
+  }
+}
+
+}  // namespace linkwork

@@ -1,0 +1,73 @@
+// MechanicalDae: the DaeSystem of any MechanicalSystem, of index 3 or of the stabilised index 2.
+//
+//   index3:  q' = T v + N nu                  y = [q, v, w, lambda, nu]
+//            M v' = f + Phi_q^T lambda
+//            w' = g
+//            0 = Phi
+//            0 = (|p|^2 - 1)/2                of every unit quaternion p in q; N nu = nu p there
+//   ggl:     q' = T (v + Phi_q^T mu) + N nu   y = [q, v, w, lambda, mu, nu]; Gear, Gupta & Leimkuhler (1985)
+//            and in addition 0 = Phi_q v + Phi_t
+// mu and nu vanish on the solution; they take up what discretisation would let drift.       [docs/theory/04]
+//
+// The Jacobian is exact but for three things that a Newton iteration does without: mu's effect through Phi_q^T mu (mu
+// is of the size of the errors), the rows of w (nothing depends on w), and d(Phi_q v + Phi_t)/dq of ggl, which comes
+// from differences, columns without a common row being moved together.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "linkwork/system/dae_system.hpp"
+
+namespace linkwork {
+
+enum class DaeKind { index3, ggl };
+
+class MechanicalDae final : public DaeSystem {
+ public:
+  // index_one has the same states and says their accelerations, from which start() has lambda. Both must outlive this.
+  MechanicalDae(const MechanicalSystem& mechanical, const OdeSystem& index_one, DaeKind kind);
+
+  StateSpace space() const override { return space_; }
+  int algebraic() const override { return algebraic_; }
+  int multipliers() const override { return rows_; }
+  std::span<const int> index() const override { return index_; }
+  const SparseMatrix& B() const override { return B_; }
+  std::unique_ptr<Workspace> makeWorkspace() const override;
+
+  Eval rightSide(double t, std::span<const double> y, Workspace& work, std::span<double> F) const override;
+  Eval jacobian(double t, std::span<const double> y, Workspace& work, SparseMatrix& out) const override;
+  Eval start(double t, std::span<const double> x, Workspace& work, std::span<double> y,
+             std::span<double> ydot) const override;
+  std::string describeFailure(const Workspace& work) const override;
+
+  DaeKind kind() const { return kind_; }
+  const MechanicalSystem& mechanical() const { return mechanical_; }
+
+ private:
+  struct Work;
+  struct Quaternion {
+    std::vector<int> entries;  // of q
+  };
+  // Where parts of y and of F begin; lambda's rows are Phi, mu's the velocity level, nu's the norms.
+  int lambdaAt() const { return space_.size(); }
+  int muAt() const { return space_.size() + rows_; }
+  int nuAt() const { return space_.size() + (kind_ == DaeKind::ggl ? 2 : 1) * rows_; }
+
+  void findQuaternions();
+  Eval evaluate(double t, std::span<const double> x, Work& work) const;
+  Eval velocityRowsByMotion(double t, std::span<const double> x, Work& work) const;
+
+  const MechanicalSystem& mechanical_;
+  const OdeSystem& index_one_;
+  DaeKind kind_;
+  StateSpace space_;
+  int rows_ = 0;
+  int algebraic_ = 0;
+  std::vector<Quaternion> quaternions_;
+  std::vector<int> index_;
+  SparseMatrix B_;
+};
+
+}  // namespace linkwork
