@@ -42,11 +42,11 @@ inline std::array<double, 3> planarAcceleration(const BodyMotion& body) {
   return {body.acceleration[0], body.acceleration[1], body.angular_acceleration[2]};
 }
 
-// A run to `until` with atol = rtol / 100; its last sample is a step's own end, free of interpolation.
-inline Result runTo(const Mechanism& mechanism, double until, double rtol) {
+// A run to `until` with atol = rtol / 100. Its last sample is a step's own end; those before it are interpolated.
+inline Result runTo(const Mechanism& mechanism, double until, double rtol, int samples = 1) {
   RunOptions options = runOptions(mechanism);
   options.until = until;
-  options.output_step = until;
+  options.output_step = until / samples;
   options.steps.rtol = rtol;
   options.steps.atol = 0.01 * rtol;
   Result result = runModel(mechanism, options);

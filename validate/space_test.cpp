@@ -1,4 +1,4 @@
-// Motion in space against closed forms, published values, and the plane.
+// Redundant mechanisms in space, and planar mechanisms lifted to it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -64,124 +64,10 @@ Start startOf(const Mechanism& m) {
   Start out;
   out.assembly = assemble(m);
   EXPECT_TRUE(out.assembly.ok) << out.assembly.problem;
-  SystemOptions options;
-  options = startingFrom(out.assembly, options);
-  out.system = makeSystem(m, options);
+  out.system = makeSystem(m, startingFrom(out.assembly));
   out.work = out.system->makeWorkspace();
   EXPECT_EQ(out.system->observe(0.0, out.assembly.state(), *out.work, out.seen), Eval::ok);
   return out;
-}
-
-// Chains of hinges about z under gravity along -y, from rest: accelerations published with 14 digits (RBDL's own
-// tests).
-TEST(Space, HingedChainsFallAsPublished) {
-  const std::vector<std::vector<double>> expected{
-      {-4.905}, {-5.886, 3.924}, {-6.03692307692308, 3.77307692307692, 1.50923076923077}};
-  for (std::size_t n = 1; n <= 3; ++n) {
-    Mechanism m = withGravity(0, -9.81, 0);
-    BodyIndex last = kGround;
-    for (std::size_t k = 0; k < n; ++k) {
-      const BodyIndex body = addSpatialBody(m, "link" + std::to_string(k), 1.0, {1, 1, 1}, {1, 0, 0},
-                                            {1.0 * static_cast<double>(k), 0, 0});
-      addJoint(m, "hinge" + std::to_string(k), JointKind::revolute, last, spatialFrame(k == 0 ? 0 : 1, 0, 0), body,
-               spatialFrame(0, 0, 0));
-      last = body;
-    }
-    const Start start = startOf(m);
-    double before = 0.0;
-    for (std::size_t k = 0; k < n; ++k) {
-      const double turn = start.seen.bodies[k].angular_acceleration[2];
-      EXPECT_NEAR(turn - before, expected[n - 1][k], 1e-13);
-      before = turn;
-    }
-  }
-}
-
-// The heavy top of Bruels and others: printed with 8 digits, the rate as printed there.
-TEST(Space, HeavyTopFollowsThePublishedMotion) {
-  Mechanism m = withGravity(0, 0, -9.81);
-  const BodyIndex top = addSpatialBody(m, "top", 15.0, {0.234375, 0.46875, 0.234375}, {0, 1, 0});
-  addJoint(m, "tip", JointKind::spherical, kGround, spatialFrame(0, 0, 0), top, spatialFrame(0, 0, 0));
-  Assembly assembly = assemble(m);
-  ASSERT_TRUE(assembly.ok) << assembly.problem;
-  const Vec3<double> w{0, 150, -4.61538};
-  const Vec3<double> v = cross(w, Vec3<double>{0, 1, 0});
-  assembly.v = {v.x, v.y, v.z, w.x, w.y, w.z};
-  RunOptions options;
-  options.until = 2.0;
-  options.output_step = 0.1;
-  options.steps.rtol = 1e-11;
-  options.steps.atol = 1e-13;
-  const Result result = simulate(m, assembly, options);
-  ASSERT_EQ(result.status, RunStatus::complete) << result.message;
-  const auto at = [&](const char* name, double t) { return valueAt(result, name, t); };
-  EXPECT_NEAR(at("top.orientation.w", 0.1), 0.33182291, 1e-8);
-  EXPECT_NEAR(at("top.orientation.x", 0.1), 0.17733806, 1e-8);
-  EXPECT_NEAR(at("top.orientation.y", 0.1), 0.91497516, 1e-8);
-  EXPECT_NEAR(at("top.orientation.z", 0.1), -0.14582601, 1e-8);
-  // The centre of mass is the body point (0, 1, 0): the second column of the rotation.
-  const auto com = [&](double t) {
-    const auto R = Rotation3<double>::fromQuaternion(at("top.orientation.w", t), at("top.orientation.x", t),
-                                                     at("top.orientation.y", t), at("top.orientation.z", t));
-    return R.y;
-  };
-  EXPECT_NEAR(com(1.0).x, 0.17334396, 2e-8);
-  EXPECT_NEAR(com(1.0).y, 0.64008859, 2e-8);
-  EXPECT_NEAR(com(1.0).z, -0.74849079, 2e-8);
-  EXPECT_NEAR(com(2.0).x, -0.15041682, 2e-8);
-  EXPECT_NEAR(com(2.0).z, -0.67302227, 2e-8);
-  EXPECT_LT(result.ledger.worst_energy_balance, 1e-6);  // of 5300 J
-}
-
-// Free of torque, an axisymmetric body (J, J, I) turns its transverse rate about its axis at (J - I)/J w3 in body axes.
-TEST(Space, FreeBodyPrecessesAsEulerFound) {
-  Mechanism m = withGravity(0, 0, -9.81);
-  addSpatialBody(m, "body", 1.0, {0.04, 0.04, 0.02}, {0, 0, 0}, {1, 2, 3});
-  Assembly assembly = assemble(m);
-  ASSERT_TRUE(assembly.ok) << assembly.problem;
-  assembly.v = {-4.2, 5.5, 6.1, 2, 4, 6};
-  RunOptions options;
-  options.until = 1.0;
-  options.steps.rtol = 1e-11;
-  options.steps.atol = 1e-12;
-  const Result result = simulate(m, assembly, options);
-  const auto last = [&](const char* name) { return lastOf(result, name); };
-  EXPECT_NEAR(last("body.z"), 3 + 6.1 - 0.5 * 9.81, 1e-10);
-  const auto R = Rotation3<double>::fromQuaternion(last("body.orientation.w"), last("body.orientation.x"),
-                                                   last("body.orientation.y"), last("body.orientation.z"));
-  const Vec3<double> w = R.inverseTimes(
-      {last("body.angular_velocity.x"), last("body.angular_velocity.y"), last("body.angular_velocity.z")});
-  // w1' = (J - I)/J w3 w2 = 3 w2, w2' = -3 w1.
-  EXPECT_NEAR(w.x, 2 * std::cos(3.0) + 4 * std::sin(3.0), 1e-9);
-  EXPECT_NEAR(w.y, 4 * std::cos(3.0) - 2 * std::sin(3.0), 1e-9);
-  EXPECT_NEAR(w.z, 6.0, 1e-10);
-}
-
-// A pendulum about a horizontal hinge, with the motion and the reaction that ADAMS printed (six digits).
-TEST(Space, HingedBodyAgreesWithAdams) {
-  Mechanism m = withGravity(0, 0, -9.80665);
-  const BodyIndex bar = addSpatialBody(m, "bar", 1.0, {0.04, 0.1, 0.1}, {2, 0, 0});
-  addJoint(m, "hinge", JointKind::revolute, kGround, spatialFrame(0, 0, 0, zAlong(1)), bar,
-           spatialFrame(0, 0, 0, zAlong(1)));
-  RunOptions options;
-  options.until = 2.0;
-  options.output_step = 1.0;
-  options.steps.rtol = 1e-10;
-  options.steps.atol = 1e-12;
-  const Result result = runModel(m, options);
-  const auto com = [&](double t) {
-    const auto R = Rotation3<double>::fromQuaternion(
-        valueAt(result, "bar.orientation.w", t), valueAt(result, "bar.orientation.x", t),
-        valueAt(result, "bar.orientation.y", t), valueAt(result, "bar.orientation.z", t));
-    return R.x * 2.0;
-  };
-  EXPECT_NEAR(com(1).x, -0.892381, 1e-5);
-  EXPECT_NEAR(com(1).z, -1.789880, 1e-5);
-  EXPECT_NEAR(com(2).x, -1.951120, 1e-5);
-  EXPECT_NEAR(com(2).z, -0.439479, 1e-5);
-  // ADAMS prints the force on the ground; ours is of the first-named (ground) on the second.
-  EXPECT_NEAR(valueAt(result, "hinge.force.x", 1), 11.4612, 1e-3);
-  EXPECT_NEAR(valueAt(result, "hinge.force.z", 1), 23.2273, 1e-3);
 }
 
 // A door on two hinges of one axis: ten equations of rank five, and no component of either reaction is unique.
@@ -270,11 +156,8 @@ std::vector<double> liftedState(const std::vector<double>& flat, std::size_t bod
   return x;
 }
 
-Observation observedAt(const Mechanism& m, const std::vector<int>& dependent_rows, double t,
-                       const std::vector<double>& x) {
-  SystemOptions options;
-  options.dependent_rows = dependent_rows;
-  const auto system = makeSystem(m, options);
+Observation observedAt(const Mechanism& m, const Assembly& start, double t, const std::vector<double>& x) {
+  const auto system = makeSystem(m, startingFrom(start));
   const auto work = system->makeWorkspace();
   Observation seen;
   EXPECT_EQ(system->observe(t, x, *work, seen), Eval::ok);
@@ -328,8 +211,8 @@ TEST_P(Lifted, MovesAsInThePlane) {
       x = later.x;
     }
     SCOPED_TRACE(t);
-    expectSameInThePlane(flat, observedAt(flat, plane.dependent_rows, t, x),
-                         observedAt(lifted, space.dependent_rows, t, liftedState(x, flat.bodies.size())));
+    expectSameInThePlane(flat, observedAt(flat, plane, t, x),
+                         observedAt(lifted, space, t, liftedState(x, flat.bodies.size())));
   }
 }
 

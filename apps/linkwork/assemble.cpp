@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "linkwork/analyse/branches.hpp"
+#include "linkwork/analyse/force_imbalance.hpp"
 #include "verbs.hpp"
 
 namespace linkwork::app {

@@ -195,6 +195,10 @@ int run(const Options& options) {
     printLedger(result);
   }
   std::fflush(stdout);
+  for (const OutputGap& gap : result.ledger.output_gaps) {
+    fmt::print(stderr, "{}: warning: output \"{}\" is not a number at t = {:.6g} s\n", mechanism->file_name, gap.name,
+               gap.time);
+  }
   const bool written = writeFiles(*mechanism, result, diagnostics, options);
   // What a run that is over left on its way is of use only where its results could not be written.
   std::error_code ignored;

@@ -9,17 +9,17 @@
 #include <random>
 
 #include "linkwork/analyse/assemble_messages.hpp"
+#include "linkwork/analyse/flipped_joints.hpp"
+#include "linkwork/analyse/given_values.hpp"
+#include "linkwork/analyse/joint_to_blame.hpp"
 #include "linkwork/analyse/places.hpp"
 #include "linkwork/analyse/position_solver.hpp"
-#include "linkwork/model/drive_of.hpp"
-#include "linkwork/topology/spanning_tree.hpp"
 
 namespace linkwork {
 
 namespace {
 
 using absolute::at;
-using V3 = Vec3<double>;
 
 constexpr double kContradicts =
     1e-8;  // a given value may disagree with the joints by this much of the largest number around
@@ -36,42 +36,6 @@ constexpr double kSameMisfit = 20.0;
 constexpr int kSweeps = 200;
 constexpr std::size_t kMostCompared = 20;  // values of which the ones that contradict each other are sought
 
-// The mechanism with given values of one level as drives behind its own, those that are held before the wishes.
-struct Given {
-  Mechanism mechanism;
-  std::vector<const InitialValue*> held, wishes;
-};
-
-// The turn of a body about an axis of the ground, as a drive whose angle is zero in the pose q and whose rate is the
-// component of the angular velocity there.
-void turnToPose(const std::vector<double>& q, Drive& drive) {
-  const std::size_t first = at(7 * drive.second.value());
-  const Quaternion back{q[first + 3], -q[first + 4], -q[first + 5], -q[first + 6]};
-  drive.on_second.rotation = product(back, drive.on_first.rotation);
-}
-
-// q: the pose in which rates are given.
-Given withGiven(const Mechanism& mechanism, bool rates, bool with_wishes, const std::vector<double>& q) {
-  Given out{mechanism, {}, {}};
-  const auto add = [&](const InitialValue& initial) {
-    // Only the value (or, for a rate, its first derivative) is read: f = value, or f = value t.
-    const Expr motion = rates ? Expr(initial.value.number) * Expr::symbol("t") : Expr(initial.value.number);
-    Drive drive = driveOf(mechanism, initial.quantity, motion);
-    const QuantityKind kind = initial.quantity.kind;
-    if (kind >= QuantityKind::body_wx && kind <= QuantityKind::body_wz) turnToPose(q, drive);
-    drive.name = quantityName(mechanism, initial.quantity);
-    drive.source = initial.source;
-    out.mechanism.drives.push_back(std::move(drive));
-  };
-  for (const InitialValue& initial : mechanism.initial) {
-    if (isRate(initial.quantity.kind) == rates && !initial.weight) out.held.push_back(&initial);
-    if (isRate(initial.quantity.kind) == rates && initial.weight && with_wishes) out.wishes.push_back(&initial);
-  }
-  for (const InitialValue* initial : out.held) add(*initial);
-  for (const InitialValue* initial : out.wishes) add(*initial);
-  return out;
-}
-
 // Compliances of the wished rows, which are the last: rows are measured in metres, and M is brought in by the mean
 // mass, so that `softness` is a pure number and only the ratio of the weights counts.
 template <class G>
@@ -87,101 +51,6 @@ std::vector<double> complianceOf(const PositionSolver<G>& solver, const Given& g
   for (std::size_t k = 0; k < given.wishes.size(); ++k) {
     const double length = solver.rowLength(static_cast<int>(first + k));
     out[first + k] = softness * heaviest / (*given.wishes[k]->weight * length * length * mass);
-  }
-  return out;
-}
-
-// The rows of a group: how far off, apart for lengths and angles.
-template <class G>
-Gap gapOf(const AbsoluteEquations<G>& equations, const RowGroup& group, const std::vector<double>& phi) {
-  Gap out;
-  for (int r = group.first_row; r < group.first_row + group.rows; ++r) {
-    double& sum = equations.elements().row_info[at(r)].unit == RowUnit::angle ? out.angle : out.length;
-    sum = std::hypot(sum, phi[at(r)]);
-  }
-  return out;
-}
-
-// Which joint to blame: one that closes a loop, if there is one, so that opened alone the rest can be satisfied; of
-// those the one furthest from closed.
-template <class G>
-int jointToBlame(const AbsoluteEquations<G>& equations, const std::vector<double>& phi, double length) {
-  const auto& set = equations.elements();
-  std::vector<Connection> connections;
-  std::vector<int> joints;
-  for (std::size_t g = 0; g < set.groups.size(); ++g) {
-    const RowGroup& group = set.groups[g];
-    connections.push_back(connectionOf(group, set.bodies));
-    if (!group.is_drive) joints.push_back(static_cast<int>(g));
-  }
-  const auto worstOf = [&](const std::vector<int>& candidates) {
-    int worst = -1;
-    double size = -1.0;
-    for (const int g : candidates) {
-      if (set.groups[at(g)].is_drive) continue;
-      const Gap gap = gapOf(equations, set.groups[at(g)], phi);
-      const double off = std::hypot(gap.length, gap.angle * length);
-      if (off <= size) continue;
-      size = off;
-      worst = g;
-    }
-    return worst;
-  };
-  const int cut = worstOf(planSpanningTree(set.bodies, connections).cuts);
-  return cut >= 0 ? cut : worstOf(joints);
-}
-
-// Turns bodies by half a turn about their joint's point, with all that hangs on them, where the axes of the joint they
-// hang on point against each other. True if there was one.
-bool turnFlipped(const Mechanism& mechanism, std::vector<double>& q) {
-  if (mechanism.space == Space::planar) return false;
-  const int bodies = static_cast<int>(mechanism.bodies.size());
-  std::vector<Connection> connections;
-  for (const Joint& joint : mechanism.joints) connections.push_back({joint.first.value(), joint.second.value()});
-  const SpanningTree tree = planSpanningTree(bodies, connections);
-  std::vector<std::vector<int>> children(at(bodies));
-  std::vector<int> order;
-  for (int b = 0; b < bodies; ++b) {
-    if (tree.parent[at(b)] >= 0) {
-      children[at(tree.parent[at(b)])].push_back(b);
-    } else {
-      order.push_back(b);
-    }
-  }
-  for (std::size_t k = 0; k < order.size(); ++k) {
-    order.insert(order.end(), children[at(order[k])].begin(), children[at(order[k])].end());
-  }
-  const auto turnTree = [&](int top, const V3& about, const V3& axis) {
-    std::vector<int> front{top};
-    for (std::size_t k = 0; k < front.size(); ++k) {
-      front.insert(front.end(), children[at(front[k])].begin(), children[at(front[k])].end());
-      double* x = &q[at(7 * front[k])];
-      const V3 arm = V3{x[0], x[1], x[2]} - about;
-      const V3 place = about + axis * (2.0 * dot(axis, arm)) - arm;  // half a turn
-      const Quaternion turned = product({0.0, axis.x, axis.y, axis.z}, {x[3], x[4], x[5], x[6]});
-      std::copy_n(std::array{place.x, place.y, place.z}.begin(), 3, x);
-      std::copy(turned.begin(), turned.end(), x + 3);
-    }
-  };
-  bool any = false;
-  for (const int b : order) {
-    if (tree.parent_connection[at(b)] < 0) continue;
-    const Joint& joint = mechanism.joints[at(tree.parent_connection[at(b)])];
-    for (int turn = 0; turn < 2 && isFlipped(mechanism, joint, q); ++turn) {
-      const Place first = placeOfFrame(mechanism, joint.first, joint.on_first, q);
-      const Place second = placeOfFrame(mechanism, joint.second, joint.on_second, q);
-      const Place& own = joint.second.value() == b ? second : first;
-      turnTree(b, own.r, dot(first.R.z, second.R.z) < 0.0 ? own.R.x : own.R.z);
-      any = true;
-    }
-  }
-  return any;
-}
-
-std::vector<int> flippedJoints(const Mechanism& mechanism, const std::vector<double>& q) {
-  std::vector<int> out;
-  for (std::size_t k = 0; k < mechanism.joints.size(); ++k) {
-    if (isFlipped(mechanism, mechanism.joints[k], q)) out.push_back(static_cast<int>(k));
   }
   return out;
 }
@@ -220,7 +89,7 @@ class Assembler {
       const std::vector<double> start = out_.q;
       bool closed = solver.solve(out_.q);
       if (solver.singularBody() >= 0) {
-        reportMasslessBody(mechanism_, solver.singularBody(), out_);
+        reportMasslessBody(mechanism_, solver.singularBody(), solver.singularDirection(), out_);
         return false;
       }
       closed = closed || settleMisfit(solver, start);
@@ -360,7 +229,7 @@ class Assembler {
   }
 
   bool reachGiven() {
-    const Given given = withGiven(mechanism_, false, false, out_.q);
+    const Given given = withGiven(mechanism_, GivenLevel::positions, Wishes::left_out, out_.q);
     if (given.held.empty()) return true;
     Solver solver(given.mechanism, t_);
     prepare(solver);
@@ -406,7 +275,7 @@ class Assembler {
 
   bool areReachable(const std::vector<const InitialValue*>& values, std::vector<double> q) const {
     const Mechanism some = withOnly(values);
-    const Given given = withGiven(some, false, false, q);
+    const Given given = withGiven(some, GivenLevel::positions, Wishes::left_out, q);
     Solver solver(given.mechanism, t_);
     prepare(solver);
     return walk(solver, given.held.size(), q);
@@ -446,7 +315,7 @@ class Assembler {
   // With the joints closed, how near do these values come?
   double missedBy(const std::vector<const InitialValue*>& values, std::vector<double> q) const {
     const Mechanism some = withOnly(values);
-    const Given given = withGiven(some, false, false, q);
+    const Given given = withGiven(some, GivenLevel::positions, Wishes::left_out, q);
     Solver solver(given.mechanism, t_);
     prepare(solver);
     std::vector<double> soft(at(solver.equations().rows()), 0.0);
@@ -460,9 +329,9 @@ class Assembler {
 
   // Steps of Levenberg and Marquardt along the surface on which all rows but the wishes hold.
   bool meetWishes() {
-    const Given given = withGiven(mechanism_, false, true, out_.q);
+    const Given given = withGiven(mechanism_, GivenLevel::positions, Wishes::taken, out_.q);
     if (given.wishes.empty()) return true;
-    Solver hard(withGiven(mechanism_, false, false, out_.q).mechanism, t_);
+    Solver hard(withGiven(mechanism_, GivenLevel::positions, Wishes::left_out, out_.q).mechanism, t_);
     Solver soft(given.mechanism, t_);
     prepare(hard);
     prepare(soft);
@@ -504,7 +373,7 @@ class Assembler {
   // --- velocities
 
   bool findVelocities() {
-    const Given given = withGiven(mechanism_, true, true, out_.q);
+    const Given given = withGiven(mechanism_, GivenLevel::rates, Wishes::taken, out_.q);
     Solver solver(given.mechanism, t_);
     const AbsoluteEquations<G>& equations = solver.equations();
     auto& work = solver.work();
@@ -520,8 +389,8 @@ class Assembler {
     const double cut = kMisfitFactor * out_.misfit;
     const auto factored = solver.kkt().factor(
         {.row = kDependentRow, .doubtful_row = cut * cut, .doubtful = doubtful, .row_compliance = compliance});
-    if (factored.singular_body >= 0) {
-      reportMasslessBody(mechanism_, factored.singular_body, out_);
+    if (!solver.isRegular(factored)) {
+      reportMasslessBody(mechanism_, solver.singularBody(), solver.singularDirection(), out_);
       return false;
     }
     if (given.wishes.empty()) {
@@ -655,48 +524,6 @@ class Assembler {
   std::vector<int> loose_;  // rows that repeat others and do not quite fit
 };
 
-template <class G>
-double imbalanceIn(const Mechanism& mechanism, double t, std::span<const double> x, std::span<const double> xdot,
-                   std::span<const double> multipliers) {
-  const AbsoluteEquations<G> equations(mechanism);
-  auto work = equations.makeWork();
-  const auto coordinates = at(equations.coordinates());
-  const auto freedoms = at(equations.freedoms());
-  const auto turns = x.last(at(equations.turns()));
-  work.turns.assign(turns.begin(), turns.end());
-  equations.positions(t, x.first(coordinates), work);
-  equations.velocities(x.subspan(coordinates, freedoms), work);
-  equations.forces(work);
-  const auto a = xdot.subspan(coordinates, freedoms);
-  std::vector<double> rest(freedoms, 0.0);  // M a - Q - Phi_q^T lambda
-  for (int b = 0; b < equations.bodies(); ++b) {
-    const std::span own = std::span(rest).subspan(at(G::kFreedoms * b), at(G::kFreedoms));
-    G::put(-work.Q[at(b)], own);
-    const auto values = G::massValues(equations.elements().body[at(b)]);
-    for (std::size_t e = 0; e < values.size(); ++e) {
-      const auto row = at(G::kMassEntries[e][0]);
-      const auto column = at(G::kMassEntries[e][1]);
-      own[row] += values[e] * a[at(G::kFreedoms * b) + column];
-      if (row != column) own[column] += values[e] * a[at(G::kFreedoms * b) + row];
-    }
-  }
-  for (int r = 0; r < equations.rows(); ++r) {
-    for (int p = equations.rowStart()[at(r)]; p < equations.rowStart()[at(r) + 1]; ++p) {
-      const int body = equations.rowBodies()[at(p)];
-      for (int k = 0; k < G::kFreedoms; ++k) {
-        rest[at(G::kFreedoms * body + k)] -= work.jacobian[at(G::kFreedoms * p + k)] * multipliers[at(r)];
-      }
-    }
-  }
-  const double length = referenceLength(mechanism);
-  double worst = 0.0;
-  for (std::size_t u = 0; u < rest.size(); ++u) {
-    const bool turn = static_cast<int>(u) % G::kFreedoms >= G::kDimension;
-    worst = std::max(worst, std::abs(rest[u]) / (turn ? length : 1.0));
-  }
-  return worst;
-}
-
 }  // namespace
 
 std::vector<double> Assembly::state() const {
@@ -717,12 +544,6 @@ SystemOptions startingFrom(const Assembly& assembly, SystemOptions options) {
 Assembly assemble(const Mechanism& mechanism, double t) {
   return mechanism.space == Space::spatial ? Assembler<Spatial<double>>(mechanism, t).run()
                                            : Assembler<Planar<double>>(mechanism, t).run();
-}
-
-double forceImbalance(const Mechanism& mechanism, double t, std::span<const double> x, std::span<const double> xdot,
-                      std::span<const double> multipliers) {
-  return mechanism.space == Space::spatial ? imbalanceIn<Spatial<double>>(mechanism, t, x, xdot, multipliers)
-                                           : imbalanceIn<Planar<double>>(mechanism, t, x, xdot, multipliers);
 }
 
 }  // namespace linkwork

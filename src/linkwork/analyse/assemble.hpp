@@ -10,7 +10,6 @@
 // Assembly::misfit says by how much they miss.                                                     [docs/theory/02]
 #pragma once
 
-#include <span>
 #include <string>
 #include <vector>
 
@@ -63,10 +62,5 @@ Assembly assemble(const Mechanism& mechanism, double t = 0.0);
 // The options with what the assembled start contributes to a system: rows in doubt, and the reaction length unless
 // given.
 SystemOptions startingFrom(const Assembly& assembly, SystemOptions options = {});
-
-// The greatest force that M a = Q + Phi_q^T lambda leaves over at a state with its accelerations and multipliers, N;
-// moments are divided by the reference length.
-double forceImbalance(const Mechanism& mechanism, double t, std::span<const double> x, std::span<const double> xdot,
-                      std::span<const double> multipliers);
 
 }  // namespace linkwork

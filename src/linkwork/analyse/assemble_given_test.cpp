@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "linkwork/analyse/assemble.hpp"
+#include "linkwork/analyse/force_imbalance.hpp"
 #include "linkwork/analyse/places.hpp"
 #include "linkwork/formulation/absolute/absolute_system.hpp"
 #include "linkwork/formulation/make_system.hpp"

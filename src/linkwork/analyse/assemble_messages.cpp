@@ -144,10 +144,10 @@ void reportDrives(const Mechanism& mechanism, const std::vector<int>& drives, co
   out.hint = "Leave one out, or change its value at t = 0.";
 }
 
-void reportMasslessBody(const Mechanism& mechanism, int body, Assembly& out) {
+void reportMasslessBody(const Mechanism& mechanism, int body, const std::string& direction, Assembly& out) {
   out.where = mechanism.bodies[at(body)].source;
-  out.problem = fmt::format("body \"{}\" has no inertia in a direction that its joints leave free",
-                            mechanism.bodies[at(body)].name);
+  out.problem = fmt::format("body \"{}\" has no inertia in a direction that its joints leave free ({})",
+                            mechanism.bodies[at(body)].name, direction);
   out.hint = "Give it a mass and an inertia, or hold it by joints.";
 }
 

@@ -24,7 +24,7 @@ std::string loopText(const Mechanism& mechanism, int joint);
 void reportOpenJoint(const Mechanism& mechanism, int joint, const Gap& gap, Assembly& out);
 // Drives that ask for what no pose satisfies; each is missed by up to the gap.
 void reportDrives(const Mechanism& mechanism, const std::vector<int>& drives, const Gap& gap, Assembly& out);
-void reportMasslessBody(const Mechanism& mechanism, int body, Assembly& out);
+void reportMasslessBody(const Mechanism& mechanism, int body, const std::string& direction, Assembly& out);
 void reportFlippedJoints(const Mechanism& mechanism, const std::vector<int>& joints, Assembly& out);
 // Rows of these joints repeat others and miss them by a share of the mechanism's size.
 void warnOfMisfit(const Mechanism& mechanism, const std::vector<int>& joints, double misfit, double length,

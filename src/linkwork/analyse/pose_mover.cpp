@@ -78,7 +78,7 @@ double PoseMover::fill(std::span<const double> pose) {
 
 void PoseMover::allow(std::span<const double> pose, std::span<double> v) {
   fill(pose);
-  kkt_->factor({.row = kDependent, .doubtful_row = kDependent, .doubtful = doubtful_});
+  factored_ = kkt_->factor({.row = kDependent, .doubtful_row = kDependent, .doubtful = doubtful_});
   for (std::size_t u = 0; u < v.size(); ++u) f_[u] = v[u] * kkt_->mass()[u];
   std::fill(g_.begin(), g_.end(), 0.0);
   kkt_->solve(f_, g_);

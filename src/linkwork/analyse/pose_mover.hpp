@@ -26,6 +26,9 @@ class PoseMover {
   // where the joints do not close.
   bool go(std::span<double> step, std::vector<double>& pose);
 
+  // How near the constraints were to dependence in the last allow().
+  const KktSolver::Factored& factored() const { return factored_; }
+
   // Greatest displacement in a step, in units of the problem's length.
   double size(std::span<const double> step) const;
   double unit(std::size_t u) const { return problem_.freedom_scale[u % static_cast<std::size_t>(problem_.freedoms)]; }
@@ -39,6 +42,7 @@ class PoseMover {
   std::vector<double> phi_, jacobian_, f_, g_;
   std::vector<std::uint8_t> doubtful_;
   std::optional<KktSolver> kkt_;
+  KktSolver::Factored factored_;
 };
 
 }  // namespace linkwork

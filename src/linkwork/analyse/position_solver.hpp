@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "linkwork/formulation/absolute/absolute_system.hpp"
+#include "linkwork/formulation/absolute/free_direction.hpp"
 #include "linkwork/linalg/norm.hpp"
 
 namespace linkwork {
@@ -42,6 +45,8 @@ class PositionSolver {
   int iterations() const { return iterations_; }
   std::vector<double>& offset() { return offset_; }
   int singularBody() const { return singular_body_; }
+  // In which direction it has no inertia, in words.
+  const std::string& singularDirection() const { return singular_direction_; }
   double length() const { return length_; }
   double rowLength(int row) const { return row_length_[absolute::at(row)]; }
 
@@ -98,6 +103,18 @@ class PositionSolver {
     return before <= tolerance(q);
   }
 
+  // False at a body without inertia in a free direction, which is then noted.
+  bool isRegular(const KktSolver::Factored& factored) {
+    using absolute::at;
+    singular_body_ = factored.singular_body;
+    if (singular_body_ < 0) return true;
+    kkt_.freeMotion(factored.singular_unknown, f_);
+    singular_direction_ =
+        freeDirection(work_.x[at(singular_body_)],
+                      std::span<const double>(f_).subspan(at(G::kFreedoms * singular_body_), at(G::kFreedoms)));
+    return false;
+  }
+
   // Closes all rows but the soft ones, and makes those as small as the others allow.
   void closeAllBut(std::span<const double> soft, std::vector<double>& q) {
     for (int k = 0; k < kIterations; ++k) {
@@ -133,8 +150,7 @@ class PositionSolver {
     using absolute::at;
     ++iterations_;
     std::copy(work_.jacobian.begin(), work_.jacobian.end(), kkt_.jacobian().begin());
-    singular_body_ = kkt_.factor(cuts).singular_body;
-    if (singular_body_ >= 0) return false;
+    if (!isRegular(kkt_.factor(cuts))) return false;
     std::fill(f_.begin(), f_.end(), 0.0);
     for (std::size_t r = 0; r < g_.size(); ++r) g_[r] = isLoose(static_cast<int>(r)) ? 0.0 : offset_[r] - work_.phi[r];
     kkt_.solveDamped(f_, g_);
@@ -159,6 +175,7 @@ class PositionSolver {
   std::vector<double> f_, g_;
   int iterations_ = 0;
   int singular_body_ = -1;
+  std::string singular_direction_;
 };
 
 }  // namespace linkwork

@@ -4,155 +4,27 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
-#include <map>
 #include <memory>
 #include <numbers>
 #include <optional>
 #include <string>
-#include <type_traits>
 #include <utility>
 
 #include "linkwork/base/contract.hpp"
-#include "linkwork/elements/element_set.hpp"
-#include "linkwork/model/drive_of.hpp"
+#include "linkwork/elements/quantity_compiler.hpp"
 
 namespace linkwork {
 namespace element_set {
 
-template <class T>
-T constantOf(const Value& value) {
-  if constexpr (std::is_same_v<T, Expr>) {
-    return value.expr;
-  } else {
-    return T(value.number);
-  }
-}
-
 template <class G>
-class Compiler {
+class Compiler : private QuantityCompiler<G> {
+  using Base = QuantityCompiler<G>;
+
  public:
   using T = typename G::Scalar;
   using Vector = typename G::Vector;
 
-  explicit Compiler(const Mechanism& mechanism) : m_(mechanism), ground_(static_cast<int>(mechanism.bodies.size())) {
-    if constexpr (G::kSpatial) countTurns();
-  }
-
-  int slot(BodyIndex body) const { return body.valid() ? body.value() : ground_; }
-
-  static Vector vectorOf(const Point& p) {
-    if constexpr (G::kSpatial) {
-      return {constantOf<T>(p[0]), constantOf<T>(p[1]), constantOf<T>(p[2])};
-    } else {
-      return {constantOf<T>(p[0]), constantOf<T>(p[1])};
-    }
-  }
-
-  // A point in body axes, measured from the centre of mass.
-  Vector arm(BodyIndex body, const Point& point) const {
-    return body.valid() ? vectorOf(point) - vectorOf(m_.body(body).com) : vectorOf(point);
-  }
-
-  // The axes of a frame in body axes. In the plane: x and its normal y.
-  static auto axesOf(const Frame& frame) {
-    const T angle = constantOf<T>(frame.angle);
-    if constexpr (G::kSpatial) {
-      const Quaternion& q = frame.rotation;
-      return Rotation3<T>::aboutZ(angle) * Rotation3<T>::fromQuaternion(T(q[0]), T(q[1]), T(q[2]), T(q[3]));
-    } else {
-      struct Axes {
-        Vector x, y;
-      };
-      const Vector x{cos(angle), sin(angle)};
-      return Axes{x, perp(x)};
-    }
-  }
-
-  // The turn of the second frame against the first about the z axis, with the second body as the element's first.
-  static AxialAngle<G> turnOf(const Frame& on_first, const Frame& on_second) {
-    const auto first = axesOf(on_first);
-    return {axesOf(on_second).x, first.x, first.y};
-  }
-
-  NamedQuantity<G> quantity(const Quantity& q) const {
-    using Q = NamedQuantity<G>;
-    Q out;
-    out.i = out.j = ground_;
-    if (q.kind == QuantityKind::time) return out;
-    out.level = isRate(q.kind) ? Q::Level::velocity : Q::Level::position;
-    if (!isOfJoint(q.kind)) {
-      const Point origin = {Value(0.0), Value(0.0), Value(0.0)};
-      out.j = q.index;
-      out.s_j = arm(BodyIndex(q.index), origin);
-      out.form = Q::Form::point;
-      switch (q.kind) {
-        case QuantityKind::body_y:
-        case QuantityKind::body_y_rate: out.component = 1; break;
-        case QuantityKind::body_z:
-        case QuantityKind::body_z_rate: out.component = 2; break;
-        case QuantityKind::body_angle:
-        case QuantityKind::body_angle_rate:
-          out.form = Q::Form::angle;
-          out.turn = turnOf({}, {});
-          out.reference = referenceOf(q);
-          break;
-        case QuantityKind::body_wx:
-        case QuantityKind::body_wy:
-        case QuantityKind::body_wz:
-          out.form = Q::Form::turn;
-          out.component = static_cast<int>(q.kind) - static_cast<int>(QuantityKind::body_wx);
-          break;
-        default: break;
-      }
-      return out;
-    }
-    const Joint& joint = m_.joints[static_cast<std::size_t>(q.index)];
-    out.i = slot(joint.first);
-    out.j = slot(joint.second);
-    out.s_i = arm(joint.first, joint.on_first.point);
-    out.s_j = arm(joint.second, joint.on_second.point);
-    if (q.kind == QuantityKind::joint_slide || q.kind == QuantityKind::joint_slide_rate) {
-      out.form = Q::Form::slide;
-      out.axis = axesOf(slideFrame(joint)).x;
-    } else {
-      out.form = Q::Form::angle;
-      out.offset = constantOf<T>(joint.on_second.angle) - constantOf<T>(joint.on_first.angle);
-      out.turn = turnOf(joint.on_first, joint.on_second);
-      out.reference = referenceOf(q);
-    }
-    return out;
-  }
-
-  // `wanted`, in ascending order, are inputs whether or not an output uses them.
-  CompiledExpressions<G> expressions(std::vector<Expr> outputs, const std::vector<std::string>& wanted = {}) const {
-    CompiledExpressions<G> out;
-    std::vector<std::string> letters;
-    if constexpr (std::is_same_v<T, Expr>) {
-      for (const Parameter& parameter : m_.parameters) {
-        letters.push_back(parameter.name);
-        out.parameters.push_back(Expr::symbol(parameter.name));
-      }
-    } else {
-      std::map<std::string, Expr> values;
-      for (const Parameter& parameter : m_.parameters) values.emplace(parameter.name, Expr(parameter.value.number));
-      for (Expr& e : outputs) e = substitute(e, values);
-    }
-    std::vector<std::string> inputs{"t"};
-    const std::vector<std::string> used = symbolsOf(std::span<const Expr>(outputs));
-    std::vector<std::string> names;
-    std::set_union(used.begin(), used.end(), wanted.begin(), wanted.end(), std::back_inserter(names));
-    for (const std::string& name : names) {
-      if (name == "t" || std::find(letters.begin(), letters.end(), name) != letters.end()) continue;
-      const std::optional<Quantity> q = findQuantity(m_, name);
-      expect(q.has_value(), "an expression names an unknown quantity: " + name);
-      inputs.push_back(name);
-      out.inputs.push_back(quantity(*q));
-    }
-    inputs.insert(inputs.end(), letters.begin(), letters.end());
-    out.tape = Tape(outputs, inputs);
-    return out;
-  }
+  explicit Compiler(const Mechanism& mechanism) : Base(mechanism) {}
 
   ElementSet<G> compile() {
     set_.bodies = ground_;
@@ -163,47 +35,19 @@ class Compiler {
     compileMotions();
     compileRelations();
     addLoads();
-    set_.turns = turns_;
+    set_.turns = this->turns_;
     return std::move(set_);
   }
 
  private:
-  // --- turns ---------------------------------------------------------------------------------------------------------
-
-  // The angle of every joint that has one, of every body of a lifted file, and of every rotational spring, in this
-  // order.
-  void countTurns() {
-    for (std::size_t k = 0; k < m_.joints.size(); ++k) {
-      const Joint& joint = m_.joints[k];
-      if (!hasAngle(joint.kind)) continue;
-      turn_of_.emplace(Quantity{QuantityKind::joint_angle, static_cast<int>(k)}, static_cast<int>(turns_.size()));
-      countTurn(joint.first, joint.on_first, joint.second, joint.on_second, 0.0);
-    }
-    for (std::size_t k = 0; k < (m_.lifted ? m_.bodies.size() : 0U); ++k) {
-      const int body = static_cast<int>(k);
-      turn_of_.emplace(Quantity{QuantityKind::body_angle, body}, static_cast<int>(turns_.size()));
-      countTurn(kGround, {}, BodyIndex(body), {}, 0.0);
-    }
-    for (const Load& load : m_.loads) {
-      if (load.kind != LoadKind::rotational_spring_damper) continue;
-      turn_of_load_.push_back(static_cast<int>(turns_.size()));
-      countTurn(load.first, load.on_first, load.second, load.on_second, load.free_length.number);
-    }
-  }
-
-  // A file of the plane says how many turns its drawing shows; one of space does not, and counts from `otherwise`.
-  void countTurn(BodyIndex first, const Frame& on_first, BodyIndex second, const Frame& on_second, double otherwise) {
-    const auto drawn = [&](BodyIndex body, const Frame& frame) {
-      return (body.valid() ? m_.body(body).drawn.angle : 0.0) + frame.angle.number;
-    };
-    turns_.push_back({turnOf(on_first, on_second), slot(first), slot(second),
-                      m_.lifted ? drawn(second, on_second) - drawn(first, on_first) : otherwise});
-  }
-
-  int referenceOf(const Quantity& q) const {
-    const auto found = turn_of_.find(q);
-    return found == turn_of_.end() ? -1 : found->second;
-  }
+  using Base::arm;
+  using Base::axesOf;
+  using Base::expressions;
+  using Base::ground_;
+  using Base::m_;
+  using Base::slot;
+  using Base::turnOf;
+  using Base::vectorOf;
 
   // --- relations -----------------------------------------------------------------------------------------------------
 
@@ -646,7 +490,7 @@ class Compiler {
                                          turnOf(load.on_first, load.on_second), constantOf<T>(load.stiffness),
                                          constantOf<T>(load.damping), constantOf<T>(load.free_length),
                                          constantOf<T>(load.preload)},
-               i, j, index, G::kSpatial ? turn_of_load_[next_turn++] : -1});
+               i, j, index, G::kSpatial ? this->turn_of_load_[next_turn++] : -1});
           break;
         case LoadKind::actuator:
           addActuator(load, index, output(load.moment, fmt::format("load \"{}\": actuator", load.name)));
@@ -657,14 +501,9 @@ class Compiler {
     set_.loads = expressions(outputs);
   }
 
-  const Mechanism& m_;
-  int ground_;
   ElementSet<G> set_;
   std::vector<Expr> relation_outputs_;
   std::vector<std::vector<std::string>> relation_names_;  // of each relation: the quantities it names
-  std::vector<CountedTurn<G>> turns_;
-  std::map<Quantity, int> turn_of_;
-  std::vector<int> turn_of_load_;  // of the rotational springs, in their order
 };
 
 }  // namespace element_set
@@ -676,12 +515,12 @@ ElementSet<G> compileElements(const Mechanism& mechanism) {
 
 template <class G>
 NamedQuantity<G> compileQuantity(const Mechanism& mechanism, const Quantity& quantity) {
-  return element_set::Compiler<G>(mechanism).quantity(quantity);
+  return element_set::QuantityCompiler<G>(mechanism).quantity(quantity);
 }
 
 template <class G>
 std::vector<NamedQuantity<G>> compileQuantities(const Mechanism& mechanism, const std::vector<Quantity>& quantities) {
-  const element_set::Compiler<G> compiler(mechanism);
+  const element_set::QuantityCompiler<G> compiler(mechanism);
   std::vector<NamedQuantity<G>> out;
   for (const Quantity& quantity : quantities) out.push_back(compiler.quantity(quantity));
   return out;
@@ -689,7 +528,7 @@ std::vector<NamedQuantity<G>> compileQuantities(const Mechanism& mechanism, cons
 
 template <class G>
 CompiledExpressions<G> compileExpressions(const Mechanism& mechanism, const std::vector<Expr>& expressions) {
-  return element_set::Compiler<G>(mechanism).expressions(expressions);
+  return element_set::QuantityCompiler<G>(mechanism).expressions(expressions);
 }
 
 }  // namespace linkwork

@@ -63,6 +63,7 @@ StepStatus FixedStep::advance() {
     if (eval != Eval::ok) return failStep(eval, h);
   }
 
+  finishStep(h, end_slope_);
   dense_.setEnds(h, x_, slope_, raw_x_new_);
   if (dense_kind_ == Dense::by_both_slopes) dense_.setLastSlope(h, end_slope_);
   if (after.changed) dense_.addCorrection(raw_x_new_, x_new_);

@@ -17,8 +17,11 @@ class FixedStep : public Integrator {
   };
   FixedStep(const OdeSystem& system, const IntegratorOptions& options, Dense dense);
 
+  StepStatus start() override;
   // x_new_ from x_ and slope_.
   virtual Eval takeStep(double h) = 0;
+  // x_new_ is accepted but for its quadratures; the slope there is known with by_both_slopes only.
+  virtual void finishStep(double /*h*/, std::span<const double> /*end_slope*/) {}
 
  private:
   std::vector<double> methodMemory() const override {
@@ -30,7 +33,6 @@ class FixedStep : public Integrator {
     steps_done_ = static_cast<long>(was[2]);
     steps_total_ = static_cast<long>(was[3]);
   }
-  StepStatus start() override;
   StepStatus restart() override { return start(); }
   StepStatus advance() override;
   StepStatus failStep(Eval eval, double h);

@@ -36,6 +36,10 @@ std::string IntegratorOptions::problem() const {
     return fmt::format("initial_step = {:g} s is out of range: give a positive step, or 0 to have it chosen.",
                        initial_step);
   }
+  if (!(rho >= 0 && rho <= 1)) {
+    return fmt::format(
+        "rho = {:g} is out of range: give a number from 0 (fast swings vanish in one step) to 1 (they are kept).", rho);
+  }
   if (max_step > 0 && initial_step > max_step) {
     return fmt::format("initial_step = {:g} s is larger than max_step = {:g} s: lower one or raise the other.",
                        initial_step, max_step);
@@ -81,7 +85,11 @@ StepStatus Integrator::begin(double t0, std::span<const double> x0, double t_end
 StepStatus Integrator::step() {
   expect(begun_, "step: call begin first");
   if (status_ != StepStatus::ok) return status_;
-  if (!slope_valid_ && evaluateSlope("the state reached allows no further step: ") != StepStatus::ok) return status_;
+  if (slope_valid_) {
+    system_.beginStep(t_, x_, *work_);
+  } else if (evaluateSlope("the state reached allows no further step: ") != StepStatus::ok) {
+    return status_;
+  }
   return status_ = advance();
 }
 
@@ -182,6 +190,11 @@ Eval Integrator::checkFinite(double t, std::span<const double> x) {
   return Eval::retry;
 }
 
+void Integrator::finishQuadratures(double h, std::span<const double> end_slope) {
+  for (std::size_t i = static_cast<std::size_t>(space_.quadratureOffset()); i < x_.size(); ++i)
+    raw_x_new_[i] = x_new_[i] = x_[i] + 0.5 * h * (slope_[i] + end_slope[i]);
+}
+
 StepStatus Integrator::commit(double t_new, double h, EndSlope end_slope, const AfterStep& after) {
   previous_t_ = t_;
   t_ = t_new;
@@ -209,6 +222,7 @@ StepStatus Integrator::failUnderflow(double limit) {
 }
 
 StepStatus Integrator::evaluateSlope(const char* lead) {
+  system_.beginStep(t_, x_, *work_);
   Eval eval = evaluate(t_, x_, slope_);
   if (eval == Eval::ok) eval = checkFinite(t_, slope_);
   if (eval != Eval::ok) return fail(StepStatus::failed, lead);

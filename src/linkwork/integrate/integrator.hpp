@@ -40,6 +40,7 @@ struct IntegratorOptions {
   double max_step = 0;      // s; 0: no limit (ode45: a tenth of the span)
   double initial_step = 0;  // s; 0: chosen from the equations
   TimeRule time_rule = TimeRule::multiples;
+  double rho = 0.8;  // generalized_alpha: what is left of an infinitely fast swing after a step, 0 to 1
 
   // What is wrong and what to do about it, in one sentence; empty if nothing is.
   std::string problem() const;
@@ -128,9 +129,11 @@ class Integrator {
   StepStatus commit(double t_new, double h, EndSlope end_slope, const AfterStep& after);
   void countRejection() { ++counts_.rejected; }
   // For methods that evaluate the system's dae() or mechanical() instead of its derivative.
-  void countEvaluation() { ++counts_.evaluations; }
+  void countEvaluation(long more = 1) { counts_.evaluations += more; }
   // Whom AskSystem::yes asks.
   virtual std::string describeTrouble() const { return system_.describeFailure(*work_); }
+  // w of x_new_ by the trapezoidal rule, for methods whose own step does not give it.
+  void finishQuadratures(double h, std::span<const double> end_slope);
 
   // Why an attempt came to nothing; the last note stands when fail() is called. Texts are literals: no allocation.
   enum class AskSystem { no, yes };

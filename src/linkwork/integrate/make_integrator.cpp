@@ -6,12 +6,16 @@
 #include <array>
 
 #include "linkwork/base/contract.hpp"
+#include "linkwork/integrate/bdf2.hpp"
 #include "linkwork/integrate/dop853.hpp"
 #include "linkwork/integrate/dopri5.hpp"
 #include "linkwork/integrate/euler.hpp"
 #include "linkwork/integrate/explicit_step.hpp"
+#include "linkwork/integrate/generalized_alpha.hpp"
 #include "linkwork/integrate/ode45.hpp"
+#include "linkwork/integrate/radau5.hpp"
 #include "linkwork/integrate/rk4.hpp"
+#include "linkwork/integrate/sundials/make_sundials.hpp"
 
 namespace linkwork {
 namespace {
@@ -23,19 +27,68 @@ std::unique_ptr<Integrator> make(const OdeSystem& system, const IntegratorOption
   return std::make_unique<T>(system, options);
 }
 
-constexpr std::array<IntegratorInfo, 6> kInfo{{
-    {"dopri5", "Dormand-Prince 5(4), adaptive step with PI control: for all that is not stiff", StepControl::adaptive,
-     5},
-    {"ode45", "Dormand-Prince 5(4) under the step control of MATLAB's ode45, to compare with it", StepControl::adaptive,
-     5},
-    {"dop853", "Dormand-Prince 8(5,3), adaptive step with PI control: for tight tolerances", StepControl::adaptive, 8},
-    {"rk4", "classical Runge-Kutta of order 4 with a fixed step", StepControl::fixed, 4},
-    {"explicit_step", "the textbook's step with a fixed h: q += h v + h^2 a/2, v += h a; first order",
-     StepControl::fixed, 1},
-    {"euler", "Euler's explicit step with a fixed h: x += h x'; first order", StepControl::fixed, 1},
-}};
-constexpr std::array<Maker, kInfo.size()> kMakers{make<Dopri5>, make<Ode45>,        make<Dop853>,
-                                                  make<Rk4>,    make<ExplicitStep>, make<Euler>};
+std::unique_ptr<Integrator> makeGeneralizedAlpha(const OdeSystem& system, const IntegratorOptions& options) {
+  if (options.step > 0) return std::make_unique<GeneralizedAlphaFixed>(system, options);
+  return std::make_unique<GeneralizedAlphaAdaptive>(system, options);
+}
+
+// One entry each: what it is, and who makes it.
+struct Entry {
+  IntegratorInfo info;
+  Maker make;
+};
+constexpr auto kEntries = std::to_array<Entry>({
+    {{"dopri5", "Dormand-Prince 5(4), adaptive step with PI control: for all that is not stiff", StepControl::adaptive,
+      5},
+     make<Dopri5>},
+    {{"ode45", "Dormand-Prince 5(4) under the step control of MATLAB's ode45, to compare with it",
+      StepControl::adaptive, 5},
+     make<Ode45>},
+    {{"dop853", "Dormand-Prince 8(5,3), adaptive step with PI control: for tight tolerances", StepControl::adaptive, 8},
+     make<Dop853>},
+    {{"rk4", "classical Runge-Kutta of order 4 with a fixed step", StepControl::fixed, 4}, make<Rk4>},
+    {{"explicit_step", "the textbook's step with a fixed h: q += h v + h^2 a/2, v += h a; first order",
+      StepControl::fixed, 1},
+     make<ExplicitStep>},
+    {{"euler", "Euler's explicit step with a fixed h: x += h x'; first order", StepControl::fixed, 1}, make<Euler>},
+    {{"radau5", "Radau IIA of order 5, implicit, adaptive step: for stiff models, and for ggl and index3",
+      StepControl::adaptive, 5},
+     make<Radau5>},
+    {{"generalized_alpha", "generalized-alpha on the constraints themselves, damping by rho; adaptive, or fixed steps",
+      StepControl::either, 2, EquationForm::mechanical},
+     makeGeneralizedAlpha},
+    {{"bdf2", "backward differences of order 2 on the constraints themselves, with a fixed step", StepControl::fixed, 2,
+      EquationForm::mechanical},
+     make<Bdf2>},
+    {{"cvode", "SUNDIALS CVODE: backward differentiation of orders 1 to 5, for stiff models", StepControl::adaptive, 5},
+     makeCvode},
+    {{"arkode", "SUNDIALS ARKODE: diagonally implicit Runge-Kutta of order 4, for stiff models", StepControl::adaptive,
+      4},
+     makeArkode},
+    {{"ida", "SUNDIALS IDA: backward differentiation of orders 1 to 5 on the constraints themselves",
+      StepControl::adaptive, 5, EquationForm::dae},
+     makeIda},
+});
+constexpr auto kInfo = [] {
+  std::array<IntegratorInfo, kEntries.size()> out;
+  std::transform(kEntries.begin(), kEntries.end(), out.begin(), [](const Entry& entry) { return entry.info; });
+  return out;
+}();
+
+bool isSundials(std::string_view name) { return name == "cvode" || name == "arkode" || name == "ida"; }
+
+// What is wrong with the options for this method; empty if nothing is.
+std::string stepProblem(const IntegratorInfo& info, const IntegratorOptions& options) {
+  if (std::string problem = options.problem(); !problem.empty()) return problem;
+  if (info.control == StepControl::fixed && !(options.step > 0)) {
+    return fmt::format("integrator \"{}\" has a fixed step: give step in seconds.", info.name);
+  }
+  if (!takesFixedSteps(info, options) && options.time_rule == TimeRule::accumulate_time) {
+    return fmt::format("integrator \"{}\" chooses its steps and cannot accumulate_time: use a fixed-step method.",
+                       info.name);
+  }
+  return {};
+}
 
 }  // namespace
 
@@ -45,6 +98,10 @@ std::vector<std::string> integratorNames() {
   std::vector<std::string> names;
   for (const IntegratorInfo& info : kInfo) names.emplace_back(info.name);
   return names;
+}
+
+bool takesFixedSteps(const IntegratorInfo& info, const IntegratorOptions& options) {
+  return info.control == StepControl::fixed || (info.control == StepControl::either && options.step > 0);
 }
 
 const IntegratorInfo* findIntegrator(std::string_view name) {
@@ -58,20 +115,26 @@ std::string integratorProblem(std::string_view name, const OdeSystem& system, co
   if (info == nullptr) {
     return fmt::format("integrator \"{}\" is not known: choose one of {}.", name, fmt::join(integratorNames(), ", "));
   }
-  if (std::string problem = options.problem(); !problem.empty()) return problem;
-  if (info->control == StepControl::fixed && !(options.step > 0)) {
-    return fmt::format("integrator \"{}\" has a fixed step: give step in seconds.", name);
+  if (std::string problem = stepProblem(*info, options); !problem.empty()) return problem;
+  if (info->form == EquationForm::mechanical && system.mechanical() == nullptr) {
+    return fmt::format(
+        "integrator \"{}\" takes the constraints themselves, and these equations do not show them: add --stabilisation "
+        "index3, or use dopri5.",
+        name);
   }
-  if (info->control == StepControl::adaptive && options.time_rule == TimeRule::accumulate_time) {
-    return fmt::format("integrator \"{}\" chooses its steps and cannot accumulate_time: use a fixed-step method.",
-                       name);
-  }
+  if (isSundials(name)) return sundialsProblem(name, system);
   const StateSpace space = system.space();
   if (name == "explicit_step" && (space.velocities() == 0 || space.velocities() != space.positions())) {
     return fmt::format(
         "integrator \"explicit_step\" needs a velocity for every position, but this system has {} positions "
         "and {} velocities: use euler.",
         space.positions(), space.velocities());
+  }
+  if (name == "radau5" && system.dae() == nullptr && space.controlled() > kMostDenseUnknowns) {
+    return fmt::format(
+        "integrator \"radau5\" would fill a matrix of {0} x {0} numbers for this system: use the stabilisation ggl or "
+        "index3, whose matrices are sparse, or dopri5.",
+        space.controlled());
   }
   return {};
 }
@@ -80,7 +143,7 @@ std::unique_ptr<Integrator> makeIntegrator(std::string_view name, const OdeSyste
                                            const IntegratorOptions& options) {
   const std::string problem = integratorProblem(name, system, options);
   expect(problem.empty(), problem);
-  return kMakers[static_cast<std::size_t>(findIntegrator(name) - kInfo.data())](system, options);
+  return kEntries[static_cast<std::size_t>(findIntegrator(name) - kInfo.data())].make(system, options);
 }
 
 }  // namespace linkwork

@@ -11,7 +11,7 @@
 
 namespace linkwork {
 
-enum class StepControl { fixed, adaptive };
+enum class StepControl { fixed, adaptive, either };  // either: fixed where a step is given
 
 // Which face of a system a method integrates: OdeSystem itself, its dae() or its mechanical().
 enum class EquationForm { ode, dae, mechanical };
@@ -26,6 +26,8 @@ struct IntegratorInfo {
 
 std::span<const IntegratorInfo> integrators();
 std::vector<std::string> integratorNames();
+// Whether such an integrator takes the fixed step of the options.
+bool takesFixedSteps(const IntegratorInfo& info, const IntegratorOptions& options);
 const IntegratorInfo* findIntegrator(std::string_view name);  // nullptr if there is none of that name
 
 // Why makeIntegrator would refuse, in one sentence with a way out; empty if it would not.

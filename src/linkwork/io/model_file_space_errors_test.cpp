@@ -5,17 +5,12 @@
 #include <fstream>
 #include <string>
 
-#include "linkwork/io/model_file.hpp"
+#include "linkwork/io/model_file_for_tests.hpp"
 
 namespace linkwork {
 namespace {
 
-std::string findings(const std::string& text, const std::string& name = "m.toml") {
-  Diagnostics diagnostics;
-  EXPECT_FALSE(readModelText(text, name, diagnostics).has_value());
-  std::string shown = "\n";  // the expected texts start on their own line
-  return shown.append(diagnostics.format());
-}
+using test::refusal;
 
 const std::string kHead = "linkwork = 1\nspace = \"spatial\"\ngravity = [0, 0, -9.81]\n";  // 3 lines
 
@@ -29,7 +24,7 @@ b = { mass = 1, inertia = [1, 1, 1], points = { p = [1, 0, 0] } }
 )toml";  // 10 lines
 
 TEST(ModelFileSpaceErrors, CoordinatesOfTheWrongSpace) {
-  EXPECT_EQ(findings(R"toml(linkwork = 1
+  EXPECT_EQ(refusal(R"toml(linkwork = 1
 space = "spatial"
 gravity = [0, -9.81]
 [points]
@@ -43,19 +38,19 @@ m.toml:5:5: error: point "P": expected a list of three, [x, y, z], got a list of
 m.toml:7:18: error: position of body "a": expected the name of a point or [x, y, z], got the number 3.
 m.toml:7:58: error: com of body "a": expected a list of three, [x, y, z], got a list of 2.
 )");
-  EXPECT_EQ(findings("linkwork = 1\nspace = \"spatial\"\n[bodies]\na = { mass = 1, inertia = [1, 1, 1] }\n"), R"(
+  EXPECT_EQ(refusal("linkwork = 1\nspace = \"spatial\"\n[bodies]\na = { mass = 1, inertia = [1, 1, 1] }\n"), R"(
 m.toml:1:1: error: the file: gravity is missing. Write gravity = [0, 0, -9.81], or [0, 0, 0].
 )");
 }
 
 TEST(ModelFileSpaceErrors, WordsOfTheOtherSpace) {
-  EXPECT_EQ(findings(kHead + R"toml([bodies]
+  EXPECT_EQ(refusal(kHead + R"toml([bodies]
 a = { angle = 1, mass = 1, inertia = [1, 1, 1] }
 )toml"),
             R"(
 m.toml:5:7: error: body "a": unknown key "angle". "angle" is for files with space = "planar". Allowed here: position, rotation, mass, com, inertia, inertia_about, points, frames, free, rod, disc, box, mesh, cylinder, tube, capsule, sphere, parts.
 )");
-  EXPECT_EQ(findings(R"toml(linkwork = 1
+  EXPECT_EQ(refusal(R"toml(linkwork = 1
 space = "planar"
 gravity = [0, 0]
 [points]
@@ -78,7 +73,7 @@ m.toml:13:19: error: drive "d": unknown key "z". "z" is for files with space = "
 }
 
 TEST(ModelFileSpaceErrors, Rotations) {
-  EXPECT_EQ(findings(kHead + R"toml([bodies]
+  EXPECT_EQ(refusal(kHead + R"toml([bodies]
 a = { rotation = [0, 0, 0, 0], mass = 1, inertia = [1, 1, 1] }
 b = { rotation = [1, 0, 0], mass = 1, inertia = [1, 1, 1] }
 c = { rotation = { axis = [0, 0, 0], angle = 1 }, mass = 1, inertia = [1, 1, 1] }
@@ -110,7 +105,7 @@ m.toml:16:28: error: z of rotation of body "l": expected a plain number, got a l
 }
 
 TEST(ModelFileSpaceErrors, BodiesAndTheirInertia) {
-  EXPECT_EQ(findings(kHead + R"toml([points]
+  EXPECT_EQ(refusal(kHead + R"toml([points]
 P = [0, 0, 0]
 [bodies]
 a = { mass = 1, inertia = 2 }
@@ -137,7 +132,7 @@ m.toml:14:77: error: frame "g" of body "h": expected a table such as { at = [0.3
 }
 
 TEST(ModelFileSpaceErrors, DirectionsOfJoints) {
-  EXPECT_EQ(findings(kBodies + R"toml(A = { revolute = ["a", "b"], at = "P" }
+  EXPECT_EQ(refusal(kBodies + R"toml(A = { revolute = ["a", "b"], at = "P" }
 B = { revolute = ["a.f", "b"], axis = [0, 0, 1] }
 C = { planar = ["a", "b"], at = "P" }
 D = { pin_slot = ["a", "b"], at = "P", axis = [1, 0, 0], normal = [1, 0, 1] }
@@ -169,7 +164,7 @@ m.toml:23:57: error: axis of joint "M": point "R" is not defined in [points].
 }
 
 TEST(ModelFileSpaceErrors, DrivesAndLoads) {
-  EXPECT_EQ(findings(kBodies + R"toml(C = { cylindrical = ["ground", "a"], at = "P", axis = [1, 0, 0] }
+  EXPECT_EQ(refusal(kBodies + R"toml(C = { cylindrical = ["ground", "a"], at = "P", axis = [1, 0, 0] }
 S = { spherical = ["a", "b"], at = "P" }
 [drives]
 d = { joint = "C", angle = "t", slide = "t" }
@@ -205,7 +200,7 @@ m.toml:27:3: error: initial value of "a.angle": "a" has no "angle". It has x, y,
 }
 
 TEST(ModelFileSpaceErrors, TracesAndDoubledDrives) {
-  EXPECT_EQ(findings(kBodies + R"toml(C = { cylindrical = ["ground", "a"], at = "P", axis = [1, 0, 0] }
+  EXPECT_EQ(refusal(kBodies + R"toml(C = { cylindrical = ["ground", "a"], at = "P", axis = [1, 0, 0] }
 [drives]
 d = { joint = "C", angle = "t" }
 e = { joint = "C", slide = "t" }
@@ -214,7 +209,7 @@ f = { joint = "C", slide = "2*t" }
             R"(
 m.toml:15:1: error: drive "f" drives the same coordinate as drive "e" (line 14). Two drives on one coordinate fight: remove one.
 )");
-  EXPECT_EQ(findings(kBodies + "[traces]\nt = { body = \"a\" }\n"), R"(
+  EXPECT_EQ(refusal(kBodies + "[traces]\nt = { body = \"a\" }\n"), R"(
 m.toml:12:1: error: trace "t": point is missing. Give point = [x, y, z] in the body's axes.
 )");
 }
@@ -228,7 +223,7 @@ class SpaceIncludeErrors : public ::testing::Test {
   void TearDown() override { std::filesystem::remove_all(folder_); }
   void write(const std::string& name, const std::string& text) const { std::ofstream(folder_ / name) << text; }
   std::string found(const std::string& text) const {
-    std::string shown = findings(text, (folder_ / "m.toml").string());
+    std::string shown = refusal(text, {}, (folder_ / "m.toml").string());
     const std::string prefix = folder_.string() + "/";
     for (std::size_t at = shown.find(prefix); at != std::string::npos; at = shown.find(prefix))
       shown.erase(at, prefix.size());

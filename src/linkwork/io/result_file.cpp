@@ -133,10 +133,15 @@ std::string ledgerJson(const Result& result) {
   for (const RankChange& change : l.rank_changes)
     ledger["rank"]["changes"].push_back(
         {{"time", change.time}, {"rank", change.rank}, {"lasts", change.lasts}, {"joints", change.joints}});
+  ledger["outputs_without_value"] = nlohmann::ordered_json::array();
+  for (const OutputGap& gap : l.output_gaps)
+    ledger["outputs_without_value"].push_back({{"name", gap.name}, {"time", gap.time}});
   ledger["steps"] = {{"accepted", l.steps},
                      {"refused", l.rejected},
                      {"evaluations", l.evaluations},
                      {"projection_solves", l.projection_solves},
+                     {"penalty_iterations", l.penalty_iterations},
+                     {"repartitions", l.repartitions},
                      {"output_evaluations", l.output_evaluations},
                      {"restarts", l.restarts},
                      {"smallest", l.smallest_step},

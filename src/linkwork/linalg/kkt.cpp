@@ -174,7 +174,9 @@ KktSolver::Factored KktSolver::factor(const Cuts& cuts) {
   const KktStructure& s = structure_;
   Factored out;
   for (int u = 0; u < s.freedoms * s.bodies && out.singular_body < 0; ++u) {
-    if (ldlt_->dropped(u) || ldlt_->pivot(u) < 0.0) out.singular_body = u / s.freedoms;
+    if (!ldlt_->dropped(u) && ldlt_->pivot(u) >= 0.0) continue;
+    out.singular_body = u / s.freedoms;
+    out.singular_unknown = u;
   }
   for (int r = 0; r < s.rows(); ++r) {
     const double relative = relativePivot(r);
@@ -278,6 +280,9 @@ void KktSolver::solveDamped(std::span<double> f, std::span<double> g) {
   solveOnce(f, g, a_, m_);
   std::copy(a_.begin(), a_.end(), f.begin());
   std::copy(m_.begin(), m_.end(), g.begin());
+  if (structure_.mass == MassMatrix::definite) return;
+  // rho P^T (P a - g) = rho P^T D m is a share of P^T m.
+  for (int r = 0; r < structure_.rows(); ++r) g[at(r)] *= 1.0 - rho_ * values_[at(diagonal_offset_ + r)];
 }
 
 void KktSolver::dependence(int row, std::span<double> z) {
@@ -294,6 +299,30 @@ void KktSolver::dependence(int row, std::span<double> z) {
   residual_g_ = m_;
   solveOnce(residual_f_, residual_g_, a_, z);
   z[at(row)] = 1.0;
+}
+
+void KktSolver::freeMotion(int unknown, std::span<double> a) {
+  const KktStructure& s = structure_;
+  const int n = s.freedoms;
+  const int body = unknown / n;
+  // With a = e_unknown + b: M b + P^T m = -M e_unknown, P b = -P e_unknown, where b_unknown = 0 as for a dropped row.
+  std::fill(residual_f_.begin(), residual_f_.end(), 0.0);
+  std::fill(residual_g_.begin(), residual_g_.end(), 0.0);
+  const std::size_t per_body = s.mass_entries.size();
+  for (std::size_t e = 0; e < per_body; ++e) {
+    const auto [row, column] = s.mass_entries[e];
+    const double value = mass_[at(body) * per_body + e];
+    if (column == unknown % n) residual_f_[at(body * n + row)] -= value;
+    if (row == unknown % n && row != column) residual_f_[at(body * n + column)] -= value;
+  }
+  for (int r = 0; r < s.rows(); ++r) {
+    for (int p = s.row_start[at(r)]; p < s.row_start[at(r) + 1]; ++p) {
+      if (s.row_bodies[at(p)] == body) residual_g_[at(r)] -= jacobian_[at(p * n + unknown % n)];
+    }
+  }
+  solveOnce(residual_f_, residual_g_, a_, m_);
+  std::copy(a_.begin(), a_.end(), a.begin());
+  a[at(unknown)] += 1.0;
 }
 
 }  // namespace linkwork

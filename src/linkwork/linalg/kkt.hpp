@@ -63,7 +63,8 @@ class KktSolver {
     int dropped_rows = 0;
     double smallest_kept = 1.0;  // relative pivots of rows
     double largest_dropped = 0.0;
-    int singular_body = -1;  // a body with no inertia in a direction that its joints leave free
+    int singular_body = -1;     // a body with no inertia in a direction that its joints leave free
+    int singular_unknown = -1;  // of that body: the freedom whose pivot vanished
   };
 
   Factored factor(const Cuts& cuts);
@@ -74,7 +75,8 @@ class KktSolver {
   };
   Solved solve(std::span<double> f, std::span<double> g);
 
-  // The same with whatever damping the factor has, unrefined: a damped step need not be exact.
+  // The same with whatever damping the factor has, unrefined: a damped step need not be exact. The multipliers are
+  // those of M a + P^T m = f, also where M + rho P^T P takes the place of M; rows are then stiffer by rho.
   void solveDamped(std::span<double> f, std::span<double> g);
 
   bool rowDropped(int row) const;
@@ -83,6 +85,8 @@ class KktSolver {
   double relativePivot(int row) const;
   // The coefficients z of the dependence of a dropped row on the kept ones: sum_r z_r P_r = 0 with z_row = 1.
   void dependence(int row, std::span<double> z);
+  // The motion without inertia that a vanished pivot of a body belongs to: M a = 0, P a = 0, a_unknown = 1.
+  void freeMotion(int unknown, std::span<double> a);
 
   const KktStructure& structure() const { return structure_; }
   std::size_t fill() const { return ldlt_->fill(); }

@@ -29,6 +29,12 @@ struct RankChange {
 };
 
 // How far a run can be trusted.
+// An output of the model file that is not a number, and the first sample at which it is none.
+struct OutputGap {
+  std::string name;
+  double time = 0.0;  // s
+};
+
 struct Ledger {
   // Worst Euclidean norms of Phi, Phi_q v + Phi_t and Phi_q a - Gamma over all accepted steps and samples.
   double worst_position = 0.0;
@@ -49,11 +55,14 @@ struct Ledger {
   std::vector<std::string> dependent_rows;
   std::vector<std::string> joints_not_unique;
   std::vector<RankChange> rank_changes;
+  std::vector<OutputGap> output_gaps;
 
   long steps = 0;
   long rejected = 0;
   long evaluations = 0;
   long projection_solves = 0;
+  long penalty_iterations = 0;  // augmented Lagrangian: solves with the penalty, over all evaluations
+  long repartitions = 0;        // partitioning: steps that began with other independent coordinates than the one before
   long output_evaluations = 0;
   double smallest_step = 0.0;
   double largest_step = 0.0;

@@ -450,8 +450,9 @@ TEST(AbsoluteSystem, ProjectionReturnsToTheSurfaceInTheMassMetricAndStaysThere) 
   }
 }
 
-TEST(AbsoluteSystem, OnlyProjectionTouchesTheState) {
-  for (const Stabilisation stabilisation : {Stabilisation::none, Stabilisation::baumgarte}) {
+TEST(AbsoluteSystem, OnlyProjectionAndPartitioningTouchTheState) {
+  for (const Stabilisation stabilisation :
+       {Stabilisation::none, Stabilisation::baumgarte, Stabilisation::augmented_lagrangian}) {
     const AbsoluteSystem system(crankSlider(), optionsWith(stabilisation));
     const auto work = system.makeWorkspace();
     std::vector<double> x = crankSliderStart().x();
@@ -650,7 +651,7 @@ TEST(AbsoluteSystem, NamesABodyWithoutInertiaThatNothingHolds) {
   std::vector<double> xdot(s.x().size());
   EXPECT_EQ(system.derivative(0.0, s.x(), *work, xdot), Eval::failed);
   EXPECT_THAT(system.describeFailure(*work),
-              HasSubstr("body \"ghost\" has no inertia in a direction that its joints leave free"));
+              HasSubstr("body \"ghost\" has no inertia in a direction that its joints leave free (it can "));
 }
 
 // A body without mass and inertia between two pins is a rod: the mechanism moves as if it were a distance.
@@ -710,10 +711,7 @@ TEST(AbsoluteSystem, NamesAContradiction) {
   std::vector<double> xdot(x.size());
   EXPECT_EQ(system.derivative(0.0, x, *work, xdot), Eval::retry);
   const std::string message = system.describeFailure(*work);
-  EXPECT_THAT(message, HasSubstr("cannot be satisfied together with the others"));
-  EXPECT_TRUE(message.find("drive \"second\"") != std::string::npos ||
-              message.find("drive \"first\"") != std::string::npos || message.find("joint") != std::string::npos)
-      << message;
+  EXPECT_THAT(message, HasSubstr("drive \"first\" cannot be satisfied together with drive \"second\" in this pose"));
 }
 
 // --- memory, threads
@@ -734,7 +732,8 @@ TEST(AbsoluteSystem, NeverAllocatesInsideAStep) {
   };
   for (const Run& run : {Run{with_event, crankSliderStart()}, Run{parallelogram(), parallelogramStart()},
                          Run{massless, parallelogramStart()}}) {
-    for (const Stabilisation stabilisation : {Stabilisation::projection, Stabilisation::baumgarte}) {
+    for (const Stabilisation stabilisation : {Stabilisation::projection, Stabilisation::baumgarte,
+                                              Stabilisation::augmented_lagrangian, Stabilisation::partitioning}) {
       const AbsoluteSystem system(run.mechanism, optionsWith(stabilisation, dependentRowsAt(run.mechanism, run.start)));
       const auto work = system.makeWorkspace();
       std::vector<double> x = run.start.x();
@@ -743,6 +742,7 @@ TEST(AbsoluteSystem, NeverAllocatesInsideAStep) {
       x[0] += 1e-7;
       const long before = allocation_count;
       for (int k = 0; k < 3; ++k) {
+        system.beginStep(0.0, x, *work);
         EXPECT_EQ(system.derivative(0.0, x, *work, xdot), Eval::ok);
         EXPECT_EQ(system.afterStep(0.0, x, *work).eval, Eval::ok);
         system.violation(0.0, x, *work);

@@ -1,0 +1,328 @@
+#include "linkwork/integrate/index3_newton.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/SparseCholesky>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace linkwork {
+namespace {
+
+constexpr double kEps = std::numeric_limits<double>::epsilon();
+constexpr int kMostIterations = 25;
+constexpr double kRoundOff = 2 * kEps;  // corrections of positions, relative to the largest, that change nothing
+constexpr double kFloor = 1e4;          // times kRoundOff: corrections so small may stop falling
+constexpr double kSlow = 0.3;           // corrections that fall by less than this want a new matrix
+constexpr double kOldMatrix = 0.3;      // so much may cd differ from that of a matrix still used
+constexpr double kGoodRate = 0.1;       // a matrix with a better rate serves the next step too
+constexpr double kDependentRow = 1e-6;  // relative pivot of a row that is all but dependent
+constexpr double kNormalRest = 1e-6;    // of a change of velocity that is itself an estimate
+constexpr double kMotionShift = 1e-6;   // rad; the error of J is of the order of its square
+
+double greatest(std::span<const double> values) {
+  double out = 0;
+  for (const double value : values) out = std::max(out, std::abs(value));
+  return out;
+}
+
+std::span<const double> spanOf(const Eigen::VectorXd& v) { return {v.data(), static_cast<std::size_t>(v.size())}; }
+
+void setIdentity(SparseMatrix& J) {
+  for (int j = 0; j < J.outerSize(); ++j) {
+    for (SparseMatrix::InnerIterator it(J, j); it; ++it) it.valueRef() = it.row() == j ? 1.0 : 0.0;
+  }
+}
+
+}  // namespace
+
+Index3Newton::Index3Newton(const MechanicalSystem& system)
+    : system_(system),
+      space_(system.space()),
+      n_(space_.velocities()),
+      rows_(system.rows()),
+      work_(system.makeWorkspace()),
+      q_shifted_(static_cast<std::size_t>(space_.positions())),
+      d_scratch_(static_cast<std::size_t>(n_)),
+      motion_(static_cast<std::size_t>(n_)) {
+  d_.resize(n_);
+  right_.resize(n_ + rows_);
+  solution_.resize(n_ + rows_);
+  const double heaviest = system.mass().diagonal().cwiseAbs().maxCoeff();
+  if (heaviest > 0) lambda_scale_ = heaviest;
+}
+
+Eval Index3Newton::evaluate(double t, std::span<const double> x) {
+  ++counts_.evaluations;
+  const Eval eval = system_.values(t, x, *work_, values_);
+  if (eval != Eval::ok) {
+    trouble_ = Trouble::equations;
+    return eval;
+  }
+  trouble_ = Trouble::none;
+  if (values_.force.allFinite() && values_.phi.allFinite()) return Eval::ok;
+  trouble_ = Trouble::diverged;
+  return Eval::retry;
+}
+
+// (1)
+void Index3Newton::place(const Index3Step& step, const Eigen::VectorXd& u, std::span<double> x) {
+  d_ = step.d_base + step.cd * u;
+  system_.retract(step.q_start, spanOf(d_), x.first(static_cast<std::size_t>(space_.positions())));
+  Eigen::Map<Eigen::VectorXd>(x.data() + space_.velocityOffset(), n_) = step.v_base + step.cv * u;
+}
+
+Eval Index3Newton::solve(const Index3Step& step, std::span<double> x, Eigen::VectorXd& u, Eigen::VectorXd& lambda) {
+  u_guess_ = u;
+  lambda_guess_ = lambda;
+  values_known_ = false;
+  place(step, u, x);
+  bool fresh = false;
+  if (!has_matrix_ || rate_ > kGoodRate || std::abs(matrix_cd_ / step.cd - 1) > kOldMatrix) {
+    if (const Eval eval = refresh(step, x, lambda); eval != Eval::ok) return eval;
+    fresh = true;
+  }
+  for (;;) {
+    Eval eval = Eval::ok;
+    const Iteration outcome = iterate(step, x, u, lambda, eval);
+    if (outcome == Iteration::converged) {
+      trouble_ = Trouble::none;
+      return Eval::ok;
+    }
+    has_matrix_ = false;
+    if (outcome == Iteration::failed && (fresh || eval == Eval::failed)) return eval;
+    if (fresh) return Eval::retry;
+    u = u_guess_;
+    lambda = lambda_guess_;
+    place(step, u, x);
+    if (eval = refresh(step, x, lambda); eval != Eval::ok) return eval;
+    fresh = true;
+  }
+}
+
+Index3Newton::Iteration Index3Newton::iterate(const Index3Step& step, std::span<double> x, Eigen::VectorXd& u,
+                                              Eigen::VectorXd& lambda, Eval& eval) {
+  const auto positions = static_cast<std::size_t>(space_.positions());
+  double before = 0;
+  for (int k = 0; k < kMostIterations; ++k) {
+    if (!values_known_ || k > 0) eval = evaluate(step.t, x);
+    values_known_ = false;
+    if (eval != Eval::ok) return Iteration::failed;
+    // The negative of (2).
+    right_.head(n_) = values_.force;
+    right_.head(n_).noalias() += values_.phi_q.transpose() * lambda;
+    right_.head(n_).noalias() -= system_.mass() * u;
+    right_.tail(rows_) = (-lambda_scale_ / step.cd) * values_.phi;
+    solveLinear();
+    u += solution_.head(n_);
+    lambda += lambda_scale_ * solution_.tail(rows_);
+    place(step, u, x);
+    ++counts_.iterations;
+
+    const double correction = step.cd * solution_.head(n_).lpNorm<Eigen::Infinity>();
+    const double small = kRoundOff * std::max(greatest(x.first(positions)), greatest(spanOf(d_)));
+    if (!std::isfinite(correction)) break;
+    const double rate = k == 0 ? 0 : correction / before;
+    if (correction <= small || (k > 0 && rate < 1 && correction * rate / (1 - rate) <= small)) {
+      rate_ = k <= 1 ? std::min(rate, kGoodRate) : rate;
+      return Iteration::converged;
+    }
+    if (k > 0 && rate > kSlow && correction <= kFloor * small) {
+      rate_ = kGoodRate;
+      return Iteration::converged;
+    }
+    if (k > 0 && rate >= 1) break;
+    before = correction;
+  }
+  trouble_ = Trouble::diverged;
+  eval = Eval::retry;
+  return Iteration::slow;
+}
+
+Eval Index3Newton::refresh(const Index3Step& step, std::span<const double> x, const Eigen::VectorXd& lambda) {
+  if (const Eval eval = evaluate(step.t, x); eval != Eval::ok) return eval;
+  if (const Eval eval = system_.tangent(step.t, x, spanOf(lambda), *work_, tangent_); eval != Eval::ok) {
+    trouble_ = Trouble::equations;
+    return eval;
+  }
+  if (groups_.empty()) findMotionGroups();
+  if (!flat_) motionTangent(step, x.first(static_cast<std::size_t>(space_.positions())));
+  values_known_ = true;
+  return factor(step.cv, step.cd);
+}
+
+// (3), with lambda and the constraints scaled.
+Eval Index3Newton::factor(double cv, double cd) {
+  SparseMatrix upper = system_.mass() + cv * tangent_.C;
+  SparseMatrix lower = values_.phi_q;
+  if (flat_) {
+    upper = upper + cd * tangent_.K;
+  } else {
+    upper = upper + cd * SparseMatrix(tangent_.K * J_);
+    lower = SparseMatrix(values_.phi_q * J_);
+  }
+  std::vector<Eigen::Triplet<double>> entries;
+  entries.reserve(static_cast<std::size_t>(upper.nonZeros() + lower.nonZeros() + values_.phi_q.nonZeros()));
+  const auto add = [&entries](const SparseMatrix& from, auto&& put) {
+    for (int j = 0; j < from.outerSize(); ++j) {
+      for (SparseMatrix::InnerIterator it(from, j); it; ++it) put(static_cast<int>(it.row()), j, it.value());
+    }
+  };
+  const int n = static_cast<int>(n_);
+  add(upper, [&](int i, int j, double value) { entries.emplace_back(i, j, value); });
+  add(lower, [&](int i, int j, double value) { entries.emplace_back(n + i, j, lambda_scale_ * value); });
+  add(values_.phi_q, [&](int i, int j, double value) { entries.emplace_back(j, n + i, -lambda_scale_ * value); });
+  matrix_.resize(n_ + rows_, n_ + rows_);
+  matrix_.setFromTriplets(entries.begin(), entries.end());
+  ++counts_.factorisations;
+  if (!analysed_) lu_.analyzePattern(matrix_);
+  analysed_ = true;
+  lu_.factorize(matrix_);
+  has_matrix_ = lu_.info() == Eigen::Success;
+  rate_ = 0;
+  matrix_cv_ = cv;
+  matrix_cd_ = cd;
+  if (has_matrix_) return Eval::ok;
+  trouble_ = Trouble::singular;
+  return Eval::retry;
+}
+
+long Index3Newton::takeEvaluations() {
+  const long since = counts_.evaluations - evaluations_taken_;
+  evaluations_taken_ = counts_.evaluations;
+  return since;
+}
+
+void Index3Newton::solveLinear() { solution_ = lu_.solve(right_); }
+
+Eval Index3Newton::factorAt(double t, std::span<const double> x) {
+  if (const Eval eval = evaluate(t, x); eval != Eval::ok) return eval;
+  const Eigen::VectorXd none = Eigen::VectorXd::Zero(rows_);
+  if (const Eval eval = system_.tangent(t, x, spanOf(none), *work_, tangent_); eval != Eval::ok) {
+    trouble_ = Trouble::equations;
+    return eval;
+  }
+  if (groups_.empty()) findMotionGroups();
+  if (!flat_) setIdentity(J_);
+  return factor(0, 0);
+}
+
+Eval Index3Newton::multipliersAt(double t, std::span<const double> x, const Eigen::VectorXd& a,
+                                 Eigen::VectorXd& lambda) {
+  if (const Eval eval = factorAt(t, x); eval != Eval::ok) return eval;
+  right_.head(n_) = values_.force - system_.mass() * a;
+  right_.tail(rows_).setZero();
+  solveLinear();
+  lambda = lambda_scale_ * solution_.tail(rows_);
+  return Eval::ok;
+}
+
+Eval Index3Newton::velocityDefect(double t, std::span<const double> x, Eigen::VectorXd& out) {
+  if (const Eval eval = evaluate(t, x); eval != Eval::ok) return eval;
+  out = values_.phi_velocity;
+  return Eval::ok;
+}
+
+void Index3Newton::filter(const Eigen::VectorXd& error, Eigen::VectorXd& out) {
+  right_.head(n_) = system_.mass() * error;
+  right_.tail(rows_).setZero();
+  solveLinear();
+  out = solution_.head(n_);
+}
+
+// The matrix may be some steps old: corrected with the rows as they are here.
+Eval Index3Newton::normalMotion(double t, std::span<const double> x, const Eigen::VectorXd& rows,
+                                Eigen::VectorXd& out) {
+  if (!has_matrix_) {
+    if (const Eval eval = factorAt(t, x); eval != Eval::ok) return eval;
+  } else if (const Eval eval = evaluate(t, x); eval != Eval::ok) {
+    return eval;
+  }
+  out.setZero(n_);
+  right_.head(n_).setZero();
+  const double wanted = rows.lpNorm<Eigen::Infinity>();
+  for (int k = 0; k < kMostIterations; ++k) {
+    right_.tail(rows_) = lambda_scale_ * (rows - values_.phi_q * out);
+    const double left = right_.tail(rows_).lpNorm<Eigen::Infinity>() / lambda_scale_;
+    if (left <= kNormalRest * wanted) break;
+    solveLinear();
+    out += solution_.head(n_);
+  }
+  return Eval::ok;
+}
+
+// Two motions belong together in J when T moves the same number of q by both.
+void Index3Newton::findMotionGroups() {
+  PositionChart chart;
+  const std::vector<double> q(static_cast<std::size_t>(space_.positions()), 1.0);
+  const std::vector<double> v(static_cast<std::size_t>(n_), 0.0);
+  system_.chart(q, v, chart);
+  chart.T.prune(0.0);
+  const SparseMatrix touching = SparseMatrix(chart.T.transpose()) * chart.T;
+  flat_ = touching.nonZeros() == n_;
+  J_ = touching;
+  std::vector<int> group_of(static_cast<std::size_t>(n_), -1);
+  for (int j = 0; j < touching.outerSize(); ++j) {
+    std::vector<bool> taken(groups_.size() + 1, false);
+    for (SparseMatrix::InnerIterator it(touching, j); it; ++it) {
+      const int other = group_of[static_cast<std::size_t>(it.row())];
+      if (other >= 0) taken[static_cast<std::size_t>(other)] = true;
+    }
+    const auto free = std::find(taken.begin(), taken.end(), false) - taken.begin();
+    if (static_cast<std::size_t>(free) == groups_.size()) groups_.emplace_back();
+    groups_[static_cast<std::size_t>(free)].push_back(j);
+    group_of[static_cast<std::size_t>(j)] = static_cast<int>(free);
+  }
+}
+
+// J by one-sided differences of retract, one for each group.
+void Index3Newton::motionTangent(const Index3Step& step, std::span<const double> q) {
+  for (const std::vector<int>& group : groups_) {
+    std::copy(d_.data(), d_.data() + n_, d_scratch_.begin());
+    for (const int j : group) d_scratch_[static_cast<std::size_t>(j)] += kMotionShift;
+    system_.retract(step.q_start, d_scratch_, q_shifted_);
+    system_.difference(q, q_shifted_, motion_);
+    for (const int j : group) {
+      for (SparseMatrix::InnerIterator it(J_, j); it; ++it)
+        it.valueRef() = motion_[static_cast<std::size_t>(it.row())] / kMotionShift;
+    }
+  }
+}
+
+std::string Index3Newton::describeFailure() const {
+  if (trouble_ == Trouble::equations) return system_.describeFailure(*work_);
+  // Rows of equal length; the pivots of their products with each other are squared distances from the rows before.
+  SparseMatrix rows = values_.phi_q;
+  Eigen::VectorXd length = Eigen::VectorXd::Zero(rows_);
+  for (int j = 0; j < rows.outerSize(); ++j) {
+    for (SparseMatrix::InnerIterator it(rows, j); it; ++it) length[it.row()] += it.value() * it.value();
+  }
+  const Eigen::VectorXd scale = length.cwiseMax(kEps * kEps).cwiseSqrt().cwiseInverse();
+  rows = scale.asDiagonal() * rows;
+  const SparseMatrix products = rows * SparseMatrix(rows.transpose());
+  const Eigen::SimplicialLDLT<SparseMatrix> ldlt(products);
+  const auto row_of = ldlt.permutationPinv().indices();
+  const Eigen::VectorXd pivots = ldlt.vectorD();
+  int nearest = -1;
+  double least = kDependentRow;
+  for (Eigen::Index k = 0; k < rows_ && k < pivots.size(); ++k) {
+    if (pivots[k] < least) {
+      least = pivots[k];
+      nearest = row_of.size() == rows_ ? row_of[k] : static_cast<int>(k);
+    }
+    if (pivots[k] <= 0) break;  // what follows was not computed
+  }
+  if (nearest >= 0) {
+    return fmt::format(
+        "the constraints become dependent here ({} adds nothing to the others), and a method that takes them directly "
+        "cannot pass such a pose: use --stabilisation projection with an explicit method",
+        system_.rowName(nearest));
+  }
+  if (trouble_ == Trouble::singular) {
+    return "the matrix of the implicit step is singular: a body may lack inertia in a direction in which it is free";
+  }
+  return "Newton's iterations for the step and its constraints do not converge";
+}
+
+}  // namespace linkwork

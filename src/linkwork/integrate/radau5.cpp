@@ -1,0 +1,502 @@
+#include "linkwork/integrate/radau5.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace linkwork {
+namespace {
+
+constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+constexpr int kMostIterations = 7;
+constexpr double kSafety = 0.9;
+constexpr double kMostGrowth = 8;
+constexpr double kMostShrink = 5;
+constexpr double kRetryShrink = 0.25;  // the system asked for a smaller step without saying how small
+constexpr double kFirstShrink = 0.1;   // a first step refused for its error was a guess
+constexpr double kKeepRate = 1e-3;     // below this rate of convergence the Jacobian stays
+constexpr double kKeepGrowth = 1.2;    // growth not worth new factors
+constexpr double kLeastError = 1e-2;
+constexpr double kStretch = 1.01;  // how much longer than wanted a step may be to save a further one at the end
+constexpr double kRoundoff = 16 * kEpsilon;  // of the largest entry of a kind: Newton's corrections get no smaller
+
+// Of the collocation polynomial u(theta) = y + sum_i l_i(theta) Z_i through 0, c_1, c_2, 1: l_i'(0) and l_i'(1).
+const double kRoot6 = std::sqrt(6.0);
+const double kSlopeStart[3] = {(13 + 7 * kRoot6) / 3, (13 - 7 * kRoot6) / 3, 1. / 3};
+
+double lagrange(int i, double theta) {
+  const auto& c = radauScheme().c;
+  double out = theta / c[i];
+  for (int j = 0; j < 3; ++j) {
+    if (j != i) out *= (theta - c[j]) / (c[i] - c[j]);
+  }
+  return out;
+}
+
+double lagrangeSlopeAtEnd(int i) {
+  const auto& c = radauScheme().c;
+  if (i == 2) return 1 + 1 / (1 - c[0]) + 1 / (1 - c[1]);
+  const double other = c[1 - i];
+  return (1 - other) / (c[i] * (c[i] - other) * (c[i] - 1));
+}
+
+std::span<const double> spanOf(const Eigen::VectorXd& values) {
+  return {values.data(), static_cast<std::size_t>(values.size())};
+}
+std::span<double> spanOf(Eigen::VectorXd& values) { return {values.data(), static_cast<std::size_t>(values.size())}; }
+
+}  // namespace
+
+Radau5::Radau5(const OdeSystem& system, const IntegratorOptions& options)
+    : Integrator(system, options), dae_(system.dae()), size_(space_.size()) {
+  rtol_ = 0.1 * std::pow(options.rtol, 2. / 3);
+  atol_ = rtol_ * (options.atol / options.rtol);
+  newton_limit_ = std::max(10 * kEpsilon / rtol_, std::min(0.03, std::sqrt(rtol_)));
+  for (int k = 0; k < space_.controlled(); ++k) judged_.push_back(k);
+  if (dae_ != nullptr) {
+    dae_work_ = dae_->makeWorkspace();
+    z_.resize(static_cast<std::size_t>(dae_->algebraic()));
+    size_ += dae_->algebraic();
+    const auto index = dae_->index();
+    for (int k = space_.size(); k < size_; ++k) {
+      if (index[static_cast<std::size_t>(k)] == 1) judged_.push_back(k);
+    }
+    sparse_matrices_ = std::make_unique<SparseStageMatrices>(*dae_);
+    matrices_ = sparse_matrices_.get();
+  } else {
+    dense_matrices_ = std::make_unique<DenseStageMatrices>(size_, space_.controlled());
+    matrices_ = dense_matrices_.get();
+  }
+  for (Vector* vector : {&y_, &F_start_, &y_stage_, &error_, &right_, &product_, &tolerance_, &newton_scale_}) {
+    vector->setZero(size_);
+  }
+  complex_right_.setZero(size_);
+  for (auto* group : {&Z_, &W_, &F_, &Z_last_}) {
+    for (Vector& vector : *group) vector.setZero(size_);
+  }
+  slope_start_.resize(x_.size());
+  slope_end_.resize(x_.size());
+}
+
+std::span<const double> Radau5::multipliers() const {
+  if (dae_ == nullptr) return {};
+  return std::span(z_).first(static_cast<std::size_t>(dae_->multipliers()));
+}
+
+std::string Radau5::describeTrouble() const {
+  return ask_dae_ ? dae_->describeFailure(*dae_work_) : Integrator::describeTrouble();
+}
+
+StepStatus Radau5::start() {
+  jacobians_ = factorisations_ = 0;
+  h_ = 0;
+  if (const StepStatus status = restart(); status != StepStatus::ok) return status;
+  if (options_.initial_step > 0) {
+    h_ = limit(options_.initial_step);
+  } else if (chooseStep() == Eval::failed) {
+    return fail(StepStatus::failed);
+  }
+  return StepStatus::ok;
+}
+
+StepStatus Radau5::restart() {
+  first_ = true;
+  keep_jacobian_ = false;
+  h_factored_ = 0;
+  h_last_ = 0;
+  rate_start_ = 1;
+  ask_dae_ = false;
+  if (dae_ == nullptr) return StepStatus::ok;
+  const Eval eval = dae_->start(t_, x_, *dae_work_, spanOf(y_), spanOf(F_start_));
+  if (eval != Eval::ok) {
+    ask_dae_ = true;
+    note(t_, "", AskSystem::yes);
+    return fail(StepStatus::failed, "the multipliers cannot be had: ");
+  }
+  std::copy(y_.begin() + space_.size(), y_.end(), z_.begin());
+  return StepStatus::ok;
+}
+
+double Radau5::limit(double h) const {
+  const double limited = std::min(h, t_end_ - t_);
+  return options_.max_step > 0 ? std::min(limited, options_.max_step) : limited;
+}
+
+double Radau5::smallestStep() const { return 16 * kEpsilon * std::max(std::abs(t_), t_end_ - t_begin_); }
+
+// As for the explicit methods, with the exponent of an estimate of order 3.
+Eval Radau5::chooseStep() {
+  double size = 0;
+  double slope = 0;
+  const auto controlled = static_cast<std::size_t>(space_.controlled());
+  const auto scale = [this](std::size_t i) { return atol_ + rtol_ * std::abs(x_[i]); };
+  for (std::size_t i = 0; i < controlled; ++i) {
+    size = std::max(size, std::abs(x_[i]) / scale(i));
+    slope = std::max(slope, std::abs(slope_[i]) / scale(i));
+  }
+  const double guess = limit(size < 1e-5 || slope < 1e-5 ? 1e-6 : 0.01 * size / slope);
+  for (std::size_t i = 0; i < x_.size(); ++i) x_new_[i] = x_[i] + guess * slope_[i];
+  Eval eval = evaluate(t_ + guess, x_new_, raw_x_new_);
+  if (eval == Eval::ok) eval = checkFinite(t_ + guess, raw_x_new_);
+  if (eval != Eval::ok) {
+    h_ = kRetryShrink * guess;
+    return eval;
+  }
+  double curvature = 0;
+  for (std::size_t i = 0; i < controlled; ++i) {
+    curvature = std::max(curvature, std::abs(raw_x_new_[i] - slope_[i]) / scale(i) / guess);
+  }
+  const double rate = std::max(slope, curvature);
+  const double by_error = rate <= 1e-15 ? std::max(1e-6, guess * 1e-3) : std::pow(0.01 / rate, 1. / 4);
+  h_ = limit(std::min(100 * guess, by_error));
+  return Eval::ok;
+}
+
+Eval Radau5::rightSide(double t, const Vector& y, Vector& F) {
+  ask_dae_ = dae_ != nullptr;
+  if (dae_ == nullptr) {
+    if (const Eval eval = evaluate(t, spanOf(y), spanOf(F)); eval != Eval::ok) return eval;
+  } else {
+    countEvaluation();
+    if (const Eval eval = dae_->rightSide(t, spanOf(y), *dae_work_, spanOf(F)); eval != Eval::ok) {
+      note(t, "", AskSystem::yes);
+      return eval;
+    }
+  }
+  if (F.allFinite()) return Eval::ok;
+  note(t, "the equations give a value that is not a finite number", AskSystem::no);
+  return Eval::retry;
+}
+
+// Column by column, on the other side where the first cannot be evaluated.
+Eval Radau5::differences() {
+  y_stage_ = y_;
+  for (int k = 0; k < space_.controlled(); ++k) {
+    double step = std::sqrt(kEpsilon * std::max(1e-5, std::abs(y_[k])));
+    Eval eval = Eval::retry;
+    for (int side = 0; side < 2 && eval != Eval::ok; ++side) {
+      if (side > 0) step = -step;
+      y_stage_[k] = y_[k] + step;
+      eval = rightSide(t_, y_stage_, F_[0]);
+    }
+    y_stage_[k] = y_[k];
+    if (eval != Eval::ok) return eval;
+    const auto n = space_.controlled();
+    dense_matrices_->J().col(k) = (F_[0].head(n) - F_start_.head(n)) / step;
+  }
+  return Eval::ok;
+}
+
+Eval Radau5::updateJacobian() {
+  ++jacobians_;
+  if (dae_ == nullptr) return differences();
+  countEvaluation();
+  const Eval eval = dae_->jacobian(t_, spanOf(y_), *dae_work_, sparse_matrices_->J());
+  ask_dae_ = true;
+  if (eval != Eval::ok) note(t_, "", AskSystem::yes);
+  return eval;
+}
+
+// Jacobian and factors for steps of h.
+Eval Radau5::prepare(double h) {
+  if (!keep_jacobian_ && !jacobian_here_) {
+    if (const Eval eval = updateJacobian(); eval != Eval::ok) return eval;
+    jacobian_here_ = true;
+    h_factored_ = 0;
+  }
+  if (h == h_factored_) return Eval::ok;
+  ++factorisations_;
+  if (!matrices_->factor(h)) {
+    h_factored_ = 0;
+    note(t_,
+         "the equations of a step are singular: constraints depend on each other, or a body has no inertia in a "
+         "free direction",
+         AskSystem::no);
+    return Eval::retry;
+  }
+  h_factored_ = h;
+  return Eval::ok;
+}
+
+// Goes on along the last step's polynomial; at a start, along the slope.
+void Radau5::predict(double h) {
+  const RadauScheme& scheme = radauScheme();
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double c = scheme.c[i];
+    if (h_last_ > 0) {
+      const double theta = 1 + c * h / h_last_;
+      Z_[i] = lagrange(0, theta) * Z_last_[0] + lagrange(1, theta) * Z_last_[1];
+      Z_[i] += (lagrange(2, theta) - 1) * Z_last_[2];
+    } else {
+      Z_[i].setZero();
+      for (int k = 0; k < space_.size(); ++k) Z_[i][k] = c * h * slope_[static_cast<std::size_t>(k)];
+    }
+  }
+  for (int i = 0; i < 3; ++i) {
+    const auto row = scheme.T_inverse.row(i);
+    W_[static_cast<std::size_t>(i)] = row[0] * Z_[0] + row[1] * Z_[1] + row[2] * Z_[2];
+  }
+}
+
+// What an error may be, from y and y + Z_3, and what Newton's corrections must come down to. Neither is asked to be
+// below round-off of the largest entry of its kind; velocities of index 2 see that of positions divided by h.
+void Radau5::setTolerance(double h) {
+  const int nq = space_.positions();
+  const int nv = space_.velocities();
+  const double h_weight = std::min(1.0, h);
+  const double largest_q = nq > 0 ? y_.head(nq).cwiseAbs().maxCoeff() : 0.0;
+  const double largest_v = nv > 0 ? y_.segment(nq, nv).cwiseAbs().maxCoeff() : 0.0;
+  for (const int k : judged_) {
+    const int index = dae_ == nullptr ? 1 : dae_->index()[static_cast<std::size_t>(k)];
+    const double weight = std::pow(h_weight, index - 1);
+    const double size = std::max(std::abs(y_[k]), std::abs(y_[k] + Z_[2][k]));
+    double largest = k < nq ? largest_q : k < nq + nv ? largest_v : size;
+    if (index > 1) largest = std::max(largest, largest_q / weight);
+    tolerance_[k] = std::max((atol_ + rtol_ * size) / weight, kRoundoff * largest);
+    newton_scale_[k] = std::max(newton_limit_ * (atol_ + rtol_ * size) / weight, kRoundoff * largest);
+  }
+}
+
+double Radau5::norm(const Vector& d, const Vector& scale) const {
+  double out = 0;
+  for (const int k : judged_) {
+    const double size = std::abs(d[k]) / scale[k];
+    if (std::isnan(size)) return size;
+    out = std::max(out, size);
+  }
+  return out;
+}
+
+// One iteration; `size` is that of the correction, 1 where it is small enough.
+//   (gamma/h B - J) dW_1 = (T^-1 F)_1 - gamma/h B W_1, and the other two as one complex equation     [eq. 4.10]
+Eval Radau5::correctStages(double t_new, double h, double& size) {
+  const RadauScheme& scheme = radauScheme();
+  for (std::size_t i = 0; i < 3; ++i) {
+    y_stage_ = y_ + Z_[i];
+    const Eval eval = rightSide(i == 2 ? t_new : t_ + scheme.c[i] * h, y_stage_, F_[i]);
+    if (eval != Eval::ok) return eval;
+  }
+  const auto transformed = [&](int row) {
+    return scheme.T_inverse(row, 0) * F_[0] + scheme.T_inverse(row, 1) * F_[1] + scheme.T_inverse(row, 2) * F_[2];
+  };
+  matrices_->timesB(W_[0], product_);
+  right_ = transformed(0) - scheme.gamma / h * product_;
+  y_stage_ = scheme.alpha / h * W_[1] + scheme.beta / h * W_[2];
+  matrices_->timesB(y_stage_, product_);
+  complex_right_.real() = transformed(1) - product_;
+  y_stage_ = scheme.alpha / h * W_[2] - scheme.beta / h * W_[1];
+  matrices_->timesB(y_stage_, product_);
+  complex_right_.imag() = transformed(2) - product_;
+  matrices_->solve(right_);
+  matrices_->solve(complex_right_);
+  W_[0] += right_;
+  W_[1] += complex_right_.real();
+  W_[2] += complex_right_.imag();
+  for (int i = 0; i < 3; ++i) {
+    const auto row = scheme.T.row(i);
+    Z_[static_cast<std::size_t>(i)] = row[0] * W_[0] + row[1] * W_[1] + row[2] * W_[2];
+  }
+  size = norm(right_, newton_scale_);
+  product_ = complex_right_.cwiseAbs();
+  size = std::max(size, norm(product_, newton_scale_));
+  return Eval::ok;
+}
+
+Radau5::Newton Radau5::solveStages(double t_new, double h) {
+  Newton out;
+  double eta = std::pow(std::max(rate_start_, kEpsilon), 0.8);
+  double size_before = 0;
+  double ratio_before = 0;
+  for (int k = 1; k <= kMostIterations; ++k) {
+    double size = 0;
+    out.iterations = k;
+    const Eval eval = correctStages(t_new, h, size);
+    if (eval != Eval::ok) {
+      out.end = eval == Eval::retry ? Newton::End::retry : Newton::End::failed;
+      return out;
+    }
+    if (!std::isfinite(size)) return out;
+    if (k > 1) {
+      const double ratio = size / size_before;
+      out.rate = k == 2 ? ratio : std::sqrt(ratio * ratio_before);
+      ratio_before = ratio;
+      if (out.rate < 0.99) {
+        eta = out.rate / (1 - out.rate);
+        const int left = kMostIterations - k;
+        const double expected = eta * size * std::pow(out.rate, left);
+        if (expected >= 1 && size > 1) {
+          out.shrink = std::max(0.1, 0.8 * std::pow(std::clamp(expected, 1e-4, 20.), -1. / (4 + left)));
+          return out;
+        }
+      } else if (size > 1) {
+        return out;
+      }
+    }
+    if (eta * size <= 1 || (k > 1 && size <= 1)) {
+      rate_start_ = eta;
+      out.end = Newton::End::converged;
+      return out;
+    }
+    size_before = std::max(size, std::numeric_limits<double>::min());
+  }
+  return out;
+}
+
+double Radau5::estimateError(double h, bool filter_again) {
+  right_ = (-kSlopeStart[0] / h) * Z_[0] - (kSlopeStart[1] / h) * Z_[1] - (kSlopeStart[2] / h) * Z_[2];
+  matrices_->timesB(right_, product_);
+  error_ = F_start_ + product_;
+  matrices_->solve(error_);
+  double error = norm(error_, tolerance_);
+  if (error >= 1 && filter_again) {
+    y_stage_ = y_ + error_;
+    if (rightSide(t_, y_stage_, F_[0]) == Eval::ok) {
+      error_ = F_[0] + product_;
+      matrices_->solve(error_);
+      error = norm(error_, tolerance_);
+    }
+  }
+  return error;
+}
+
+// The collocation polynomial, plus a quartic that vanishes in its four points and brings the slope at the start nearer
+// to that of the equations, by as much as the error estimate, which stiff parts do not lead astray, says.  [eq. 4.14]
+void Radau5::setDense() {
+  const double gamma = radauScheme().gamma;
+  const auto quartic = dense_.quartic();
+  for (std::size_t i = 0; i < x_.size(); ++i) {
+    const auto k = static_cast<Eigen::Index>(i);
+    const double defect = k < space_.controlled() ? gamma * error_[k] : 0;
+    slope_start_[i] = defect;
+    slope_end_[i] = -3 * defect;
+    for (int stage = 0; stage < 3; ++stage) {
+      const double z = Z_[static_cast<std::size_t>(stage)][k];
+      slope_start_[i] += kSlopeStart[stage] * z;
+      slope_end_[i] += lagrangeSlopeAtEnd(stage) * z;
+    }
+  }
+  dense_.setEnds(1, x_, slope_start_, raw_x_new_);
+  dense_.setLastSlope(1, slope_end_);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(space_.controlled()); ++i) {
+    quartic[i] = -10 * gamma * error_[static_cast<Eigen::Index>(i)];
+  }
+}
+
+Eval Radau5::accept(double t_new, double h, StepStatus& status) {
+  for (std::size_t i = 0; i < x_.size(); ++i) x_new_[i] = x_[i] + Z_[2][static_cast<Eigen::Index>(i)];
+  ask_dae_ = false;
+  const AfterStep after = correct(t_new);
+  if (after.eval != Eval::ok) return after.eval;
+  setDense();
+  if (after.changed) dense_.addCorrection(raw_x_new_, x_new_);
+  for (std::size_t i = 0; i < z_.size(); ++i) z_[i] += Z_[2][space_.size() + static_cast<Eigen::Index>(i)];
+  Z_last_.swap(Z_);
+  status = commit(t_new, h, EndSlope::unknown, after);
+  return Eval::ok;
+}
+
+Radau5::Attempt Radau5::tryStep(double t_new, double h, bool rejected) {
+  Attempt out;
+  predict(h);
+  setTolerance(h);
+  out.newton = solveStages(t_new, h);
+  if (out.newton.end != Newton::End::converged) {
+    out.end = out.newton.end == Newton::End::retry    ? Attempt::End::retry
+              : out.newton.end == Newton::End::failed ? Attempt::End::failed
+                                                      : Attempt::End::diverged;
+    if (out.end == Attempt::End::diverged) {
+      note(t_,
+           "Newton's iteration does not converge however small the step: here the equations jump or have no solution",
+           AskSystem::no);
+    }
+    return out;
+  }
+  setTolerance(h);
+  out.error = std::max(estimateError(h, first_ || rejected), 1e-10);
+  if (std::isnan(out.error)) {
+    note(t_, "the equations give a value that is not a finite number", AskSystem::no);
+    out.end = Attempt::End::retry;
+  } else if (out.error > 1) {
+    note(t_,
+         "the error stays above the tolerance however small the step: here the equations jump or have no "
+         "solution, or rtol and atol are too tight",
+         AskSystem::no);
+    out.end = Attempt::End::too_large;
+  } else {
+    const Eval eval = accept(t_new, h, out.status);
+    out.end = eval == Eval::ok ? Attempt::End::taken : eval == Eval::retry ? Attempt::End::retry : Attempt::End::failed;
+  }
+  return out;
+}
+
+// Less for every Newton iteration; and not more than the trend of the last two errors allows (Gustafsson).
+double Radau5::nextStep(double h, const Attempt& attempt) const {
+  const double work = (1. + 2 * kMostIterations) / (attempt.newton.iterations + 2 * kMostIterations);
+  double quotient = std::pow(attempt.error, 0.25) / (kSafety * std::min(1., work));
+  quotient = std::clamp(quotient, 1 / kMostGrowth, kMostShrink);
+  if (attempt.end == Attempt::End::taken && !first_) {
+    const double trend = h_last_ / h * std::pow(attempt.error * attempt.error / error_last_, 0.25) / kSafety;
+    quotient = std::max(quotient, std::clamp(trend, 1 / kMostGrowth, kMostShrink));
+  }
+  return h / quotient;
+}
+
+void Radau5::afterRejection(double h, const Attempt& attempt) {
+  countRejection();
+  switch (attempt.end) {
+    case Attempt::End::too_large: h_ = first_ ? kFirstShrink * h : nextStep(h, attempt); break;
+    case Attempt::End::diverged:
+      // An old Jacobian may be to blame: a new one first, then a smaller step.
+      h_ = jacobian_here_ ? attempt.newton.shrink * h : h;
+      keep_jacobian_ = false;
+      rate_start_ = 1;
+      break;
+    default: h_ = kRetryShrink * h; rate_start_ = 1;
+  }
+}
+
+StepStatus Radau5::advance() {
+  std::copy(x_.begin(), x_.end(), y_.begin());
+  std::copy(z_.begin(), z_.end(), y_.begin() + space_.size());
+  std::copy(slope_.begin(), slope_.end(), F_start_.begin());
+  if (dae_ != nullptr && rightSide(t_, y_, F_start_) != Eval::ok) return fail(StepStatus::failed);
+  jacobian_here_ = false;
+  bool rejected = false;
+  for (;;) {
+    const double remaining = t_end_ - t_;
+    double h = std::max(limit(h_), smallestStep());
+    const bool last = remaining <= kStretch * h && !(options_.max_step > 0 && remaining > options_.max_step);
+    if (last) {
+      h = remaining;
+    } else if (remaining < 2 * h) {
+      h = 0.5 * remaining;  // two equal steps rather than a long one and a stub
+    }
+    const double t_new = last ? t_end_ : t_ + h;
+
+    Attempt attempt;
+    const Eval ready = prepare(h);
+    if (ready == Eval::ok) {
+      attempt = tryStep(t_new, h, rejected);
+    } else {
+      attempt.end = ready == Eval::retry ? Attempt::End::retry : Attempt::End::failed;
+    }
+    if (attempt.end == Attempt::End::failed) return fail(StepStatus::failed);
+    if (attempt.end == Attempt::End::taken) {
+      double next = nextStep(h, attempt);
+      if (rejected) next = std::min(next, h);
+      keep_jacobian_ = attempt.newton.rate <= kKeepRate && attempt.newton.iterations > 1
+                           ? true
+                           : keep_jacobian_ && attempt.newton.iterations == 1;
+      h_ = keep_jacobian_ && next >= h && next <= kKeepGrowth * h ? h : next;
+      h_last_ = h;
+      error_last_ = std::max(attempt.error, kLeastError);
+      first_ = false;
+      return attempt.status;
+    }
+    rejected = true;
+    afterRejection(h, attempt);
+    if (h_ < smallestStep()) return failUnderflow(smallestStep());
+  }
+}
+
+}  // namespace linkwork

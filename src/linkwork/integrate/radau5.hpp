@@ -1,0 +1,108 @@
+// Radau IIA of order 5, adaptive: for stiff models, and for constraints integrated directly (dae() of index 2 or 3).
+//
+//   B (Y_i - y) = h sum_j a_ij F(t + c_j h, Y_j), i = 1..3,   y_new = Y_3                          collocation, c_3 = 1
+// solved by a simplified Newton iteration on transformed stages: one real and one complex linear system, whose Jacobian
+// and factors are kept as long as the iteration converges well.
+//   err = (gamma/h B - J)^-1 (F(t, y) - B u'(0)),  u the collocation polynomial; accepted when |err| <= 1 in the norm
+//   |err| = max_i |err_i| h^(index_i - 1) / (atol + rtol max(|y_i|, |y_new_i|)) over q and v
+// Entries of index 2 and 3 count less by h and h^2, as their errors by nature are larger by as much; multipliers do not
+// count, because no later step depends on them. As err is of order 3 and the method of order 5, the norm takes rtol and
+// atol raised to 0.1 rtol^(2/3), in the same ratio. Step control after Gustafsson.                    [docs/theory/04]
+//
+// E. Hairer, G. Wanner: Solving Ordinary Differential Equations II, sections IV.8 and VII.
+//
+// Unlike the explicit methods a step allocates, in the Jacobian and in the linear algebra.
+#pragma once
+
+#include <Eigen/Dense>
+#include <array>
+#include <memory>
+
+#include "linkwork/integrate/integrator.hpp"
+#include "linkwork/integrate/radau_matrices.hpp"
+#include "linkwork/system/dae_system.hpp"
+
+namespace linkwork {
+
+// Without dae() the Jacobian is a full matrix from differences: beyond so many positions and velocities it is refused.
+inline constexpr int kMostDenseUnknowns = 2000;
+
+class Radau5 final : public Integrator {
+ public:
+  Radau5(const OdeSystem& system, const IntegratorOptions& options);
+
+  std::span<const double> multipliers() const override;
+  long jacobians() const { return jacobians_; }
+  long factorisations() const { return factorisations_; }
+
+ private:
+  using Vector = Eigen::VectorXd;
+
+  StepStatus start() override;
+  StepStatus restart() override;
+  StepStatus advance() override;
+  std::string describeTrouble() const override;
+
+  struct Newton {
+    enum class End { converged, diverged, retry, failed } end = End::diverged;
+    int iterations = 0;
+    double rate = 0;      // of convergence, theta
+    double shrink = 0.5;  // of the step, after divergence
+  };
+  struct Attempt {
+    enum class End { taken, too_large, diverged, retry, failed } end = End::diverged;
+    StepStatus status = StepStatus::ok;
+    double error = 0;
+    Newton newton;
+  };
+
+  double limit(double h) const;
+  double smallestStep() const;
+  Eval chooseStep();
+  StepStatus loadState();  // y_ from x_, multipliers from the equations
+
+  Eval rightSide(double t, const Vector& y, Vector& F);
+  Eval updateJacobian();
+  Eval differences();
+  Eval prepare(double h);
+  void predict(double h);
+  void setTolerance(double h);
+  double norm(const Vector& d, const Vector& scale) const;
+  Newton solveStages(double t_new, double h);
+  Eval correctStages(double t_new, double h, double& size);
+  double estimateError(double h, bool filter_again);
+  Eval accept(double t_new, double h, StepStatus& status);
+  Attempt tryStep(double t_new, double h, bool rejected);
+  void setDense();
+  double nextStep(double h, const Attempt& attempt) const;
+  void afterRejection(double h, const Attempt& attempt);
+
+  const DaeSystem* dae_;
+  std::unique_ptr<Workspace> dae_work_;
+  bool ask_dae_ = false;     // the last trouble was the DAE's
+  int size_ = 0;             // of y
+  std::vector<int> judged_;  // entries that the norms look at: q, v and algebraic ones of index 1
+  double rtol_ = 0, atol_ = 0, newton_limit_ = 0;
+
+  std::unique_ptr<DenseStageMatrices> dense_matrices_;
+  std::unique_ptr<SparseStageMatrices> sparse_matrices_;
+  StageMatrices* matrices_ = nullptr;
+
+  Vector y_, F_start_, y_stage_, error_, right_, product_;
+  Eigen::VectorXcd complex_right_;
+  std::array<Vector, 3> Z_, W_, F_, Z_last_;
+  Vector tolerance_, newton_scale_;
+  std::vector<double> z_, z_dot_, slope_start_, slope_end_;
+
+  double h_ = 0;           // what the controller wants next
+  double h_factored_ = 0;  // 0: no factors
+  double h_last_ = 0;      // of the last accepted step; 0: none to extrapolate
+  double error_last_ = 0;
+  double rate_start_ = 1;       // eta of the last iteration, where the next begins
+  bool jacobian_here_ = false;  // evaluated at (t_, y_)
+  bool keep_jacobian_ = false;
+  bool first_ = true;
+  long jacobians_ = 0, factorisations_ = 0;
+};
+
+}  // namespace linkwork
