@@ -13,6 +13,7 @@
 #include "linkwork/result/chunk_log.hpp"
 #include "linkwork/simulate/corners.hpp"
 #include "linkwork/simulate/load_watch.hpp"
+#include "linkwork/simulate/methods.hpp"
 #include "linkwork/simulate/rank_watch.hpp"
 #include "linkwork/system/mechanical_system.hpp"
 
@@ -455,9 +456,11 @@ std::string RunOptions::problem() const {
 
 std::string runProblem(const Mechanism& mechanism, const RunOptions& options) {
   if (std::string text = options.problem(); !text.empty()) return text;
+  std::string text = methodProblem(options.system.formulation, options.system.stabilisation, options.integrator);
+  if (!text.empty()) return text;
   const auto system = makeSystem(mechanism, options.system);
-  if (std::string text = system->problem(); !text.empty()) return text;
-  std::string text = integratorProblem(options.integrator, *system, options.steps);
+  if (text = system->problem(); !text.empty()) return text;
+  text = integratorProblem(options.integrator, *system, options.steps);
   if (!text.empty() && findIntegrator(options.integrator) == nullptr)
     text += fmt::format(" {}", didYouMean(options.integrator, integratorNames()));
   return text;
