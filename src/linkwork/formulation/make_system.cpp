@@ -22,6 +22,7 @@ std::string unknown(const char* what, const std::string& given, const std::vecto
 
 Stabilisation stabilisationOf(const std::string& name) {
   if (name == "none") return Stabilisation::none;
+  if (name == "ggl") return Stabilisation::ggl;
   if (name == "index3") return Stabilisation::index3;
   return name == "baumgarte" ? Stabilisation::baumgarte : Stabilisation::projection;
 }
@@ -29,7 +30,7 @@ Stabilisation stabilisationOf(const std::string& name) {
 }  // namespace
 
 std::vector<std::string> formulationNames() { return {"absolute"}; }
-std::vector<std::string> stabilisationNames() { return {"none", "baumgarte", "projection", "index3"}; }
+std::vector<std::string> stabilisationNames() { return {"none", "baumgarte", "projection", "ggl", "index3"}; }
 
 std::string SystemOptions::problem() const {
   const auto knows = [](const std::vector<std::string>& names, const std::string& name) {

@@ -76,6 +76,7 @@ Radau5::Radau5(const OdeSystem& system, const IntegratorOptions& options)
   }
   slope_start_.resize(x_.size());
   slope_end_.resize(x_.size());
+  fourth_.resize(x_.size());
 }
 
 std::span<const double> Radau5::multipliers() const {
@@ -359,27 +360,36 @@ double Radau5::estimateError(double h, bool filter_again) {
   return error;
 }
 
-// The collocation polynomial, plus a quartic that vanishes in its four points and brings the slope at the start nearer
-// to that of the equations, by as much as the error estimate, which stiff parts do not lead astray, says.  [eq. 4.14]
-void Radau5::setDense() {
+// The collocation polynomial u and the leading term of its error, whose slope at the start is D = h (y' - u'):
+//   where y' follows the equations at the stages     e = D (theta - 4.5 theta^2 + 6 theta^3 - 2.5 theta^4)
+//   where constraints hold the stages themselves     e = D theta (theta - c_1)(theta - c_2)(1 - theta)/(c_1 c_2)
+// The first D is gamma times the error estimate, in which neither stiff parts nor directions across the constraints are
+// left. What is left of h T v - h u' for positions is that of the second.                                 [eq. 4.14]
+void Radau5::setDense(double h) {
   const double gamma = radauScheme().gamma;
   const auto quartic = dense_.quartic();
-  for (std::size_t i = 0; i < x_.size(); ++i) {
+  const auto defects = [&](std::size_t i, double slope) {
     const auto k = static_cast<Eigen::Index>(i);
-    const double defect = k < space_.controlled() ? gamma * error_[k] : 0;
-    slope_start_[i] = defect;
-    slope_end_[i] = -3 * defect;
+    const double along = k < space_.controlled() ? gamma * error_[k] : 0;
+    const double across = dae_ != nullptr && k < space_.positions() ? h * slope_[i] - slope - along : 0;
+    return std::array<double, 2>{along, across};
+  };
+  for (std::size_t i = 0; i < x_.size(); ++i) {
+    double start = 0;
+    double end = 0;
     for (int stage = 0; stage < 3; ++stage) {
-      const double z = Z_[static_cast<std::size_t>(stage)][k];
-      slope_start_[i] += kSlopeStart[stage] * z;
-      slope_end_[i] += lagrangeSlopeAtEnd(stage) * z;
+      const double z = Z_[static_cast<std::size_t>(stage)][static_cast<Eigen::Index>(i)];
+      start += kSlopeStart[stage] * z;
+      end += lagrangeSlopeAtEnd(stage) * z;
     }
+    const auto [along, across] = defects(i, start);
+    slope_start_[i] = start + along + across;
+    slope_end_[i] = end - 3 * across;
+    fourth_[i] = -2.5 * along - 10 * across;
   }
   dense_.setEnds(1, x_, slope_start_, raw_x_new_);
   dense_.setLastSlope(1, slope_end_);
-  for (std::size_t i = 0; i < static_cast<std::size_t>(space_.controlled()); ++i) {
-    quartic[i] = -10 * gamma * error_[static_cast<Eigen::Index>(i)];
-  }
+  std::copy(fourth_.begin(), fourth_.end(), quartic.begin());
 }
 
 Eval Radau5::accept(double t_new, double h, StepStatus& status) {
@@ -387,7 +397,7 @@ Eval Radau5::accept(double t_new, double h, StepStatus& status) {
   ask_dae_ = false;
   const AfterStep after = correct(t_new);
   if (after.eval != Eval::ok) return after.eval;
-  setDense();
+  setDense(h);
   if (after.changed) dense_.addCorrection(raw_x_new_, x_new_);
   for (std::size_t i = 0; i < z_.size(); ++i) z_[i] += Z_[2][space_.size() + static_cast<Eigen::Index>(i)];
   Z_last_.swap(Z_);

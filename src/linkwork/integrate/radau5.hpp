@@ -73,7 +73,7 @@ class Radau5 final : public Integrator {
   double estimateError(double h, bool filter_again);
   Eval accept(double t_new, double h, StepStatus& status);
   Attempt tryStep(double t_new, double h, bool rejected);
-  void setDense();
+  void setDense(double h);
   double nextStep(double h, const Attempt& attempt) const;
   void afterRejection(double h, const Attempt& attempt);
 
@@ -92,7 +92,7 @@ class Radau5 final : public Integrator {
   Eigen::VectorXcd complex_right_;
   std::array<Vector, 3> Z_, W_, F_, Z_last_;
   Vector tolerance_, newton_scale_;
-  std::vector<double> z_, z_dot_, slope_start_, slope_end_;
+  std::vector<double> z_, slope_start_, slope_end_, fourth_;
 
   double h_ = 0;           // what the controller wants next
   double h_factored_ = 0;  // 0: no factors

@@ -189,6 +189,8 @@ BasicAbsoluteSystem<G>::BasicAbsoluteSystem(const Mechanism& mechanism, const Ab
   reaction_length_ = options_.reaction_length > 0.0 ? options_.reaction_length : length_;
   if (options_.stabilisation == Stabilisation::index3 || options_.stabilisation == Stabilisation::ggl) {
     mechanical_ = std::make_unique<AbsoluteMechanical<G>>(mechanism, options_.doubtful_rows);
+    dae_ = std::make_unique<MechanicalDae>(
+        *mechanical_, *this, options_.stabilisation == Stabilisation::ggl ? DaeKind::ggl : DaeKind::index3);
   }
 }
 
