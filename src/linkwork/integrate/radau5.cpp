@@ -40,6 +40,12 @@ double lagrangeSlopeAtEnd(int i) {
   return (1 - other) / (c[i] * (c[i] - other) * (c[i] - 1));
 }
 
+bool index2Velocities(const DaeSystem* dae) {
+  if (dae == nullptr) return false;
+  const auto index = dae->index().first(static_cast<std::size_t>(dae->space().controlled()));
+  return std::any_of(index.begin(), index.end(), [](int i) { return i > 1; });
+}
+
 std::span<const double> spanOf(const Eigen::VectorXd& values) {
   return {values.data(), static_cast<std::size_t>(values.size())};
 }
@@ -47,11 +53,11 @@ std::span<double> spanOf(Eigen::VectorXd& values) { return {values.data(), stati
 
 }  // namespace
 
-Radau5::Radau5(const OdeSystem& system, const IntegratorOptions& options)
+Radau5::Radau5(const OdeSystem& system, const IntegratorOptions& options, double newton_limit)
     : Integrator(system, options), dae_(system.dae()), size_(space_.size()) {
-  rtol_ = 0.1 * std::pow(options.rtol, 2. / 3);
+  rtol_ = index2Velocities(dae_) ? options.rtol : 0.1 * std::pow(options.rtol, 2. / 3);
   atol_ = rtol_ * (options.atol / options.rtol);
-  newton_limit_ = std::max(10 * kEpsilon / rtol_, std::min(0.03, std::sqrt(rtol_)));
+  newton_limit_ = newton_limit > 0 ? newton_limit : std::max(10 * kEpsilon / rtol_, std::min(0.03, std::sqrt(rtol_)));
   for (int k = 0; k < space_.controlled(); ++k) judged_.push_back(k);
   if (dae_ != nullptr) {
     dae_work_ = dae_->makeWorkspace();
