@@ -370,7 +370,7 @@ double Radau5::estimateError(double h, bool filter_again) {
 //   where y' follows the equations at the stages     e = D (theta - 4.5 theta^2 + 6 theta^3 - 2.5 theta^4)
 //   where constraints hold the stages themselves     e = D theta (theta - c_1)(theta - c_2)(1 - theta)/(c_1 c_2)
 // The first D is gamma times the error estimate, in which neither stiff parts nor directions across the constraints are
-// left. What is left of h T v - h u' for positions is that of the second.                                 [eq. 4.14]
+// left. What is left of h T v - h u' for positions is that of the second.                                 [eq. 4.15]
 void Radau5::setDense(double h) {
   const double gamma = radauScheme().gamma;
   const auto quartic = dense_.quartic();

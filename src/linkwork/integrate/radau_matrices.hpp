@@ -62,7 +62,7 @@ class DenseStageMatrices final : public StageMatrices {
 
 // Sparse B and J. Columns are divided by h^(index - 1) and rows by their largest entry, so that the condition does not
 // worsen as h shrinks.                                                                        [docs/theory/04,
-// eq. 4.15]
+// eq. 4.12]
 class SparseStageMatrices final : public StageMatrices {
  public:
   explicit SparseStageMatrices(const DaeSystem& system);
