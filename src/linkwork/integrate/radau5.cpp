@@ -398,7 +398,27 @@ void Radau5::setDense(double h) {
   std::copy(fourth_.begin(), fourth_.end(), quartic.begin());
 }
 
+// The stages of w, Z_i = h sum_j a_ij w'(Y_j): Newton's iteration has seen w' before its last correction only.
+Eval Radau5::finishQuadratures(double t_new, double h) {
+  const RadauScheme& scheme = radauScheme();
+  const int from = space_.quadratureOffset();
+  const int count = space_.quadratures();
+  if (count == 0) return Eval::ok;
+  for (std::size_t i = 0; i < 3; ++i) {
+    y_stage_ = y_ + Z_[i];
+    const Eval eval = rightSide(i == 2 ? t_new : t_ + scheme.c[i] * h, y_stage_, F_[i]);
+    if (eval != Eval::ok) return eval;
+  }
+  for (int i = 0; i < 3; ++i) {
+    Z_[static_cast<std::size_t>(i)].segment(from, count) =
+        h * (scheme.A(i, 0) * F_[0].segment(from, count) + scheme.A(i, 1) * F_[1].segment(from, count) +
+             scheme.A(i, 2) * F_[2].segment(from, count));
+  }
+  return Eval::ok;
+}
+
 Eval Radau5::accept(double t_new, double h, StepStatus& status) {
+  if (const Eval eval = finishQuadratures(t_new, h); eval != Eval::ok) return eval;
   for (std::size_t i = 0; i < x_.size(); ++i) x_new_[i] = x_[i] + Z_[2][static_cast<Eigen::Index>(i)];
   ask_dae_ = false;
   const AfterStep after = correct(t_new);

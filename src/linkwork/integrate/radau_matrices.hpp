@@ -22,7 +22,7 @@ struct RadauScheme {
   RadauScheme();
   double c[3];
   double gamma, alpha, beta;
-  Eigen::Matrix3d T, T_inverse;
+  Eigen::Matrix3d A, T, T_inverse;
 };
 const RadauScheme& radauScheme();
 
