@@ -399,7 +399,7 @@ void Radau5::setDense(double h) {
 }
 
 // The stages of w, Z_i = h sum_j a_ij w'(Y_j): Newton's iteration has seen w' before its last correction only.
-Eval Radau5::finishQuadratures(double t_new, double h) {
+Eval Radau5::solveQuadratures(double t_new, double h) {
   const RadauScheme& scheme = radauScheme();
   const int from = space_.quadratureOffset();
   const int count = space_.quadratures();
@@ -418,7 +418,7 @@ Eval Radau5::finishQuadratures(double t_new, double h) {
 }
 
 Eval Radau5::accept(double t_new, double h, StepStatus& status) {
-  if (const Eval eval = finishQuadratures(t_new, h); eval != Eval::ok) return eval;
+  if (const Eval eval = solveQuadratures(t_new, h); eval != Eval::ok) return eval;
   for (std::size_t i = 0; i < x_.size(); ++i) x_new_[i] = x_[i] + Z_[2][static_cast<Eigen::Index>(i)];
   ask_dae_ = false;
   const AfterStep after = correct(t_new);
