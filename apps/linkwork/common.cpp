@@ -81,6 +81,7 @@ void MethodOptions::add(CLI::App& verb) {
       ->check(CLI::IsMember({kMultiples, kAccumulateTime}));
   verb.add_option("--alpha", alpha, "Baumgarte's alpha in 1/s");
   verb.add_option("--beta", beta, "Baumgarte's beta in 1/s");
+  verb.add_option("--rho", rho, "Damping of generalized_alpha: what a step leaves of an infinitely fast swing");
   verb.add_option("--reaction-length", reaction_length,
                   "Length in metres by which moments are divided where reactions of least norm are chosen");
 }
@@ -95,6 +96,7 @@ void MethodOptions::apply(RunOptions& options) const {
   options.steps.rtol = rtol.value_or(options.steps.rtol);
   options.steps.atol = atol.value_or(options.steps.atol);
   options.steps.step = step.value_or(options.steps.step);
+  options.steps.rho = rho.value_or(options.steps.rho);
   options.steps.max_step = max_step.value_or(options.steps.max_step);
   if (time_rule)
     options.steps.time_rule = *time_rule == kAccumulateTime ? TimeRule::accumulate_time : TimeRule::multiples;

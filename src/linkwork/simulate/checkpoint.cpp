@@ -73,6 +73,7 @@ RunIdentity runIdentity(const Mechanism& mechanism, const RunOptions& options, s
   for (const auto& [name, value] : {std::pair("alpha", options.system.alpha),
                                     {"beta", options.system.beta},
                                     {"reaction length", options.system.reaction_length},
+                                    {"rho", steps.rho},
                                     {"rtol", steps.rtol},
                                     {"atol", steps.atol},
                                     {"step", steps.step},
