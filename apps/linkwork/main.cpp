@@ -23,6 +23,7 @@ int main(int argc, char** argv) {
   addAssemble(app, exit_code);
   addSimulate(app, exit_code);
   addExplain(app, exit_code);
+  addMethods(app, exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
