@@ -86,7 +86,7 @@ void MethodOptions::add(CLI::App& verb) {
   verb.add_option("--penalty", penalty, "Penalty of the augmented Lagrangian in kg");
   verb.add_option("--omega", omega, "Frequency of the augmented Lagrangian in 1/s");
   verb.add_option("--mu", mu, "Damping ratio of the augmented Lagrangian");
-  verb.add_option("--rho", rho, "Damping of generalized_alpha: 1 none, 0 all at infinite frequency");
+  verb.add_option("--rho", rho, "Damping of generalized_alpha: what a step leaves of an infinitely fast swing");
   verb.add_option("--reaction-length", reaction_length,
                   "Length in metres by which moments are divided where reactions of least norm are chosen");
 }

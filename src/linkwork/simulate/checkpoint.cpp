@@ -76,6 +76,7 @@ RunIdentity runIdentity(const Mechanism& mechanism, const RunOptions& options, s
                                     {"omega", options.system.omega},
                                     {"mu", options.system.mu},
                                     {"reaction length", options.system.reaction_length},
+                                    {"rho", steps.rho},
                                     {"rtol", steps.rtol},
                                     {"atol", steps.atol},
                                     {"step", steps.step},
