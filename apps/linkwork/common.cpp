@@ -83,6 +83,9 @@ void MethodOptions::add(CLI::App& verb) {
       ->check(CLI::IsMember({kMultiples, kAccumulateTime}));
   verb.add_option("--alpha", alpha, "Baumgarte's alpha in 1/s");
   verb.add_option("--beta", beta, "Baumgarte's beta in 1/s");
+  verb.add_option("--penalty", penalty, "Penalty of the augmented Lagrangian in kg");
+  verb.add_option("--omega", omega, "Frequency of the augmented Lagrangian in 1/s");
+  verb.add_option("--mu", mu, "Damping ratio of the augmented Lagrangian");
   verb.add_option("--rho", rho, "Damping of generalized_alpha: 1 none, 0 all at infinite frequency");
   verb.add_option("--reaction-length", reaction_length,
                   "Length in metres by which moments are divided where reactions of least norm are chosen");
@@ -93,6 +96,9 @@ void MethodOptions::apply(RunOptions& options) const {
   options.system.stabilisation = stabilisation.value_or(options.system.stabilisation);
   options.system.alpha = alpha.value_or(options.system.alpha);
   options.system.beta = beta.value_or(options.system.beta);
+  options.system.penalty = penalty.value_or(options.system.penalty);
+  options.system.omega = omega.value_or(options.system.omega);
+  options.system.mu = mu.value_or(options.system.mu);
   options.system.reaction_length = reaction_length.value_or(options.system.reaction_length);
   options.integrator = integrator.value_or(options.integrator);
   options.steps.rtol = rtol.value_or(options.steps.rtol);
