@@ -75,6 +75,7 @@ RunIdentity runIdentity(const Mechanism& mechanism, const RunOptions& options, s
                                     {"penalty", options.system.penalty},
                                     {"omega", options.system.omega},
                                     {"mu", options.system.mu},
+                                    {"rho", steps.rho},
                                     {"reaction length", options.system.reaction_length},
                                     {"rho", steps.rho},
                                     {"rtol", steps.rtol},
