@@ -26,6 +26,7 @@ int main(int argc, char** argv) {
   addKinematics(app, exit_code);
   addInverse(app, exit_code);
   addStatics(app, exit_code);
+  addMethods(app, exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

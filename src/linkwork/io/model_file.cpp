@@ -8,6 +8,7 @@
 #include "linkwork/io/model_file/include.hpp"
 #include "linkwork/io/model_file/reader.hpp"
 #include "linkwork/io/model_file/repeat.hpp"
+#include "linkwork/model/input_names.hpp"
 
 namespace linkwork {
 
@@ -134,7 +135,7 @@ std::optional<Mechanism> readModelText(std::string text, const std::string& file
   model_file::readFile(reader, std::move(document->root), model_file::Role::main);
   mechanism.included = std::move(session.included);
   model_file::deriveShapes(mechanism);
-  validate(mechanism, diagnostics);
+  validate(limits.inputs == InputsAs::names ? withInputValues(mechanism) : mechanism, diagnostics);
   if (diagnostics.errorCount() > errors_before) return std::nullopt;
   model_file::findOddities(reader);
   return mechanism;

@@ -11,8 +11,12 @@
 
 namespace linkwork {
 
+// What stands in formulas that name an input: the input's formula, or its name (see model/input_names.hpp).
+enum class InputsAs { formulas, names };
+
 struct ReadLimits {
   std::size_t entries = 1'000'000;  // that [repeat] may make, in the file and all that it includes
+  InputsAs inputs = InputsAs::formulas;
 };
 
 // nullopt if there was an error; all errors are in `diagnostics`, which may hold notes and warnings in any case.

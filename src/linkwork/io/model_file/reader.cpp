@@ -83,7 +83,8 @@ class ReaderScope : public Scope {
 
   std::optional<NamedValue> inputValue(std::string_view name, const KnownInput& input) const {
     NamedValue value;
-    value.expr = input.value;
+    const bool by_name = reader_.session.limits.inputs == InputsAs::names;
+    value.expr = by_name ? Expr::symbol(std::string(name)) : input.value;
     value.dimension = input.dimension;
     value.broken = input.broken;
     if (level_ == Level::constants)

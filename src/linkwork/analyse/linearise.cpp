@@ -1,0 +1,519 @@
+#include "linkwork/analyse/linearise.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+
+#include "linkwork/analyse/independent_coordinates.hpp"
+#include "linkwork/base/contract.hpp"
+#include "linkwork/formulation/absolute/absolute_mechanical.hpp"
+#include "linkwork/formulation/absolute/absolute_system.hpp"
+#include "linkwork/model/input_names.hpp"
+
+namespace linkwork {
+
+namespace {
+
+using absolute::at;
+using Number = Dual<8>;
+using Matrix = Eigen::MatrixXd;
+using Vector = Eigen::VectorXd;
+
+constexpr int kDirections = 8;
+// Relative to rows of length one: below this the equations of a joint say nothing that the others do not.
+constexpr double kDependent = 1e-8;
+// What exact arithmetic would leave zero; above this the equations contradict each other at second order.
+constexpr double kContradiction = 1e-6;
+
+struct Failure {
+  std::string problem, hint;
+};
+
+// Places of an input u(t): two bodies that nothing holds, u = value + x + y (t - t0) + x2 (t - t0)^2 / 2, where x, y of
+// the first and x of the second body stand for deviations of u, u' and u''.
+struct InputCarrier {
+  int first_body = 0;
+  int orders = 1;  // 3 where a drive follows the input
+};
+
+bool namesInput(const std::vector<Expr>& formulas, const std::string& name) {
+  const auto symbols = symbolsOf(std::span<const Expr>(formulas));
+  return std::binary_search(symbols.begin(), symbols.end(), name);
+}
+
+Mechanism withCarriers(const Mechanism& named, double t, std::vector<InputCarrier>& carriers) {
+  Mechanism out = named;
+  std::map<std::string, Expr> replacements;
+  std::vector<Expr> motions;
+  for (const Drive& drive : named.drives) motions.push_back(drive.motion);
+  for (std::size_t k = 0; k < named.inputs.size(); ++k) {
+    const Input& input = named.inputs[k];
+    carriers.push_back({static_cast<int>(out.bodies.size()), namesInput(motions, input.name) ? 3 : 1});
+    const Expr since = Expr::symbol("t") - Expr(t);
+    Expr value = input.value;
+    for (int half = 0; half < 2; ++half) {
+      Body body;
+      body.name = fmt::format("#{} {}", half, input.name);
+      body.mass = 1.0;
+      body.inertia = 1.0;
+      body.tensor = Tensor{1.0, 1.0, 1.0, 0.0, 0.0, 0.0};
+      body.free = true;
+      out.bodies.push_back(body);
+    }
+    const auto carrier = [&](int half, const char* word) {
+      return Expr::symbol(fmt::format("#{} {}.{}", half, input.name, word));
+    };
+    value += carrier(0, "x");
+    value += carrier(0, "y") * since;
+    value += carrier(1, "x") * since * since * Expr(0.5);
+    replacements.emplace(input.name, value);
+  }
+  return replaceInputs(std::move(out), replacements);
+}
+
+// One directional derivative after the other, eight at a time.
+struct Directions {
+  Matrix motion;    // freedoms x directions
+  Matrix velocity;  // likewise
+  Matrix input;     // (inputs x 3) x directions: of u, u', u''
+  Eigen::Index count() const { return motion.cols(); }
+};
+
+struct Derivatives {
+  Matrix phi;           // of Phi
+  Matrix velocity;      // of Phi_q v + Phi_t, v not held
+  Matrix force;         // of Q + Phi_q^T lambda, lambda held
+  Matrix acceleration;  // of Gamma - Phi_q a, a held
+  Matrix s_rate;        // of s'
+  Matrix s_bend;        // of s'', a held
+  Matrix output;
+};
+
+template <class G>
+class Lineariser {
+  using GD = typename WithDual<G>::type;
+
+ public:
+  Lineariser(const Mechanism& named, const Assembly& assembly, double t, std::span<const double> x)
+      : plain_(withInputValues(named)),
+        extended_(withCarriers(named, t, carriers_)),
+        assembly_(assembly),
+        equations_(plain_),
+        dual_(extended_),
+        work_(dual_.makeWork()),
+        t_(t),
+        x_(x.begin(), x.end()),
+        length_(linkwork::referenceLength(plain_)) {
+    std::vector<Expr> outputs;
+    for (const Output& output : extended_.outputs) outputs.push_back(output.value);
+    outputs_ = compileExpressions<GD>(extended_, outputs);
+    output_scratch_ = outputs_.makeScratch();
+    candidates_ = coordinateCandidates<GD>(extended_, static_cast<int>(plain_.bodies.size()));
+  }
+
+  Linearisation run(const LineariseOptions& options) {
+    Linearisation out;
+    out.time = t_;
+    out.length = length_;
+    try {
+      solveMotion(out);
+      evaluateHere();
+      choose(options, out);
+      differentiate(out);
+      finish(out);
+      out.ok = true;
+    } catch (const Failure& failure) {
+      out.problem = failure.problem;
+      out.hint = failure.hint;
+    }
+    return out;
+  }
+
+ private:
+  int freedoms() const { return equations_.freedoms(); }
+  int rows() const { return equations_.rows(); }
+
+  // Accelerations and multipliers of the state.
+  void solveMotion(Linearisation& out) {
+    const auto system = makeSystem(plain_, startingFrom(assembly_));
+    const auto work = system->makeWorkspace();
+    std::vector<double> xdot(x_.size());
+    Observation seen;
+    if (system->derivative(t_, x_, *work, xdot) != Eval::ok || system->observe(t_, x_, *work, seen) != Eval::ok) {
+      throw Failure{system->describeFailure(*work), ""};
+    }
+    const auto q = at(equations_.coordinates());
+    v_ = Eigen::Map<const Vector>(x_.data() + q, freedoms());
+    a_ = Eigen::Map<const Vector>(xdot.data() + q, freedoms());
+    lambda_ = Eigen::Map<const Vector>(seen.multipliers.data(), rows());
+    out.output_values = Eigen::Map<const Vector>(seen.outputs.data(), static_cast<Eigen::Index>(seen.outputs.size()));
+  }
+
+  // Fills the Dual scratch at the state, moved along up to eight directions.
+  void evaluate(const Directions& along, Eigen::Index first) {
+    const auto count = std::min<Eigen::Index>(kDirections, along.count() - first);
+    std::vector<Number> q(at(dual_.coordinates()));
+    std::vector<Number> v(at(dual_.freedoms()));
+    const int held = dual_.bodies() - equations_.bodies();
+    for (int b = 0; b < equations_.bodies(); ++b) {
+      const std::span<const double> own(x_.data() + G::kCoordinates * b, at(G::kCoordinates));
+      for (int k = 0; k < G::kCoordinates; ++k) q[at(G::kCoordinates * b + k)] = Number(own[at(k)]);
+      for (int k = 0; k < G::kFreedoms; ++k) v[at(G::kFreedoms * b + k)] = Number(v_[G::kFreedoms * b + k]);
+      for (Eigen::Index d = 0; d < count; ++d) {
+        std::array<double, G::kFreedoms> motion{};
+        for (int k = 0; k < G::kFreedoms; ++k) {
+          motion[at(k)] = along.motion(G::kFreedoms * b + k, first + d);
+          v[at(G::kFreedoms * b + k)].derivatives[static_cast<std::size_t>(d)] =
+              along.velocity(G::kFreedoms * b + k, first + d);
+        }
+        std::array<double, G::kCoordinates> rate{};
+        G::coordinateRate(own, motion, rate);
+        for (int k = 0; k < G::kCoordinates; ++k) {
+          q[at(G::kCoordinates * b + k)].derivatives[static_cast<std::size_t>(d)] = rate[at(k)];
+        }
+      }
+    }
+    for (int b = equations_.bodies(); b < equations_.bodies() + held; ++b) {
+      if (G::kSpatial) q[at(G::kCoordinates * b + 3)] = Number(1.0);
+    }
+    for (std::size_t k = 0; k < carriers_.size(); ++k) {
+      const int base = G::kCoordinates * carriers_[k].first_body;
+      const int place[3] = {base, base + 1, base + G::kCoordinates};
+      for (Eigen::Index d = 0; d < count; ++d) {
+        for (int order = 0; order < 3; ++order) {
+          q[at(place[order])].derivatives[static_cast<std::size_t>(d)] =
+              along.input(3 * static_cast<Eigen::Index>(k) + order, first + d);
+        }
+      }
+    }
+    setTurns();
+    dual_.positions(Number(t_), q, work_);
+    dual_.velocities(v, work_);
+    dual_.forces(work_);
+    if (outputs_.tape.outputCount() > 0) outputs_.evaluate(Number(t_), work_.x, work_.v, work_.turns, output_scratch_);
+  }
+
+  // A lifted file counts the turns of its bodies before those of its springs; the carriers' stand between them.
+  void setTurns() {
+    const int more = dual_.turns() - equations_.turns();
+    const int springs = static_cast<int>(equations_.elements().rotational_springs.size());
+    for (int k = 0; k < equations_.turns(); ++k) {
+      const bool of_spring = k >= equations_.turns() - springs;
+      work_.turns[at(of_spring ? k + more : k)] = Number(*(x_.end() - equations_.turns() + k));
+    }
+  }
+
+  // Row r of Phi_q times numbers of the bodies.
+  template <class Entry>
+  Number rowTimes(int r, const Entry& entry) const {
+    Number sum(0.0);
+    for (int p = dual_.rowStart()[at(r)]; p < dual_.rowStart()[at(r) + 1]; ++p) {
+      for (int k = 0; k < G::kFreedoms; ++k) {
+        sum = sum + work_.jacobian[at(G::kFreedoms * p + k)] * entry(dual_.rowBodies()[at(p)], k);
+      }
+    }
+    return sum;
+  }
+
+  Number velocityOf(int body, int k) const {
+    if constexpr (G::kSpatial) {
+      return k < 3 ? work_.v[at(body)].v[k] : work_.v[at(body)].w[k - 3];
+    } else {
+      return k < 2 ? work_.v[at(body)].v[k] : work_.v[at(body)].w;
+    }
+  }
+
+  Derivatives derivatives(const Directions& along) {
+    const auto m = along.count();
+    Derivatives out;
+    out.phi.resize(rows(), m);
+    out.velocity.resize(rows(), m);
+    out.force.resize(freedoms(), m);
+    out.acceleration.resize(rows(), m);
+    out.s_rate.resize(static_cast<Eigen::Index>(chosen_.size()), m);
+    out.s_bend.resize(out.s_rate.rows(), m);
+    out.output.resize(static_cast<Eigen::Index>(plain_.outputs.size()), m);
+    for (Eigen::Index first = 0; first < m; first += kDirections) {
+      evaluate(along, first);
+      const auto count = std::min<Eigen::Index>(kDirections, m - first);
+      const auto put = [&](Matrix& matrix, Eigen::Index row, const Number& value) {
+        for (Eigen::Index d = 0; d < count; ++d) matrix(row, first + d) = value.derivative(static_cast<int>(d));
+      };
+      std::vector<Number> force(at(dual_.freedoms()));
+      for (int b = 0; b < equations_.bodies(); ++b) {
+        GD::put(work_.Q[at(b)], std::span(force).subspan(at(G::kFreedoms * b), at(G::kFreedoms)));
+      }
+      for (int r = 0; r < rows(); ++r) {
+        put(out.phi, r, work_.phi[at(r)]);
+        put(out.velocity, r, rowTimes(r, [&](int b, int k) { return velocityOf(b, k); }) - work_.minus_phi_t[at(r)]);
+        put(out.acceleration, r,
+            work_.gamma[at(r)] - rowTimes(r, [&](int b, int k) { return a_[G::kFreedoms * b + k]; }));
+        for (int p = dual_.rowStart()[at(r)]; p < dual_.rowStart()[at(r) + 1]; ++p) {
+          for (int k = 0; k < G::kFreedoms; ++k) {
+            Number& sum = force[at(G::kFreedoms * dual_.rowBodies()[at(p)] + k)];
+            sum = sum + work_.jacobian[at(G::kFreedoms * p + k)] * lambda_[r];
+          }
+        }
+      }
+      for (int u = 0; u < freedoms(); ++u) put(out.force, u, force[at(u)]);
+      for (std::size_t k = 0; k < chosen_.size(); ++k) {
+        const auto& coordinate = candidates_[chosen_[k]];
+        put(out.s_rate, static_cast<Eigen::Index>(k), coordinate.rate(work_));
+        put(out.s_bend, static_cast<Eigen::Index>(k), coordinate.acceleration(work_, a_));
+      }
+      for (std::size_t k = 0; k < plain_.outputs.size(); ++k) {
+        put(out.output, static_cast<Eigen::Index>(k), output_scratch_.outputs[k]);
+      }
+    }
+    return out;
+  }
+
+  // Phi_q, the rows of all named coordinates, and what acts, at the state itself.
+  void evaluateHere() {
+    evaluate({Matrix::Zero(freedoms(), 1), Matrix::Zero(freedoms(), 1), noInput(1)}, 0);
+    phi_q_ = Matrix::Zero(rows(), freedoms());
+    for (int r = 0; r < rows(); ++r) {
+      for (int p = dual_.rowStart()[at(r)]; p < dual_.rowStart()[at(r) + 1]; ++p) {
+        for (int k = 0; k < G::kFreedoms; ++k) {
+          phi_q_(r, G::kFreedoms * dual_.rowBodies()[at(p)] + k) = work_.jacobian[at(G::kFreedoms * p + k)].value;
+        }
+      }
+    }
+    seen_rows_.resize(static_cast<Eigen::Index>(candidates_.size()), freedoms());
+    for (std::size_t k = 0; k < candidates_.size(); ++k) {
+      seen_rows_.row(static_cast<Eigen::Index>(k)) = candidates_[k].row(work_, freedoms());
+    }
+    force_.resize(freedoms());
+    std::vector<Number> own(at(G::kFreedoms));
+    for (int b = 0; b < equations_.bodies(); ++b) {
+      GD::put(work_.Q[at(b)], own);
+      for (int k = 0; k < G::kFreedoms; ++k) force_[G::kFreedoms * b + k] = own[at(k)].value;
+    }
+    mass_ = Matrix::Zero(freedoms(), freedoms());
+    for (int b = 0; b < equations_.bodies(); ++b) {
+      const auto values = G::massValues(equations_.elements().body[at(b)]);
+      for (std::size_t e = 0; e < values.size(); ++e) {
+        const int r = G::kFreedoms * b + G::kMassEntries[e][0];
+        const int c = G::kFreedoms * b + G::kMassEntries[e][1];
+        mass_(r, c) = mass_(c, r) = values[e];
+      }
+    }
+  }
+
+  Matrix noInput(Eigen::Index directions) const {
+    return Matrix::Zero(3 * static_cast<Eigen::Index>(carriers_.size()), directions);
+  }
+
+  void choose(const LineariseOptions& options, Linearisation& out) {
+    Vector row_scale(rows());
+    for (int r = 0; r < rows(); ++r) {
+      row_scale[r] = equations_.elements().row_info[at(r)].unit == RowUnit::angle ? length_ : 1.0;
+    }
+    Vector column_scale = Vector::Ones(freedoms());
+    for (int u = 0; u < freedoms(); ++u) {
+      if (u % G::kFreedoms >= G::kDimension) column_scale[u] = 1.0 / length_;
+    }
+    Vector seen_scale(seen_rows_.rows());
+    std::vector<std::string> names;
+    for (std::size_t k = 0; k < candidates_.size(); ++k) {
+      seen_scale[static_cast<Eigen::Index>(k)] = candidates_[k].isAngle() ? length_ : 1.0;
+      names.push_back(candidates_[k].named.name);
+      out.seen.push_back(candidates_[k].named);
+    }
+    const Matrix joints = row_scale.asDiagonal() * phi_q_ * column_scale.asDiagonal();
+    const Matrix seen = seen_scale.asDiagonal() * seen_rows_ * column_scale.asDiagonal();
+    const FreeMotions free = freeMotions(joints, kDependent);
+    const int expected = freedoms() - rows() + static_cast<int>(assembly_.dependent_rows.size());
+    const int count = static_cast<int>(free.basis.cols());
+    if (count == 0) {
+      throw Failure{"nothing can move: joints and drives leave no freedom, and there is nothing to linearise",
+                    "Take a drive out to see what its coordinate does by itself."};
+    }
+    if (count != expected) {
+      throw Failure{
+          fmt::format("at this pose the joints leave {} freedoms and at the start {}: at a dead point or where "
+                      "branches meet a mechanism has no linearisation",
+                      count, expected),
+          "Choose another time with --at."};
+    }
+    const Choice choice = chooseIndependent(seen * free.basis, names, options.coordinates);
+    if (!choice.problem.empty()) throw Failure{choice.problem, choice.hint};
+    chosen_ = choice.rows;
+    Matrix system(rows() + count, freedoms());
+    system.topRows(rows()) = joints;
+    system_scale_.resize(rows() + count);
+    system_scale_.head(rows()) = row_scale;
+    for (int k = 0; k < count; ++k) {
+      const auto row = static_cast<Eigen::Index>(chosen_[at(k)]);
+      system.row(rows() + k) = seen.row(row);
+      system_scale_[rows() + k] = seen_scale[row];
+      out.coordinates.push_back(candidates_[chosen_[at(k)]].named);
+    }
+    column_scale_ = column_scale;
+    system_ = system;
+    solver_.compute(system);
+  }
+
+  // The motions, velocities or accelerations with Phi_q X = of_rows and (rows of s) X = of_s.
+  Matrix solve(const Matrix& of_rows, const Matrix& of_s) const {
+    Matrix right(of_rows.rows() + of_s.rows(), of_s.cols());
+    right.topRows(of_rows.rows()) = of_rows;
+    right.bottomRows(of_s.rows()) = of_s;
+    right = system_scale_.asDiagonal() * right;
+    Matrix scaled = solver_.solve(right);
+    const double off = (system_ * scaled - right).cwiseAbs().maxCoeff();
+    const double size = std::max(right.cwiseAbs().maxCoeff(), scaled.cwiseAbs().maxCoeff());
+    if (!(off <= kContradiction * std::max(size, 1e-300))) {
+      throw Failure{
+          "the joints contradict each other near this pose: it is a dead point, or branches meet here, and there "
+          "is no linearisation",
+          "Choose another time with --at."};
+    }
+    return column_scale_.asDiagonal() * scaled;
+  }
+
+  void differentiate(Linearisation& out) {
+    const auto n = static_cast<Eigen::Index>(chosen_.size());
+    std::vector<Eigen::Index> signals;  // which of the 3 x inputs are inputs of the linear system
+    for (std::size_t k = 0; k < carriers_.size(); ++k) {
+      const Input& input = plain_.inputs[k];
+      for (int order = 0; order < carriers_[k].orders; ++order) {
+        signals.push_back(3 * static_cast<Eigen::Index>(k) + order);
+        const std::string per = order == 0 ? "" : order == 1 ? "/s" : "/s^2";
+        out.inputs.push_back({input.name + std::string(static_cast<std::size_t>(order), '\''),
+                              input.unit.empty() && order > 0 ? "1" + per : input.unit + per});
+      }
+    }
+    const auto inputs = static_cast<Eigen::Index>(signals.size());
+    const Eigen::Index m = 2 * n + inputs;
+    Directions along{Matrix::Zero(freedoms(), m), Matrix::Zero(freedoms(), m), noInput(m)};
+    for (Eigen::Index k = 0; k < inputs; ++k) along.input(signals[static_cast<std::size_t>(k)], 2 * n + k) = 1.0;
+
+    // Positions: s moves alone, or the input does.                                                     [eq. 3.4]
+    Matrix s_motion = Matrix::Zero(n, m);
+    s_motion.leftCols(n).setIdentity();
+    along.motion = solve(-derivatives(along).phi, s_motion);
+    // Velocities: s' moves alone, or what keeps s' as it is while the joints turn.                     [eq. 3.5]
+    const Derivatives moved = derivatives(along);
+    Matrix s_velocity = Matrix::Zero(n, m);
+    s_velocity.middleCols(n, n).setIdentity();
+    along.velocity = solve(-moved.velocity, s_velocity - moved.s_rate);
+    // Accelerations with s'' held, and the forces that are missing.                                    [eq. 3.6, 3.7]
+    const Derivatives at_all = derivatives(along);
+    const Matrix acceleration = solve(at_all.acceleration, -at_all.s_bend);
+    if (!at_all.force.allFinite() || !acceleration.allFinite()) {
+      throw Failure{
+          "the forces have no finite derivative at this state; an expression has a vertical slope there, or a "
+          "spring has no length",
+          ""};
+    }
+    const Matrix Z = along.motion.leftCols(n);
+    const Matrix missing = Z.transpose() * (mass_ * acceleration - at_all.force);
+    out.M = Z.transpose() * mass_ * Z;
+    out.K = missing.leftCols(n);
+    out.C = missing.middleCols(n, n);
+    out.G = -missing.rightCols(inputs);
+    out.C_y = at_all.output.leftCols(2 * n);
+    out.D = at_all.output.rightCols(inputs);
+    out.seen_by_s = seen_rows_ * Z;
+    motions_ = Z;
+  }
+
+  void finish(Linearisation& out) {
+    const auto n = static_cast<Eigen::Index>(chosen_.size());
+    out.rates.resize(n);
+    out.accelerations.resize(n);
+    evaluate({Matrix::Zero(freedoms(), 1), Matrix::Zero(freedoms(), 1), noInput(1)}, 0);
+    for (Eigen::Index k = 0; k < n; ++k) {
+      const auto& coordinate = candidates_[chosen_[static_cast<std::size_t>(k)]];
+      out.rates[k] = seen_rows_.row(static_cast<Eigen::Index>(chosen_[static_cast<std::size_t>(k)])) * v_;
+      out.accelerations[k] = coordinate.acceleration(work_, a_).value;
+    }
+    checkInertia(out);
+    out.rest = out.M * out.accelerations;
+    // Relative to what acts along the same coordinate: loads and reactions, or, without any, a weight of 1 m/s^2.
+    const Vector acting =
+        motions_.cwiseAbs().transpose() * (force_.cwiseAbs() + (phi_q_.transpose() * lambda_).cwiseAbs()).eval();
+    for (Eigen::Index k = 0; k < n; ++k) {
+      const double unit = out.M(k, k) * (out.coordinates[static_cast<std::size_t>(k)].unit == "rad" ? 1.0 : length_);
+      const double scale = std::max(acting[k], 1e-3 * unit);
+      out.imbalance = std::max(out.imbalance, std::abs(out.rest[k]) / scale);
+    }
+    for (int u = 0; u < freedoms(); ++u) {
+      out.speed = std::max(out.speed, std::abs(v_[u]) * (u % G::kFreedoms >= G::kDimension ? 1.0 : 1.0 / length_));
+    }
+    const Eigen::LLT<Matrix> inertia(out.M);
+    out.A = Matrix::Zero(2 * n, 2 * n);
+    out.A.topRightCorner(n, n).setIdentity();
+    out.A.bottomLeftCorner(n, n) = -inertia.solve(out.K);
+    out.A.bottomRightCorner(n, n) = -inertia.solve(out.C);
+    out.B = Matrix::Zero(2 * n, out.G.cols());
+    if (out.G.cols() > 0) out.B.bottomRows(n) = inertia.solve(out.G);
+    for (const Output& output : plain_.outputs) out.outputs.push_back({output.name, output.unit});
+  }
+
+  // M is positive definite, or some motion meets no inertia.
+  void checkInertia(const Linearisation& out) const {
+    const auto n = out.M.rows();
+    Vector scale(n);
+    const double largest = out.M.diagonal().maxCoeff();
+    for (Eigen::Index k = 0; k < n; ++k) scale[k] = 1.0 / std::sqrt(std::max(out.M(k, k), 1e-12 * largest));
+    const Eigen::SelfAdjointEigenSolver<Matrix> solver(scale.asDiagonal() * out.M * scale.asDiagonal());
+    if (largest > 0.0 && solver.eigenvalues()[0] > 1e-10) return;
+    Eigen::Index worst = 0;
+    (scale.asDiagonal() * solver.eigenvectors().col(0)).cwiseAbs().maxCoeff(&worst);
+    throw Failure{fmt::format("a motion along \"{}\" meets no inertia, and there is no acceleration to linearise",
+                              out.coordinates[static_cast<std::size_t>(worst)].name),
+                  "Give a mass and an inertia to the bodies that move with it, or hold them."};
+  }
+
+  std::vector<InputCarrier> carriers_;
+  Mechanism plain_, extended_;
+  const Assembly& assembly_;
+  AbsoluteEquations<G> equations_;
+  AbsoluteEquations<GD> dual_;
+  typename AbsoluteEquations<GD>::Work work_;
+  CompiledExpressions<GD> outputs_;
+  typename CompiledExpressions<GD>::Scratch output_scratch_;
+  std::vector<CoordinateCandidate<GD>> candidates_;
+  std::vector<std::size_t> chosen_;
+  double t_;
+  std::vector<double> x_;
+  double length_;
+  Vector v_, a_, lambda_, force_;
+  Matrix phi_q_, mass_, seen_rows_, motions_;
+  Matrix system_;
+  Vector system_scale_, column_scale_;
+  Eigen::ColPivHouseholderQR<Matrix> solver_;
+};
+
+}  // namespace
+
+std::vector<std::string> Linearisation::stateNames() const {
+  std::vector<std::string> names;
+  for (const LinearCoordinate& s : coordinates) names.push_back(s.name);
+  for (const LinearCoordinate& s : coordinates) names.push_back(s.rate_name);
+  return names;
+}
+
+std::vector<std::string> Linearisation::stateUnits() const {
+  std::vector<std::string> units;
+  for (const LinearCoordinate& s : coordinates) units.push_back(s.unit);
+  for (const LinearCoordinate& s : coordinates) units.push_back(s.unit + "/s");
+  return units;
+}
+
+Linearisation linearise(const Mechanism& named, const Assembly& assembly, double t, std::span<const double> x,
+                        const LineariseOptions& options) {
+  expect(assembly.ok, "linearise: the mechanism is not assembled");
+  if (named.space == Space::spatial) return Lineariser<Spatial<double>>(named, assembly, t, x).run(options);
+  return Lineariser<Planar<double>>(named, assembly, t, x).run(options);
+}
+
+}  // namespace linkwork
