@@ -62,6 +62,7 @@ int run(const Options& options) {
     if (!problem.empty()) return options.badInput(problem + ".");
     for (const std::string& text : warnings) fmt::print(stderr, "linkwork inverse: warning: {}\n", text);
     run_options.until = file.time.back();
+    run_options.output_step = 0.0;
   } else if (!options.coordinates.empty()) {
     return options.badInput("--coordinates chooses columns of the file given by --motion.");
   }

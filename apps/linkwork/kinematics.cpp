@@ -84,7 +84,7 @@ std::optional<Mechanism> sweep(const Mechanism& mechanism, const Options& option
     rate = std::copysign(*given, way);
   }
   run.until = way / rate;
-  if (options.steps) run.output_step = run.until / *options.steps;
+  run.output_step = options.steps ? run.until / *options.steps : 0.0;
   return withSweep(start.mechanism, *coordinate, start.from, rate);
 }
 

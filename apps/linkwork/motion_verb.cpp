@@ -35,7 +35,7 @@ int MotionVerb::badInput(const std::string& problem) const {
 std::optional<KinematicsRun> MotionVerb::run(const Mechanism& mechanism, KinematicsOptions options, int& code) const {
   const RunOptions defaults = runOptions(mechanism);
   options.until = until.value_or(options.until > 0.0 ? options.until : defaults.until);
-  options.output_step = output_step.value_or(until ? 0.0 : options.output_step);
+  options.output_step = output_step.value_or(options.output_step);
   options.reaction_length = reaction_length.value_or(defaults.system.reaction_length);
   code = kBadInput;
   const bool hdf5 = std::find(formats.begin(), formats.end(), "hdf5") != formats.end();

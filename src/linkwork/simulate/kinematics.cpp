@@ -239,7 +239,15 @@ KinematicsRun runKinematics(const Mechanism& mechanism, const Assembly& assembly
   SystemOptions system_options;
   system_options.reaction_length = options.reaction_length;
   const std::unique_ptr<MechanismSystem> system = makeSystem(mechanism, startingFrom(assembly, system_options));
-  return Walker(mechanism, assembly, options, control, *system).go();
+  KinematicsRun out = Walker(mechanism, assembly, options, control, *system).go();
+  const FreeMotions free = freeMotions(mechanism, assembly.q, 0.0, assembly.turns);
+  std::vector<std::string> idle;
+  for (const int b : free.idle_bodies) idle.push_back(mechanism.bodies[static_cast<std::size_t>(b)].name);
+  if (!idle.empty()) {
+    out.notes.push_back(fmt::format("nothing keeps {} from turning about {}; no drive asks for it, so it is kept still",
+                                    fmt::join(idle, ", "), idle.size() == 1 ? "itself" : "themselves"));
+  }
+  return out;
 }
 
 SweepStart sweepFrom(const Mechanism& mechanism, const Quantity& coordinate, std::optional<double> from) {
