@@ -27,6 +27,9 @@ void addCheck(CLI::App& app, int& exit_code);
 void addAssemble(CLI::App& app, int& exit_code);
 void addSimulate(CLI::App& app, int& exit_code);
 void addExplain(CLI::App& app, int& exit_code);
+void addKinematics(CLI::App& app, int& exit_code);
+void addInverse(CLI::App& app, int& exit_code);
+void addStatics(CLI::App& app, int& exit_code);
 void addMethods(CLI::App& app, int& exit_code);
 
 // Reads a model, lifts it to the space asked for on the command line (empty: its own), and prints all findings to
