@@ -328,9 +328,9 @@ class Lineariser {
     }
     const Matrix joints = row_scale.asDiagonal() * phi_q_ * column_scale.asDiagonal();
     const Matrix seen = seen_scale.asDiagonal() * seen_rows_ * column_scale.asDiagonal();
-    const FreeMotions free = freeMotions(joints, kDependent);
+    const Matrix free = unseenMotions(joints, kDependent);
     const int expected = freedoms() - rows() + static_cast<int>(assembly_.dependent_rows.size());
-    const int count = static_cast<int>(free.basis.cols());
+    const int count = static_cast<int>(free.cols());
     if (count == 0) {
       throw Failure{"nothing can move: joints and drives leave no freedom, and there is nothing to linearise",
                     "Take a drive out to see what its coordinate does by itself."};
@@ -342,7 +342,7 @@ class Lineariser {
                       count, expected),
           "Choose another time with --at."};
     }
-    const Choice choice = chooseIndependent(seen * free.basis, names, options.coordinates);
+    const Choice choice = chooseIndependent(seen * free, names, options.coordinates);
     if (!choice.problem.empty()) throw Failure{choice.problem, choice.hint};
     chosen_ = choice.rows;
     Matrix system(rows() + count, freedoms());
