@@ -111,6 +111,11 @@ class LinearCli(unittest.TestCase):
             self.assertNotEqual(done.returncode, 0)
             self.assertIn(words, done.stderr)
 
+    def test_motion_without_inertia_is_refused(self):
+        done = self.call("modes", self.model(OSCILLATOR.replace("mass = 2", "mass = 0, inertia = 0")))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("has no inertia in a direction that its joints leave free", done.stderr)
+
     def test_later_time(self):
         done = self.call("linearize", MODELS / "slider_pendulum.toml", "--at", "0.5", "--json")
         self.assertEqual(done.returncode, 0, done.stderr)

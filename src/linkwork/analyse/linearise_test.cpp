@@ -92,7 +92,7 @@ TEST(Linearise, DoublePendulum) {
   EXPECT_EQ(joints[0].name, "A.angle");
   EXPECT_EQ(joints[0].size, 1.0);
   EXPECT_NEAR(std::abs(joints[0].phase - joints[1].phase), 180.0, 1e-9);
-  EXPECT_EQ(bodyShares(linear, modes.modes[1], m)[0].name, "bob2");
+  EXPECT_EQ(bodyShares(linear, modes.modes[0], m)[0].name, "bob2");
 }
 
 // Masses in a row between walls: w_j = 2 sqrt(k / m) sin(j pi / (2 (n + 1))).
@@ -467,10 +467,6 @@ TEST(Linearise, SaysWhyThereIsNone) {
   Mechanism held = m;
   addDrive(held, "hold", DriveKind::angle, kGround, frameAt(0, 0), BodyIndex(0), frameAt(0, 0), Expr(0.927));
   EXPECT_THAT(problemOf(held), HasSubstr("nothing can move"));
-  Mechanism light;
-  addBody(light, "ghost", 0.0, 0.0);
-  addJoint(light, "S", JointKind::prismatic, kGround, frameAt(0, 0), BodyIndex(0), frameAt(0, 0));
-  EXPECT_THAT(problemOf(light), HasSubstr("no inertia"));
   EXPECT_THAT(problemOf(m, {{"crank.x_rate"}}), HasSubstr("there is no coordinate"));
 }
 
