@@ -30,9 +30,12 @@ set(linkwork_libraries "" CACHE INTERNAL "") # all of them, for the install tree
 
 # linkwork_folder(NAME [PACKAGES...]): everything in NAME/ (subfolders too) but *_test.cpp makes the library
 # linkwork_NAME; the *_test.cpp files make NAME_test, and with LINKWORK_FUZZ each x_fuzz.cpp makes the libFuzzer program
-# x_fuzz. Each folder links the one before it in the order.
+# x_fuzz. Each folder links the one before it in the order. Files that match the variable linkwork_left_out are not built.
 function(linkwork_folder name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
+  if(linkwork_left_out)
+    list(FILTER sources EXCLUDE REGEX ${linkwork_left_out})
+  endif()
   set(tests ${sources})
   list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
   set(fuzzers ${sources})

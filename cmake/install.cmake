@@ -7,6 +7,7 @@ install(TARGETS linkwork RUNTIME)
 install(TARGETS linkwork_options ${linkwork_libraries} EXPORT LinkworkTargets ARCHIVE)
 install(EXPORT LinkworkTargets NAMESPACE Linkwork:: DESTINATION ${package_folder})
 install(DIRECTORY src/linkwork DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp"
+        REGEX "sundials/(library|stepping|ode_newton)\\.hpp$" EXCLUDE # they include the library's own headers
         PATTERN "*_for_tests.hpp" EXCLUDE PATTERN "*_test.hpp" EXCLUDE PATTERN "test_*.hpp" EXCLUDE)
 configure_package_config_file(cmake/LinkworkConfig.cmake.in LinkworkConfig.cmake INSTALL_DESTINATION ${package_folder})
 write_basic_package_version_file(LinkworkConfigVersion.cmake COMPATIBILITY SameMinorVersion)

@@ -4,6 +4,8 @@
 
 #include <array>
 #include <cmath>
+#include <cstdio>
+#include <utility>
 
 #include "run_model.hpp"
 
@@ -23,11 +25,14 @@ Result runWith(const Mechanism& mechanism, const std::string& stabilisation, dou
   return result;
 }
 
+constexpr std::array kWays{std::pair{"projection", 1e-10}, std::pair{"baumgarte", 1e-10}, std::pair{"none", 1e-11},
+                           std::pair{"augmented_lagrangian", 1e-10}, std::pair{"partitioning", 1e-10}};
+
 TEST(FourBar, MovesTheSameHoweverItIsKeptClosed) {
   const Mechanism mechanism = readShippedModel("four_bar");
   const Result tight = runWith(mechanism, "projection", 1e-12, 3.0);
   // Each run may be off by its tolerance times some hundred steps and the growth of a disturbance over 3 s (below 100).
-  for (const auto& [stabilisation, rtol] : {std::pair{"projection", 1e-10}, {"baumgarte", 1e-10}, {"none", 1e-11}}) {
+  for (const auto& [stabilisation, rtol] : kWays) {
     const Result other = runWith(mechanism, stabilisation, rtol, 3.0);
     for (const char* name : {"crank.angle", "coupler.angle", "rocker.angle", "crank.angle_rate"}) {
       EXPECT_NEAR(lastOf(other, name), lastOf(tight, name), 1e-7) << stabilisation << " " << name;
@@ -91,7 +96,7 @@ TEST(ParallelogramThreeCranks, ObeysItsOneEquationOfMotion) {
 TEST(ParallelogramThreeCranks, MovesTheSameHoweverItIsKeptClosed) {
   const Mechanism mechanism = readShippedModel("parallelogram_three_cranks");
   const Result tight = runWith(mechanism, "projection", 1e-12, 5.0);
-  for (const auto& [stabilisation, rtol] : {std::pair{"projection", 1e-10}, {"baumgarte", 1e-10}, {"none", 1e-11}}) {
+  for (const auto& [stabilisation, rtol] : kWays) {
     const Result other = runWith(mechanism, stabilisation, rtol, 5.0);
     for (const char* name : {"crank1.angle", "crank2.angle_rate", "coupler.x", "coupler.y", "coupler.angle"}) {
       EXPECT_NEAR(lastOf(other, name), lastOf(tight, name), 1e-8) << stabilisation << " " << name;
@@ -102,6 +107,45 @@ TEST(ParallelogramThreeCranks, MovesTheSameHoweverItIsKeptClosed) {
     }
   }
 }
+
+// --- the ledger
+
+TEST(Ledger, CountsPenaltyIterationsAndRepartitions) {
+  const Mechanism mechanism = readShippedModel("four_bar");
+  const Result penalised = runWith(mechanism, "augmented_lagrangian", 1e-8, 1.0);
+  // Two to four iterations an evaluation.
+  EXPECT_GE(penalised.ledger.penalty_iterations, 2 * penalised.ledger.evaluations);
+  EXPECT_LE(penalised.ledger.penalty_iterations, 4 * penalised.ledger.evaluations);
+  EXPECT_EQ(penalised.ledger.repartitions, 0);
+  const Result parted = runWith(mechanism, "partitioning", 1e-8, 3.0);
+  EXPECT_EQ(parted.ledger.penalty_iterations, 0);
+  EXPECT_GT(parted.ledger.repartitions, 0);
+  EXPECT_LT(parted.ledger.repartitions, parted.ledger.steps / 4);
+  EXPECT_LT(parted.ledger.worst_position, 1e-13);
+}
+
+// --- in space
+
+class SpaceModel : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(SpaceModel, MovesTheSameHoweverItIsKeptClosed) {
+  const Mechanism mechanism = readShippedModel(GetParam());
+  const Result tight = runWith(mechanism, "projection", 1e-12, 0.5);
+  for (const auto& [stabilisation, rtol] : kWays) {
+    const Result other = runWith(mechanism, stabilisation, rtol, 0.5);
+    const double motion = differenceOfUnique(tight, other, [](const std::string& name) {
+      return !isReaction(name) && name.find("violation") == std::string::npos &&
+             name.find("energy") == std::string::npos;
+    });
+    std::printf("%s, %s: motion differs by %.1e, reactions by %.1e\n", GetParam(), stabilisation, motion,
+                differenceOfUnique(tight, other, isReaction));
+    EXPECT_LT(motion, 1e-7) << stabilisation;
+    EXPECT_LT(differenceOfUnique(tight, other, isReaction), 1e-6) << stabilisation;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Shipped, SpaceModel,
+                         ::testing::Values("heavy_top", "rssr", "spatial_slider_crank", "door_two_hinges"));
 
 }  // namespace
 }  // namespace linkwork::validation

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <tuple>
 
 #include "slider_pendulum.hpp"
 
@@ -86,7 +87,8 @@ Four multipliersAt(const Mechanism& mechanism, const RunEnd& end) {
 
 TEST_P(ErrorTable, HasBothDigits) {
   const ErrorRow& row = GetParam();
-  const RunOptions options = fixedStep(row.integrator, row.stabilisation, 0.01);
+  RunOptions options = fixedStep(row.integrator, row.stabilisation, 0.01);
+  options.system.penalty = 1e6;  // kg, augmented Lagrangian; omega = 10 1/s and mu = 1 as by default
   const Mechanism mechanism = sliderPendulum();
   const RunEnd one = runTo(mechanism, options, 1.0);
   const RunEnd twenty = runTo(mechanism, options, 20.0);
@@ -121,8 +123,60 @@ INSTANTIATE_TEST_SUITE_P(
                       ErrorRow{"explicit_step", "none", "3.4e-03", "3.7e-03", "2.8e-02", "3.8e-03", "2.2e-02"},
                       ErrorRow{"rk4", "none", "3.0e-08", "3.6e-08", "3.9e-08", "4.3e-08", "9.5e-07"},
                       ErrorRow{"rk4", "baumgarte", "3.5e-09", "1.1e-08", "5.6e-08", "8.5e-10", ""},
-                      ErrorRow{"rk4", "projection", "3.6e-09", "2.4e-09", "5.7e-08", "", ""}),
+                      ErrorRow{"rk4", "projection", "3.6e-09", "2.4e-09", "5.7e-08", "", ""},
+                      ErrorRow{"rk4", "augmented_lagrangian", "4.0e-09", "8.2e-08", "5.7e-08", "3.7e-09", ""},
+                      ErrorRow{"rk4", "partitioning", "1.3e-08", "1.5e-08", "2.6e-08", "", ""}),
     [](const auto& test) { return fmt::format("{}_{}", test.param.integrator, test.param.stabilisation); });
+
+// --- Baumgarte with alpha < beta -------------------------------------------------------------------------------------
+
+// The pin is opened by 0.1 mm at the start. Each row obeys Phi'' + 2 alpha Phi' + beta^2 Phi = 0 exactly, whatever the
+// mechanism does:
+//   alpha < beta:  Phi = Phi_0 e^(-alpha t) (cos w t + alpha / w sin w t),  w^2 = beta^2 - alpha^2
+//   alpha = beta:  Phi = Phi_0 e^(-alpha t) (1 + alpha t)
+double openPin(double alpha, double beta, double t) {
+  const double open = 1e-4;
+  if (alpha == beta) return open * std::exp(-alpha * t) * (1.0 + alpha * t);
+  const double w = std::sqrt(beta * beta - alpha * alpha);
+  return open * std::exp(-alpha * t) * (std::cos(w * t) + alpha / w * std::sin(w * t));
+}
+
+TEST(Baumgarte, SwingsWhereAlphaIsBelowBeta) {
+  const Mechanism mechanism = sliderPendulum();
+  const Assembly assembly = assemble(mechanism);
+  for (const auto& [alpha, beta, passes] : {std::tuple{1.0, 5.0, 7}, {0.25, 5.0, 8}, {5.0, 5.0, 0}}) {
+    RunOptions options = adaptive("dopri5", "baumgarte", 1e-11, 1e-13);
+    options.system.alpha = alpha;
+    options.system.beta = beta;
+    const auto system = makeSystem(mechanism, options.system);
+    const auto work = system->makeWorkspace();
+    const auto integrator = makeIntegrator("dopri5", *system, options.steps);
+    std::vector<double> x = assembly.state();
+    x[4] -= 1e-4;  // y of the pendulum
+    integrator->begin(0.0, x, 5.0);
+    int swings = 0;
+    double before = 1.0;
+    for (StepStatus status = StepStatus::ok; status == StepStatus::ok;) {
+      status = integrator->step();
+      const double exact = openPin(alpha, beta, integrator->time());
+      // The tolerance leaves 1e-12 a step, and a hundred steps are taken within a decay time.
+      EXPECT_NEAR(system->violation(integrator->time(), integrator->state(), *work).position, std::abs(exact), 1e-10);
+      if (exact * before < 0.0) ++swings;
+      before = exact;
+    }
+    EXPECT_EQ(swings, passes) << alpha;
+  }
+}
+
+// Under ode45 with MATLAB's defaults: with alpha = 0.5, beta = 5 the joints are further open by a factor of hundreds
+// and more, and the decay is that of alpha: e^(-0.5 t).
+TEST(Baumgarte, DecaysAsSlowlyAsAlphaSays) {
+  RunOptions options = defaultOde45("baumgarte");
+  options.system.alpha = 0.5;
+  const double swinging = runTo(sliderPendulum(), options, 20.0).violation.position;
+  const double damped = runTo(sliderPendulum(), defaultOde45("baumgarte"), 20.0).violation.position;
+  EXPECT_GT(swinging, 100.0 * damped);
+}
 
 // --- No damper: energy and a motion that does not end ----------------------------------------------------------------
 

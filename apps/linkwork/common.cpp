@@ -9,6 +9,7 @@
 #include "linkwork/analyse/drive_conflicts.hpp"
 #include "linkwork/io/model_file.hpp"
 #include "linkwork/model/lift.hpp"
+#include "linkwork/simulate/methods.hpp"
 #include "verbs.hpp"
 
 namespace linkwork::app {
@@ -67,6 +68,7 @@ void addFindings(const Mechanism& mechanism, const Assembly& assembly, Diagnosti
 }
 
 void MethodOptions::add(CLI::App& verb) {
+  verb_ = &verb;
   verb.add_option("--formulation", formulation,
                   fmt::format("How the equations are set up: {}", fmt::join(formulationNames(), ", ")));
   verb.add_option("--stabilisation", stabilisation,
@@ -84,6 +86,10 @@ void MethodOptions::add(CLI::App& verb) {
       ->check(CLI::IsMember({kMultiples, kAccumulateTime}));
   verb.add_option("--alpha", alpha, "Baumgarte's alpha in 1/s");
   verb.add_option("--beta", beta, "Baumgarte's beta in 1/s");
+  verb.add_option("--penalty", penalty, "Penalty of the augmented Lagrangian in kg");
+  verb.add_option("--omega", omega, "Frequency of the augmented Lagrangian in 1/s");
+  verb.add_option("--mu", mu, "Damping ratio of the augmented Lagrangian");
+  verb.add_option("--rho", rho, "Damping of generalized_alpha: 1 none, 0 all at infinite frequency");
   verb.add_option("--reaction-length", reaction_length,
                   "Length in metres by which moments are divided where reactions of least norm are chosen");
 }
@@ -93,14 +99,26 @@ void MethodOptions::apply(RunOptions& options) const {
   options.system.stabilisation = stabilisation.value_or(options.system.stabilisation);
   options.system.alpha = alpha.value_or(options.system.alpha);
   options.system.beta = beta.value_or(options.system.beta);
+  options.system.penalty = penalty.value_or(options.system.penalty);
+  options.system.omega = omega.value_or(options.system.omega);
+  options.system.mu = mu.value_or(options.system.mu);
   options.system.reaction_length = reaction_length.value_or(options.system.reaction_length);
   options.integrator = integrator.value_or(options.integrator);
   options.steps.rtol = rtol.value_or(options.steps.rtol);
   options.steps.atol = atol.value_or(options.steps.atol);
   options.steps.step = step.value_or(options.steps.step);
+  options.steps.rho = rho.value_or(options.steps.rho);
   options.steps.max_step = max_step.value_or(options.steps.max_step);
   if (time_rule)
     options.steps.time_rule = *time_rule == kAccumulateTime ? TimeRule::accumulate_time : TimeRule::multiples;
+}
+
+std::string MethodOptions::problem(const RunOptions& options) const {
+  for (const CLI::Option* given : verb_->parse_order()) {
+    if (given->get_lnames().empty()) continue;
+    if (std::string text = optionProblem(given->get_lnames().front(), options); !text.empty()) return text;
+  }
+  return {};
 }
 
 }  // namespace linkwork::app

@@ -25,6 +25,10 @@ int main(int argc, char** argv) {
   addExplain(app, exit_code);
   addLinearize(app, exit_code);
   addModes(app, exit_code);
+  addKinematics(app, exit_code);
+  addInverse(app, exit_code);
+  addStatics(app, exit_code);
+  addMethods(app, exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -22,14 +22,20 @@ std::string unknown(const char* what, const std::string& given, const std::vecto
 
 Stabilisation stabilisationOf(const std::string& name) {
   if (name == "none") return Stabilisation::none;
+  if (name == "baumgarte") return Stabilisation::baumgarte;
+  if (name == "augmented_lagrangian") return Stabilisation::augmented_lagrangian;
+  if (name == "partitioning") return Stabilisation::partitioning;
+  if (name == "ggl") return Stabilisation::ggl;
   if (name == "index3") return Stabilisation::index3;
-  return name == "baumgarte" ? Stabilisation::baumgarte : Stabilisation::projection;
+  return Stabilisation::projection;
 }
 
 }  // namespace
 
 std::vector<std::string> formulationNames() { return {"absolute"}; }
-std::vector<std::string> stabilisationNames() { return {"none", "baumgarte", "projection", "index3"}; }
+std::vector<std::string> stabilisationNames() {
+  return {"none", "baumgarte", "projection", "augmented_lagrangian", "partitioning", "ggl", "index3"};
+}
 
 std::string SystemOptions::problem() const {
   const auto knows = [](const std::vector<std::string>& names, const std::string& name) {
@@ -41,6 +47,17 @@ std::string SystemOptions::problem() const {
     return fmt::format(
         "alpha and beta must not be negative (they are {:.6g} and {:.6g} 1/s); alpha = beta = 5 is a good start.",
         alpha, beta);
+  }
+  if (!(penalty >= 0.0) || !std::isfinite(penalty)) {
+    return fmt::format(
+        "the penalty must be positive, it is {:.6g} kg; leave it out for a million times the mean mass of the bodies.",
+        penalty);
+  }
+  if (!(omega >= 0.0) || !(mu >= 0.0) || !std::isfinite(omega + mu)) {
+    return fmt::format(
+        "omega and mu must not be negative (they are {:.6g} 1/s and {:.6g}); omega = 10 1/s with mu = 1 is a good "
+        "start.",
+        omega, mu);
   }
   if (!(reaction_length >= 0.0) || !std::isfinite(reaction_length)) {
     return fmt::format(
@@ -57,6 +74,9 @@ std::unique_ptr<MechanismSystem> makeSystem(const Mechanism& mechanism, const Sy
   absolute.stabilisation = stabilisationOf(options.stabilisation);
   absolute.alpha = options.alpha;
   absolute.beta = options.beta;
+  absolute.penalty = options.penalty;
+  absolute.omega = options.omega;
+  absolute.mu = options.mu;
   absolute.doubtful_rows = options.dependent_rows;
   absolute.reaction_length = options.reaction_length;
   absolute.misfit = options.misfit;

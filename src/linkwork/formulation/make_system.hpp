@@ -16,6 +16,9 @@ struct SystemOptions {
   std::string stabilisation = "projection";
   double alpha = 5.0;               // 1/s, Baumgarte
   double beta = 5.0;                // 1/s
+  double penalty = 0.0;             // kg, augmented Lagrangian; 0: a million times the mean mass of the bodies
+  double omega = 10.0;              // 1/s
+  double mu = 1.0;                  // damping ratio
   std::vector<int> dependent_rows;  // found at the assembled start
   double reaction_length = 0.0;     // m; 0: the rms distance of the joints from their centroid
   double misfit = 0.0;              // how far those are from fitting, as Assembly says

@@ -96,10 +96,20 @@ class MechanismSystem : public OdeSystem {
   // Violation of the state alone (position, velocity); cheap, no allocation.
   virtual Violation violation(double t, std::span<const double> x, Workspace& work) const = 0;
 
-  // From the last evaluation with this workspace.
+  // What this formulation with this stabilisation cannot do with the mechanism, and what to take instead; empty:
+  // nothing.
+  virtual std::string problem() const { return {}; }
+
+  // Factors the constraint rows at (t, x), for the answers below; nothing else is evaluated.
+  virtual void factorRows(double t, std::span<const double> x, Workspace& work) const = 0;
+
+  // From the last evaluation with this workspace; where a stabilisation evaluates in its own way, from the last
+  // beginStep, afterStep, factorRows or observe.
   virtual RankReport rank(const Workspace& work) const = 0;
   virtual long projectionSolves(const Workspace& work) const = 0;
-  virtual double worstResidual(const Workspace& work) const = 0;  // of the linear solves so far
+  virtual long penaltyIterations(const Workspace& /*work*/) const { return 0; }  // of the augmented Lagrangian
+  virtual long repartitions(const Workspace& /*work*/) const { return 0; }       // changes of the independent ones
+  virtual double worstResidual(const Workspace& work) const = 0;                 // of the linear solves so far
   virtual int degreesOfFreedom(const Workspace& work) const = 0;
   virtual double smallestPivot(const Workspace& work) const = 0;  // RankReport::smallest_kept without the names
   virtual double referenceLength() const = 0;

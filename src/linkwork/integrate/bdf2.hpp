@@ -17,6 +17,7 @@ namespace linkwork {
 class Bdf2 final : public FixedStep {
  public:
   Bdf2(const OdeSystem& system, const IntegratorOptions& options);
+  bool remembers() const override { return false; }  // not the matrix of its iterations
   std::span<const double> multipliers() const override {
     return {lambda_.data(), static_cast<std::size_t>(lambda_.size())};
   }

@@ -73,6 +73,7 @@ class GeneralizedAlphaScheme {
 class GeneralizedAlphaFixed final : public FixedStep {
  public:
   GeneralizedAlphaFixed(const OdeSystem& system, const IntegratorOptions& options);
+  bool remembers() const override { return false; }  // the scheme has a history
   std::span<const double> multipliers() const override { return scheme_.lambda(); }
 
  private:

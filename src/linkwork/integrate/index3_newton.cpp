@@ -18,6 +18,7 @@ constexpr double kSlow = 0.3;           // corrections that fall by less than th
 constexpr double kOldMatrix = 0.3;      // so much may cd differ from that of a matrix still used
 constexpr double kGoodRate = 0.1;       // a matrix with a better rate serves the next step too
 constexpr double kDependentRow = 1e-6;  // relative pivot of a row that is all but dependent
+constexpr double kNormalRest = 1e-6;    // of a change of velocity that is itself an estimate
 constexpr double kMotionShift = 1e-6;   // rad; the error of J is of the order of its square
 
 double greatest(std::span<const double> values) {
@@ -230,15 +231,24 @@ void Index3Newton::filter(const Eigen::VectorXd& error, Eigen::VectorXd& out) {
   out = solution_.head(n_);
 }
 
+// The matrix may be some steps old: corrected with the rows as they are here.
 Eval Index3Newton::normalMotion(double t, std::span<const double> x, const Eigen::VectorXd& rows,
                                 Eigen::VectorXd& out) {
   if (!has_matrix_) {
     if (const Eval eval = factorAt(t, x); eval != Eval::ok) return eval;
+  } else if (const Eval eval = evaluate(t, x); eval != Eval::ok) {
+    return eval;
   }
+  out.setZero(n_);
   right_.head(n_).setZero();
-  right_.tail(rows_) = lambda_scale_ * rows;
-  solveLinear();
-  out = solution_.head(n_);
+  const double wanted = rows.lpNorm<Eigen::Infinity>();
+  for (int k = 0; k < kMostIterations; ++k) {
+    right_.tail(rows_) = lambda_scale_ * (rows - values_.phi_q * out);
+    const double left = right_.tail(rows_).lpNorm<Eigen::Infinity>() / lambda_scale_;
+    if (left <= kNormalRest * wanted) break;
+    solveLinear();
+    out += solution_.head(n_);
+  }
   return Eval::ok;
 }
 

@@ -85,7 +85,11 @@ StepStatus Integrator::begin(double t0, std::span<const double> x0, double t_end
 StepStatus Integrator::step() {
   expect(begun_, "step: call begin first");
   if (status_ != StepStatus::ok) return status_;
-  if (!slope_valid_ && evaluateSlope("the state reached allows no further step: ") != StepStatus::ok) return status_;
+  if (slope_valid_) {
+    system_.beginStep(t_, x_, *work_);
+  } else if (evaluateSlope("the state reached allows no further step: ") != StepStatus::ok) {
+    return status_;
+  }
   return status_ = advance();
 }
 
@@ -218,6 +222,7 @@ StepStatus Integrator::failUnderflow(double limit) {
 }
 
 StepStatus Integrator::evaluateSlope(const char* lead) {
+  system_.beginStep(t_, x_, *work_);
   Eval eval = evaluate(t_, x_, slope_);
   if (eval == Eval::ok) eval = checkFinite(t_, slope_);
   if (eval != Eval::ok) return fail(StepStatus::failed, lead);

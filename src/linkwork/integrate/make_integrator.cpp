@@ -15,6 +15,7 @@
 #include "linkwork/integrate/ode45.hpp"
 #include "linkwork/integrate/radau5.hpp"
 #include "linkwork/integrate/rk4.hpp"
+#include "linkwork/integrate/sundials/make_sundials.hpp"
 
 namespace linkwork {
 namespace {
@@ -59,12 +60,22 @@ constexpr auto kEntries = std::to_array<Entry>({
     {{"bdf2", "backward differences of order 2 on the constraints themselves, with a fixed step", StepControl::fixed, 2,
       EquationForm::mechanical},
      make<Bdf2>},
+    {{"cvode", "SUNDIALS CVODE: backward differentiation of orders 1 to 5, for stiff models", StepControl::adaptive, 5},
+     makeCvode},
+    {{"arkode", "SUNDIALS ARKODE: diagonally implicit Runge-Kutta of order 4, for stiff models", StepControl::adaptive,
+      4},
+     makeArkode},
+    {{"ida", "SUNDIALS IDA: backward differentiation of orders 1 to 5 on the constraints themselves",
+      StepControl::adaptive, 5, EquationForm::dae},
+     makeIda},
 });
 constexpr auto kInfo = [] {
   std::array<IntegratorInfo, kEntries.size()> out;
   std::transform(kEntries.begin(), kEntries.end(), out.begin(), [](const Entry& entry) { return entry.info; });
   return out;
 }();
+
+bool isSundials(std::string_view name) { return name == "cvode" || name == "arkode" || name == "ida"; }
 
 // What is wrong with the options for this method; empty if nothing is.
 std::string stepProblem(const IntegratorInfo& info, const IntegratorOptions& options) {
@@ -111,6 +122,7 @@ std::string integratorProblem(std::string_view name, const OdeSystem& system, co
         "index3, or use dopri5.",
         name);
   }
+  if (isSundials(name)) return sundialsProblem(name, system);
   const StateSpace space = system.space();
   if (name == "explicit_step" && (space.velocities() == 0 || space.velocities() != space.positions())) {
     return fmt::format(

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "linkwork/integrate/make_integrator.hpp"
 #include "linkwork/system/ode_system.hpp"
 
 namespace linkwork::testing_systems {
@@ -120,6 +121,16 @@ inline AfterStep toUnitCircle(double, Values x) {
   x[0] /= r;
   x[1] /= r;
   return {Eval::ok, true};
+}
+
+// Those of this build that take equations without constraints.
+inline std::vector<std::string> plainIntegrators() {
+  const LambdaSystem system = oscillator();
+  IntegratorOptions options;
+  options.step = 0.01;
+  std::vector<std::string> names = integratorNames();
+  std::erase_if(names, [&](const std::string& name) { return !integratorProblem(name, system, options).empty(); });
+  return names;
 }
 
 }  // namespace linkwork::testing_systems

@@ -134,6 +134,8 @@ std::vector<LedgerNumber> ledgerNumbers(const Result& result) {
           {"refused", d::kNumber, count(l.rejected)},
           {"evaluations", d::kNumber, count(l.evaluations)},
           {"projection_solves", d::kNumber, count(l.projection_solves)},
+          {"penalty_iterations", d::kNumber, count(l.penalty_iterations)},
+          {"repartitions", d::kNumber, count(l.repartitions)},
           {"restarts", d::kNumber, count(l.restarts)},
           {"smallest_step", d::kTime, l.smallest_step},
           {"largest_step", d::kTime, l.largest_step},

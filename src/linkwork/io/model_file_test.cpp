@@ -333,6 +333,9 @@ atol = 1e-10
 step = "1 ms"
 alpha = 5
 beta = "6 1/s"
+penalty = "2e3 kg"
+omega = "12 1/s"
+mu = 0.7
 reaction_length = "250 mm"
 )toml");
   ASSERT_EQ(m.initial.size(), 4U);
@@ -356,6 +359,9 @@ reaction_length = "250 mm"
   EXPECT_EQ(m.run.formulation, "absolute");
   EXPECT_EQ(m.run.step, 0.001);
   EXPECT_EQ(m.run.beta, 6);
+  EXPECT_EQ(m.run.penalty, 2000);
+  EXPECT_EQ(m.run.omega, 12);
+  EXPECT_EQ(m.run.mu, 0.7);
   EXPECT_EQ(m.run.reaction_length, 0.25);
 }
 

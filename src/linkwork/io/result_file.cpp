@@ -140,6 +140,8 @@ std::string ledgerJson(const Result& result) {
                      {"refused", l.rejected},
                      {"evaluations", l.evaluations},
                      {"projection_solves", l.projection_solves},
+                     {"penalty_iterations", l.penalty_iterations},
+                     {"repartitions", l.repartitions},
                      {"output_evaluations", l.output_evaluations},
                      {"restarts", l.restarts},
                      {"smallest", l.smallest_step},

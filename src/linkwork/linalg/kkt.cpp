@@ -280,6 +280,9 @@ void KktSolver::solveDamped(std::span<double> f, std::span<double> g) {
   solveOnce(f, g, a_, m_);
   std::copy(a_.begin(), a_.end(), f.begin());
   std::copy(m_.begin(), m_.end(), g.begin());
+  if (structure_.mass == MassMatrix::definite) return;
+  // rho P^T (P a - g) = rho P^T D m is a share of P^T m.
+  for (int r = 0; r < structure_.rows(); ++r) g[at(r)] *= 1.0 - rho_ * values_[at(diagonal_offset_ + r)];
 }
 
 void KktSolver::dependence(int row, std::span<double> z) {

@@ -75,7 +75,8 @@ class KktSolver {
   };
   Solved solve(std::span<double> f, std::span<double> g);
 
-  // The same with whatever damping the factor has, unrefined: a damped step need not be exact.
+  // The same with whatever damping the factor has, unrefined: a damped step need not be exact. The multipliers are
+  // those of M a + P^T m = f, also where M + rho P^T P takes the place of M; rows are then stiffer by rho.
   void solveDamped(std::span<double> f, std::span<double> g);
 
   bool rowDropped(int row) const;

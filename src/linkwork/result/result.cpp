@@ -118,7 +118,7 @@ void transfer(Archive& archive, Ledger& ledger) {
   archive(ledger.joints_not_unique);
   archive(ledger.rank_changes);
   for (long* value : {&ledger.steps, &ledger.rejected, &ledger.evaluations, &ledger.projection_solves,
-                      &ledger.output_evaluations, &ledger.restarts})
+                      &ledger.penalty_iterations, &ledger.repartitions, &ledger.output_evaluations, &ledger.restarts})
     archive(*value);
 }
 
@@ -187,6 +187,10 @@ std::vector<std::pair<std::string, std::string>> ledgerTable(const Ledger& ledge
       {"reference length", fmt::format("{:.6g} m", ledger.reference_length)},
       {"reaction length", fmt::format("{:.6g} m", ledger.reaction_length)},
   };
+  if (ledger.penalty_iterations > 0)
+    table.emplace_back("iterations of the augmented Lagrangian", fmt::format("{}", ledger.penalty_iterations));
+  if (ledger.repartitions > 0)
+    table.emplace_back("changes of the independent coordinates", fmt::format("{}", ledger.repartitions));
   if (ledger.restarts > 0) table.emplace_back("restarts at checkpoints", fmt::format("{}", ledger.restarts));
   if (!ledger.dependent_rows.empty())
     table.emplace_back("dependent equations", fmt::format("{}", fmt::join(ledger.dependent_rows, ", ")));

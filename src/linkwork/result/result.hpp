@@ -61,6 +61,8 @@ struct Ledger {
   long rejected = 0;
   long evaluations = 0;
   long projection_solves = 0;
+  long penalty_iterations = 0;  // augmented Lagrangian: solves with the penalty, over all evaluations
+  long repartitions = 0;        // partitioning: steps that began with other independent coordinates than the one before
   long output_evaluations = 0;
   double smallest_step = 0.0;
   double largest_step = 0.0;

@@ -72,6 +72,9 @@ RunIdentity runIdentity(const Mechanism& mechanism, const RunOptions& options, s
                   {"columns", options.columns == Columns::all ? "all" : "standard"}};
   for (const auto& [name, value] : {std::pair("alpha", options.system.alpha),
                                     {"beta", options.system.beta},
+                                    {"penalty", options.system.penalty},
+                                    {"omega", options.system.omega},
+                                    {"mu", options.system.mu},
                                     {"reaction length", options.system.reaction_length},
                                     {"rtol", steps.rtol},
                                     {"atol", steps.atol},

@@ -52,6 +52,7 @@ StepStatus CornerWalk::resume(double t, Integrator& integrator, EventLocator& lo
     if (status == StepStatus::ok) status = integrator.continueTo(t);
   } else {
     integrator.interpolate(t, x_);
+    system_.beginStep(t, x_, work);
     // A state that cannot be corrected is kept: the next step says what is wrong.
     (void)system_.afterStep(t, x_, work);
     status = integrator.resumeAt(t, x_);

@@ -22,12 +22,11 @@ RankWatch::RankWatch(const Mechanism& mechanism, const MechanismSystem& system)
     : mechanism_(mechanism),
       system_(system),
       work_(system.makeWorkspace()),
-      x_(static_cast<std::size_t>(system.space().size())),
-      xdot_(x_.size()) {}
+      x_(static_cast<std::size_t>(system.space().size())) {}
 
 RankWatch::Sight RankWatch::sightAt(const Integrator& integrator, double t) {
   integrator.interpolate(t, x_);
-  system_.derivative(t, x_, *work_, xdot_);  // for its factors: whatever it answers
+  system_.factorRows(t, x_, *work_);
   const int freedoms = system_.degreesOfFreedom(*work_);
   return {freedoms > freedoms_ ? 0.0 : std::sqrt(system_.smallestPivot(*work_)), freedoms};
 }

@@ -36,7 +36,7 @@ class RankWatch {
   const Mechanism& mechanism_;
   const MechanismSystem& system_;
   std::unique_ptr<Workspace> work_;
-  std::vector<double> x_, xdot_;
+  std::vector<double> x_;
   Observation seen_;
   std::vector<bool> unique_at_start_;
   int freedoms_ = -1;  // where nothing special happens

@@ -13,6 +13,7 @@
 #include "linkwork/result/chunk_log.hpp"
 #include "linkwork/simulate/corners.hpp"
 #include "linkwork/simulate/load_watch.hpp"
+#include "linkwork/simulate/methods.hpp"
 #include "linkwork/simulate/rank_watch.hpp"
 #include "linkwork/system/mechanical_system.hpp"
 
@@ -166,16 +167,23 @@ class Run {
     rank_watch_.transfer(archive);
     corners_.transfer(archive);
     archive(result_.events);
-    // The workspace counts from where this process began.
-    result_.ledger.projection_solves = solves_before_ + system_.projectionSolves(integrator_->workspace());
-    result_.ledger.worst_linear_residual = std::max(residual_before_, system_.worstResidual(integrator_->workspace()));
+    countSolves();
     archive(result_.ledger);
     archive(samples_);
     archive(last_sample_);
     archive(checkpoints_passed_);
     if (!archive.reading()) return;
-    solves_before_ = result_.ledger.projection_solves;
-    residual_before_ = result_.ledger.worst_linear_residual;
+    before_ = result_.ledger;
+  }
+
+  // The workspace counts from where this process began.
+  void countSolves() {
+    Ledger& ledger = result_.ledger;
+    const Workspace& work = integrator_->workspace();
+    ledger.projection_solves = before_.projection_solves + system_.projectionSolves(work);
+    ledger.penalty_iterations = before_.penalty_iterations + system_.penaltyIterations(work);
+    ledger.repartitions = before_.repartitions + system_.repartitions(work);
+    ledger.worst_linear_residual = std::max(before_.worst_linear_residual, system_.worstResidual(work));
   }
 
   StepStatus recall(const Checkpoint& checkpoint) {
@@ -308,6 +316,7 @@ class Run {
     // Between steps the dense output leaves the constraint surface a little; a stabilisation that projects does so here
     // too.
     ++result_.ledger.output_evaluations;
+    system_.beginStep(t, sample_, *sample_work_);
     if (system_.afterStep(t, sample_, *sample_work_).eval != Eval::ok ||
         system_.observe(t, sample_, *sample_work_, seen_) != Eval::ok) {
       failSample(t);
@@ -351,8 +360,7 @@ class Run {
     ledger.evaluations = counts.evaluations;
     ledger.smallest_step = counts.smallest_step;
     ledger.largest_step = counts.largest_step;
-    ledger.projection_solves = solves_before_ + system_.projectionSolves(integrator_->workspace());
-    ledger.worst_linear_residual = std::max(residual_before_, system_.worstResidual(integrator_->workspace()));
+    countSolves();
     ledger.worst_energy_balance = recorder_.worstEnergyBalance();
     ledger.energy_scale = recorder_.energyScale();
     recorder_.finish(result_);
@@ -372,6 +380,12 @@ class Run {
     if (options_.system.stabilisation == "baumgarte") {
       settings.emplace_back("alpha", fmt::format("{:.6g} 1/s", options_.system.alpha));
       settings.emplace_back("beta", fmt::format("{:.6g} 1/s", options_.system.beta));
+    }
+    if (options_.system.stabilisation == "augmented_lagrangian") {
+      settings.emplace_back("penalty", options_.system.penalty > 0.0 ? fmt::format("{:.6g} kg", options_.system.penalty)
+                                                                     : "1e6 times the mean mass");
+      settings.emplace_back("omega", fmt::format("{:.6g} 1/s", options_.system.omega));
+      settings.emplace_back("mu", fmt::format("{:.6g}", options_.system.mu));
     }
     if (mechanism_.lifted) settings.emplace_back("space", "spatial, lifted from a planar file");
     settings.emplace_back("integrator", options_.integrator);
@@ -419,8 +433,7 @@ class Run {
   std::size_t logged_ = 0;  // samples that are in the log
   double checkpoints_passed_ = 0.0;
   std::chrono::steady_clock::time_point last_write_ = std::chrono::steady_clock::now();
-  long solves_before_ = 0;
-  double residual_before_ = 0.0;
+  Ledger before_;  // of a resumed run: where it went on
 };
 
 }  // namespace
@@ -443,8 +456,11 @@ std::string RunOptions::problem() const {
 
 std::string runProblem(const Mechanism& mechanism, const RunOptions& options) {
   if (std::string text = options.problem(); !text.empty()) return text;
+  std::string text = methodProblem(options.system.formulation, options.system.stabilisation, options.integrator);
+  if (!text.empty()) return text;
   const auto system = makeSystem(mechanism, options.system);
-  std::string text = integratorProblem(options.integrator, *system, options.steps);
+  if (text = system->problem(); !text.empty()) return text;
+  text = integratorProblem(options.integrator, *system, options.steps);
   if (!text.empty() && findIntegrator(options.integrator) == nullptr)
     text += fmt::format(" {}", didYouMean(options.integrator, integratorNames()));
   return text;
@@ -459,6 +475,9 @@ RunOptions runOptions(const Mechanism& mechanism) {
   out.system.stabilisation = given.stabilisation.value_or(out.system.stabilisation);
   out.system.alpha = given.alpha.value_or(out.system.alpha);
   out.system.beta = given.beta.value_or(out.system.beta);
+  out.system.penalty = given.penalty.value_or(out.system.penalty);
+  out.system.omega = given.omega.value_or(out.system.omega);
+  out.system.mu = given.mu.value_or(out.system.mu);
   out.system.reaction_length = given.reaction_length.value_or(out.system.reaction_length);
   out.integrator = given.integrator.value_or(out.integrator);
   out.steps.rtol = given.rtol.value_or(out.steps.rtol);

@@ -3,6 +3,7 @@
 //   (1)  x' = f(t, x)                          derivative
 //   (2)  x  = [q, v, w],  q' = v,  w' = power  StateSpace: w are quadratures, free of error control
 //   (3)  x <- P(t, x) after an accepted step   afterStep: projection and the like; says whether x changed
+//   (3') a step begins at (t, x)               beginStep: what stays fixed throughout it, chosen from t and x alone
 //   (4)  g_i(t, x) = 0                         eventValues: where a run may have to stop or switch
 //
 // All calls are const and may come from many threads, each with its own Workspace. Nothing throws or allocates in them.
@@ -20,7 +21,7 @@ namespace linkwork {
 class DaeSystem;
 class MechanicalSystem;
 
-// Scratch of one thread: written before read in each call. Systems derive their own.
+// Scratch of one thread: written before read in each call, but for what beginStep fixes. Systems derive their own.
 class Workspace {
  public:
   Workspace() = default;
@@ -46,6 +47,9 @@ class OdeSystem {
 
   virtual Eval derivative(double t, std::span<const double> x, Workspace& work, std::span<double> xdot) const = 0;
 
+  // Every integrator calls this with the state from which it is about to step, also after a resumption. A system that
+  // needs it may be evaluated without: it then chooses at the first state it sees.
+  virtual void beginStep(double /*t*/, std::span<const double> /*x*/, Workspace& /*work*/) const {}
   virtual AfterStep afterStep(double /*t*/, std::span<double> /*x*/, Workspace& /*work*/) const { return {}; }
 
   virtual int eventCount() const { return 0; }

@@ -6,11 +6,16 @@
 //   baumgarte:  Gamma* = Gamma - 2 alpha (Phi_q v + Phi_t) - beta^2 Phi
 //   projection: Gamma* = Gamma; after each step q and v are moved to the nearest point (metric M) of Phi = 0 and of
 //               Phi_q v + Phi_t = 0                                            [docs/theory/01, eq. 1.12 to 1.15]
+//   augmented_lagrangian: Gamma* as baumgarte with 2 mu omega and omega^2; instead of (1) the rows are pulled by
+//               penalties, and again until the accelerations settle                            [eq. 1.38, 1.39]
+//   partitioning: only as many coordinates as there are degrees of freedom are integrated; the others follow from
+//               Phi = 0 and Phi_q v + Phi_t = 0 inside every evaluation                        [eq. 1.40 to 1.42]
 //   ggl, index3: (1) with Gamma* = Gamma for what is observed; the method itself takes mechanical() or dae()
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,6 +23,7 @@
 #include "linkwork/formulation/absolute/equations.hpp"
 #include "linkwork/formulation/mechanism_system.hpp"
 #include "linkwork/linalg/kkt.hpp"
+#include "linkwork/system/mechanical_dae.hpp"
 #include "linkwork/topology/spanning_tree.hpp"
 
 namespace linkwork {
@@ -47,6 +53,10 @@ struct AbsoluteOptions {
   Stabilisation stabilisation = Stabilisation::projection;
   double alpha = 5.0;  // 1/s, baumgarte only
   double beta = 5.0;   // 1/s
+  // augmented_lagrangian only. The penalty of a row in metres; one in radians has it times the reaction length squared.
+  double penalty = 0.0;  // kg; 0: kPenaltyPerMass times the mean mass of the bodies
+  double omega = 10.0;   // 1/s
+  double mu = 1.0;       // a damping ratio
   // Rows known to be dependent at the assembled start. Off the constraint surface such rows look independent; there
   // they are dropped by a cut that grows with the drift.
   std::vector<int> doubtful_rows;
@@ -57,6 +67,10 @@ struct AbsoluteOptions {
 };
 
 inline constexpr double kMisfitGrowth = 100.0;
+inline constexpr double kPenaltyPerMass = 1e6;
+// Partitioning compares the allowed motions pair by pair in every step: beyond this many degrees of freedom that costs
+// more than everything else.
+inline constexpr int kMostIndependent = 200;
 
 using PlanarEquations = AbsoluteEquations<Planar<double>>;
 using SpatialEquations = AbsoluteEquations<Spatial<double>>;
@@ -87,26 +101,36 @@ class BasicAbsoluteSystem final : public MechanismSystem {
   StateSpace space() const override;
   std::unique_ptr<Workspace> makeWorkspace() const override;
   Eval derivative(double t, std::span<const double> x, Workspace& work, std::span<double> xdot) const override;
+  void beginStep(double t, std::span<const double> x, Workspace& work) const override;
   AfterStep afterStep(double t, std::span<double> x, Workspace& work) const override;
   int eventCount() const override;
   Eval eventValues(double t, std::span<const double> x, Workspace& work, std::span<double> values) const override;
   const MechanicalSystem* mechanical() const override;
+  const DaeSystem* dae() const override { return dae_.get(); }
   std::string describeFailure(const Workspace& work) const override;
 
   std::vector<double> cornerTimes() const override { return corner_times_; }
   Eval observe(double t, std::span<const double> x, Workspace& work, Observation& out) const override;
   Violation violation(double t, std::span<const double> x, Workspace& work) const override;
+  void factorRows(double t, std::span<const double> x, Workspace& work) const override;
   RankReport rank(const Workspace& work) const override;
   long projectionSolves(const Workspace& work) const override;
+  long penaltyIterations(const Workspace& work) const override;
+  long repartitions(const Workspace& work) const override;
   double worstResidual(const Workspace& work) const override;
   int degreesOfFreedom(const Workspace& work) const override;
   double smallestPivot(const Workspace& work) const override;
+  std::string problem() const override;
   double referenceLength() const override { return length_; }
   double reactionLength() const override { return reaction_length_; }
 
   const AbsoluteEquations<G>& equations() const { return equations_; }
   // Rows dropped as dependent in the last evaluation with this workspace.
   std::vector<int> dependentRows(const Workspace& work) const;
+  // The method's own multipliers in the last evaluation with this workspace.
+  std::span<const double> ownMultipliers(const Workspace& work) const;
+  // Partitioning: 1 for each component of v that is integrated, as chosen where the last step began.
+  std::span<const std::uint8_t> independent(const Workspace& work) const;
 
  private:
   struct Work;
@@ -116,11 +140,28 @@ class BasicAbsoluteSystem final : public MechanismSystem {
   double drift(const Work& work) const;
   double enforcedDrift(const Work& work) const;
   bool factor(double t, Work& work, double cut = kDependentRow) const;
+  Eval evaluate(double t, std::span<const double> x, Work& work) const;
+  void pullBack(std::span<const double> v, double rate, double stiffness, Work& work) const;
+  void setPower(Work& work) const;
   Eval accelerations(double t, std::span<const double> x, Work& work) const;
   Eval accelerationsHere(double t, std::span<const double> x, Work& work) const;
   bool nearRankChange(const Work& work) const;
   bool accelerationsAcross(double t, std::span<const double> x, Work& work) const;
   Eval checkDroppedRows(double t, Work& work) const;
+  Eval accelerationsAugmented(double t, std::span<const double> x, Work& work) const;
+  Eval checkRowsHold(double t, Work& work) const;
+  int independentAtMost() const;
+  void choosePartition(double t, std::span<const double> x, Work& work) const;
+  void beginPartition(double t, std::span<const double> x, Work& work) const;
+  void factorHeld(Work& work) const;
+  void solveHeld(std::span<const double> rest, Work& work) const;
+  Eval closePositions(double t, std::span<double> q, Work& work, bool& moved) const;
+  Eval closeVelocities(double t, std::span<double> v, Work& work, bool& moved) const;
+  Eval close(double t, std::span<double> x, Work& work, bool& moved) const;
+  Eval closeAfterStep(double t, std::span<double> x, Work& work, bool& changed) const;
+  Eval accelerationsPartitioned(double t, std::span<const double> x, Work& work) const;
+  double largestCoordinate(std::span<const double> q) const;
+  void moveBy(std::span<const double> d, std::span<double> q) const;
   void noteFighting(int row, Work& work) const;
   Eval projectPositions(double t, std::span<double> q, Work& work, bool& moved) const;
   Eval projectVelocities(double t, std::span<double> v, Work& work, bool& moved) const;
@@ -149,10 +190,12 @@ class BasicAbsoluteSystem final : public MechanismSystem {
   };
   std::vector<JointQuantities> joint_quantities_;
   std::vector<std::uint8_t> doubtful_;
-  std::vector<double> row_length_;  // 1 for a row in metres, the reference length for a row in radians
+  std::vector<double> row_length_;      // 1 for a row in metres, the reference length for a row in radians
+  std::vector<double> row_compliance_;  // augmented_lagrangian: 1 / penalty of the row
   double length_ = 1.0;
   double reaction_length_ = 1.0;
   std::unique_ptr<AbsoluteMechanical<G>> mechanical_;  // with ggl and index3
+  std::unique_ptr<MechanicalDae> dae_;                 // likewise
 };
 
 using AbsoluteSystem = BasicAbsoluteSystem<Planar<double>>;

@@ -4,12 +4,20 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <limits>
+#include <memory>
 #include <vector>
 
 #include "linkwork/formulation/absolute/absolute_system.hpp"
 #include "linkwork/formulation/reaction_space.hpp"
 
 namespace linkwork {
+
+namespace absolute {
+// Joints count as closed at this many units of round-off of the largest coordinate.
+inline constexpr double kClosedRoundoff = 16.0 * std::numeric_limits<double>::epsilon();
+}  // namespace absolute
 
 template <class G>
 struct BasicAbsoluteSystem<G>::Work final : Workspace {
@@ -25,6 +33,12 @@ struct BasicAbsoluteSystem<G>::Work final : Workspace {
         outputs(system.outputs_.makeScratch()),
         beside(absolute::at(system.space().size())),
         across(f),
+        applied(f),
+        wanted(g),
+        closed(beside),
+        now(f.size(), g.size()),
+        next(f.size(), g.size()),
+        next_q(absolute::at(system.equations_.coordinates())),
         reactions(system.reactionScale()) {}
 
   enum class Failure {
@@ -36,7 +50,9 @@ struct BasicAbsoluteSystem<G>::Work final : Workspace {
     massless_body,
     contradiction,
     projection,
-    left_curve
+    left_curve,
+    not_settled,
+    not_closed
   };
 
   typename AbsoluteEquations<G>::Work eq;
@@ -48,8 +64,27 @@ struct BasicAbsoluteSystem<G>::Work final : Workspace {
   double power = 0.0;  // of loads and drives
   // Near a pose of lower rank: a state beside it, and the accelerations from both sides.
   std::vector<double> beside, across;
+  // Factors of the stabilisation's own: with penalties, or with the independent coordinates held. Else null.
+  std::unique_ptr<KktSolver> aside;
+  std::vector<double> applied, wanted;  // augmented Lagrangian: Q and Gamma*
+  // Partitioning: the state with its dependent part solved for.
+  std::vector<double> closed;
+  struct Partition {
+    Partition(std::size_t freedoms, std::size_t rows) : independent(freedoms), left_out(rows) {}
+    std::vector<std::uint8_t> independent;  // freedoms that are integrated
+    std::vector<std::uint8_t> left_out;     // rows that depend on the others
+    bool chosen = false;
+  };
+  Partition now;   // chosen where the step began
+  Partition next;  // chosen where it ended, at next_q
+  double next_t = 0.0;
+  std::vector<double> next_q;
+  std::vector<double> basis;  // of the motions that the joints allow, one after the other
+  std::vector<double> direction;
   ReactionSpace reactions;
   long projection_solves = 0;
+  long penalty_iterations = 0;
+  long repartitions = 0;
   double worst_residual = 0.0;
 
   // The groups of rows that a contradiction is between, drives first; the rest is -1.

@@ -146,7 +146,7 @@ void readSimulate(Reader& reader, const Node& section) {
   const std::string what = "[simulate]";
   reader.checkKeys(section, what,
                    {"until", "output_step", "samples", "formulation", "stabilisation", "integrator", "rtol", "atol",
-                    "step", "alpha", "beta", "reaction_length"});
+                    "step", "alpha", "beta", "penalty", "omega", "mu", "reaction_length"});
   RunDefaults& run = reader.mechanism.run;
   const auto number = [&](const char* key, const Dimension& expected, std::optional<double>& target) {
     const Node* node = section.find(key);
@@ -160,6 +160,9 @@ void readSimulate(Reader& reader, const Node& section) {
   number("step", dimension::kTime, run.step);
   number("alpha", dimension::kFrequency, run.alpha);
   number("beta", dimension::kFrequency, run.beta);
+  number("penalty", dimension::kMass, run.penalty);
+  number("omega", dimension::kFrequency, run.omega);
+  number("mu", dimension::kNumber, run.mu);
   number("reaction_length", dimension::kLength, run.reaction_length);
   const auto text = [&](const char* key, std::optional<std::string>& target) {
     const Node* node = section.find(key);

@@ -1,0 +1,170 @@
+// What an AbsoluteSystem says about its last evaluation: why it failed, and the rank of its constraints.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "linkwork/formulation/absolute/absolute_messages.hpp"
+#include "linkwork/formulation/absolute/absolute_work.hpp"
+#include "linkwork/formulation/absolute/free_direction.hpp"
+
+namespace linkwork {
+
+namespace {
+using absolute::at;
+}
+
+template <class G>
+std::string BasicAbsoluteSystem<G>::describeFailure(const Workspace& workspace) const {
+  const Work& work = static_cast<const Work&>(workspace);
+  const auto& set = equations_.elements();
+  const auto groupOf = [&](int row) -> const RowGroup& { return set.groups[at(set.row_info[at(row)].group)]; };
+  const auto kindOf = [](const RowGroup& group) { return group.is_drive ? "drive" : "joint"; };
+  switch (work.failure) {
+    case Work::Failure::load_not_finite: return absolute::loadNotFinite(set, work.failure_index, work.failure_time);
+    case Work::Failure::motion_not_finite:
+      return absolute::motionNotFinite(mechanism_, work.failure_index, work.failure_time);
+    case Work::Failure::event_not_finite:
+      return fmt::format("event \"{}\" is not a number at t = {:.6g} s; check its expression there",
+                         mechanism_.events[at(work.failure_index)].name, work.failure_time);
+    case Work::Failure::massless_body:
+      return fmt::format(
+          "body \"{}\" has no inertia in a direction that its joints leave free ({}); give it a mass and an inertia, "
+          "or hold it",
+          mechanism_.bodies[at(work.failure_index)].name,
+          freeDirection(work.eq.x[at(work.failure_index)], work.free_motion));
+    case Work::Failure::left_curve: return absolute::leftCurve(set, work.failure_index, work.failure_time);
+    case Work::Failure::contradiction: {
+      std::vector<std::string> names;
+      for (const int g : work.fighting) {
+        if (g >= 0) names.push_back(fmt::format("{} \"{}\"", kindOf(set.groups[at(g)]), set.groups[at(g)].name));
+      }
+      const std::string first = names.front();
+      names.erase(names.begin());
+      return fmt::format(
+          "{} cannot be satisfied together with {} in this pose: a dead point, the end of the mechanism's reach, or a "
+          "drive that asks for what the joints forbid",
+          first, names.empty() ? "itself" : fmt::format("{}", fmt::join(names, ", ")));
+    }
+    case Work::Failure::projection: {
+      const RowGroup& group = groupOf(work.failure_index);
+      return fmt::format(
+          "{} \"{}\" could not be closed again after the step (off by {:.3g}); the mechanism is at the end of its "
+          "reach or at a dead point",
+          kindOf(group), group.name, std::abs(work.eq.phi[at(work.failure_index)]));
+    }
+    case Work::Failure::not_closed: {
+      const RowGroup& group = groupOf(work.failure_index);
+      return fmt::format(
+          "{} \"{}\" could not be closed by moving the dependent coordinates alone ({}); the mechanism is at the end "
+          "of "
+          "its reach or at a dead point",
+          kindOf(group), group.name, set.row_info[at(work.failure_index)].name);
+    }
+    case Work::Failure::not_settled: {
+      const RowGroup& group = groupOf(work.failure_index);
+      return fmt::format(
+          "no accelerations satisfy all constraints under the penalty, worst at {} \"{}\" ({}): a dead point, a drive "
+          "that asks for what the joints forbid, or too small a penalty",
+          kindOf(group), group.name, set.row_info[at(work.failure_index)].name);
+    }
+    case Work::Failure::state_not_finite:
+    case Work::Failure::none: break;
+  }
+  const RankReport report = rank(work);
+  if (report.smallest_kept < 1e-6) {
+    return fmt::format(
+        "the mechanism is at a dead point: {} hardly differs from the other constraints any more (relative pivot "
+        "{:.1g})",
+        report.nearest_row, report.smallest_kept);
+  }
+  return work.failure == Work::Failure::none ? "the equations could not be evaluated"
+                                             : "the motion runs away to infinity";
+}
+
+template <class G>
+RankReport BasicAbsoluteSystem<G>::rank(const Workspace& workspace) const {
+  const Work& work = static_cast<const Work&>(workspace);
+  RankReport out;
+  out.rows = equations_.rows();
+  out.rank = out.rows - work.factored.dropped_rows;
+  out.smallest_kept = work.factored.smallest_kept;
+  out.largest_dropped = work.factored.largest_dropped;
+  const auto& info = equations_.elements().row_info;
+  for (int r = 0; r < out.rows; ++r) {
+    if (work.kkt.rowDropped(r)) {
+      out.dependent_rows.push_back(info[at(r)].name);
+    } else if (work.kkt.relativePivot(r) <= out.smallest_kept) {
+      out.nearest_row = info[at(r)].name;
+    }
+  }
+  return out;
+}
+
+template <class G>
+std::vector<int> BasicAbsoluteSystem<G>::dependentRows(const Workspace& workspace) const {
+  const Work& work = static_cast<const Work&>(workspace);
+  std::vector<int> rows;
+  for (int r = 0; r < equations_.rows(); ++r) {
+    if (work.kkt.rowDropped(r)) rows.push_back(r);
+  }
+  return rows;
+}
+
+template <class G>
+long BasicAbsoluteSystem<G>::projectionSolves(const Workspace& work) const {
+  return static_cast<const Work&>(work).projection_solves;
+}
+template <class G>
+std::span<const double> BasicAbsoluteSystem<G>::ownMultipliers(const Workspace& work) const {
+  return static_cast<const Work&>(work).lambda;
+}
+
+template <class G>
+long BasicAbsoluteSystem<G>::penaltyIterations(const Workspace& work) const {
+  return static_cast<const Work&>(work).penalty_iterations;
+}
+
+template <class G>
+long BasicAbsoluteSystem<G>::repartitions(const Workspace& work) const {
+  return static_cast<const Work&>(work).repartitions;
+}
+
+template <class G>
+double BasicAbsoluteSystem<G>::worstResidual(const Workspace& work) const {
+  return static_cast<const Work&>(work).worst_residual;
+}
+
+template <class G>
+double BasicAbsoluteSystem<G>::smallestPivot(const Workspace& work) const {
+  return static_cast<const Work&>(work).factored.smallest_kept;
+}
+
+template <class G>
+int BasicAbsoluteSystem<G>::degreesOfFreedom(const Workspace& work) const {
+  return equations_.freedoms() - equations_.rows() + static_cast<const Work&>(work).factored.dropped_rows;
+}
+
+template std::string BasicAbsoluteSystem<Planar<double>>::describeFailure(const Workspace&) const;
+template RankReport BasicAbsoluteSystem<Planar<double>>::rank(const Workspace&) const;
+template std::vector<int> BasicAbsoluteSystem<Planar<double>>::dependentRows(const Workspace&) const;
+template long BasicAbsoluteSystem<Planar<double>>::projectionSolves(const Workspace&) const;
+template std::span<const double> BasicAbsoluteSystem<Planar<double>>::ownMultipliers(const Workspace&) const;
+template long BasicAbsoluteSystem<Planar<double>>::penaltyIterations(const Workspace&) const;
+template long BasicAbsoluteSystem<Planar<double>>::repartitions(const Workspace&) const;
+template double BasicAbsoluteSystem<Planar<double>>::worstResidual(const Workspace&) const;
+template double BasicAbsoluteSystem<Planar<double>>::smallestPivot(const Workspace&) const;
+template int BasicAbsoluteSystem<Planar<double>>::degreesOfFreedom(const Workspace&) const;
+template std::string BasicAbsoluteSystem<Spatial<double>>::describeFailure(const Workspace&) const;
+template RankReport BasicAbsoluteSystem<Spatial<double>>::rank(const Workspace&) const;
+template std::vector<int> BasicAbsoluteSystem<Spatial<double>>::dependentRows(const Workspace&) const;
+template long BasicAbsoluteSystem<Spatial<double>>::projectionSolves(const Workspace&) const;
+template std::span<const double> BasicAbsoluteSystem<Spatial<double>>::ownMultipliers(const Workspace&) const;
+template long BasicAbsoluteSystem<Spatial<double>>::penaltyIterations(const Workspace&) const;
+template long BasicAbsoluteSystem<Spatial<double>>::repartitions(const Workspace&) const;
+template double BasicAbsoluteSystem<Spatial<double>>::worstResidual(const Workspace&) const;
+template double BasicAbsoluteSystem<Spatial<double>>::smallestPivot(const Workspace&) const;
+template int BasicAbsoluteSystem<Spatial<double>>::degreesOfFreedom(const Workspace&) const;
+
+}  // namespace linkwork

@@ -1,0 +1,51 @@
+#include "linkwork/integrate/sundials/ode_newton.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace linkwork::sundials {
+
+OdeNewton::OdeNewton(const OdeSystem& system, const IntegratorOptions& options)
+    : SundialsIntegrator(system, options, static_cast<std::size_t>(system.space().size())),
+      newton_(context_, system.space().size()),
+      jacobian_(Eigen::MatrixXd::Zero(system.space().size(), system.space().size())),
+      y_moved_(x_.size()),
+      slope_here_(x_.size()),
+      slope_moved_(x_.size()) {
+  newton_.dense().resize(system.space().size(), system.space().size());
+}
+
+Eval OdeNewton::differences(double t, std::span<const double> y) {
+  static const double kRoot = std::sqrt(std::numeric_limits<double>::epsilon());
+  if (const Eval eval = evaluate(t, y, slope_here_); eval != Eval::ok) return eval;
+  std::copy(y.begin(), y.end(), y_moved_.begin());
+  for (std::size_t j = 0; j < static_cast<std::size_t>(space_.controlled()); ++j) {
+    double move = kRoot * std::max(std::abs(y[j]), options_.atol / options_.rtol);
+    y_moved_[j] = y[j] + move;
+    Eval eval = evaluate(t, y_moved_, slope_moved_);
+    if (eval == Eval::retry) {  // perhaps a wall on this side
+      move = -move;
+      y_moved_[j] = y[j] + move;
+      eval = evaluate(t, y_moved_, slope_moved_);
+    }
+    if (eval != Eval::ok) return eval;
+    const double by = y_moved_[j] - y[j];
+    for (std::size_t i = 0; i < x_.size(); ++i)
+      jacobian_(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) = (slope_moved_[i] - slope_here_[i]) / by;
+    y_moved_[j] = y[j];
+  }
+  return jacobian_.allFinite() ? Eval::ok : Eval::retry;
+}
+
+int OdeNewton::fillNewton(double t, N_Vector y, bool old_will_do, booleantype& is_new, double gamma) {
+  is_new = old_will_do ? SUNFALSE : SUNTRUE;
+  if (!old_will_do) {
+    if (const Eval eval = differences(t, values(y)); eval != Eval::ok) return answer(eval);
+  }
+  newton_.dense() = -gamma * jacobian_;
+  newton_.dense().diagonal().array() += 1;
+  return 0;
+}
+
+}  // namespace linkwork::sundials

@@ -1,0 +1,118 @@
+#include "linkwork/integrate/sundials/stepping.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace linkwork::sundials {
+namespace {
+
+constexpr double kShrink = 0.01;
+constexpr double kNoWeight = 1e-30;  // for quadratures; zero is not allowed everywhere
+constexpr double kEps = std::numeric_limits<double>::epsilon();
+
+}  // namespace
+
+SundialsIntegrator::SundialsIntegrator(const OdeSystem& system, const IntegratorOptions& options, std::size_t unknowns)
+    : Integrator(system, options),
+      y_(context_, unknowns),
+      dky_(context_, unknowns),
+      history_(kMostOrder + 1, std::vector<double>(x_.size())) {
+  dense_.resize(x_.size(), kMostOrder - 3);
+}
+
+double SundialsIntegrator::smallestStep() const { return 16 * kEps * std::max(std::abs(t_), t_end_ - t_begin_); }
+
+double SundialsIntegrator::scaleOf(std::size_t i, double value) const {
+  const auto first = static_cast<std::size_t>(space_.quadratureOffset());
+  const bool quadrature = i >= first && i < x_.size();
+  return quadrature ? 1 / kNoWeight : options_.atol + options_.rtol * std::abs(value);
+}
+
+void SundialsIntegrator::setWeights(std::span<const double> y, std::span<double> weights) const {
+  for (std::size_t i = 0; i < y.size(); ++i) weights[i] = 1 / scaleOf(i, y[i]);
+}
+
+int SundialsIntegrator::answer(Eval eval) {
+  if (eval == Eval::failed) refused_ = true;
+  if (eval == Eval::retry) retried_ = true;
+  return eval == Eval::ok ? 0 : eval == Eval::retry ? 1 : -1;
+}
+
+int SundialsIntegrator::rightSide(double t, N_Vector y, N_Vector ydot) {
+  Eval eval = evaluate(t, values(y), values(ydot));
+  if (eval == Eval::ok) eval = checkFinite(t, values(ydot));
+  return answer(eval);
+}
+
+int SundialsIntegrator::project(double t, N_Vector y) {
+  std::copy_n(values(y).begin(), x_.size(), x_new_.begin());
+  after_ = correct(t);
+  return answer(after_.eval);
+}
+
+StepStatus SundialsIntegrator::start() {
+  if (beginAnew(options_.initial_step)) return StepStatus::ok;
+  return fail(StepStatus::failed);
+}
+
+StepStatus SundialsIntegrator::restart() { return start(); }
+
+bool SundialsIntegrator::beginAnew(double first_step) {
+  std::copy(x_.begin(), x_.end(), y_.values().begin());
+  failures_seen_ = 0;
+  after_ = {};
+  return initialise(std::min(first_step, t_end_ - t_));
+}
+
+StepStatus SundialsIntegrator::advance() {
+  // The library cannot start so near to the end; over such a distance a straight step is exact.
+  if (t_end_ - t_ < 8 * smallestStep()) return takeShortStep();
+  refused_ = retried_ = false;
+  double h_try = std::min(wantedStep() > 0 ? wantedStep() : t_end_ - t_, t_end_ - t_);
+  for (;;) {
+    after_ = {};
+    double t_new = t_;
+    const int flag = takeStep(t_new);
+    for (; failures_seen_ < failedSteps(); ++failures_seen_) countRejection();
+    Eval eval = Eval::ok;
+    if (flag >= 0 && t_new > t_) {
+      const double h = options_.max_step > 0 ? std::min(t_new - t_, options_.max_step) : t_new - t_;
+      EndSlope end_slope = EndSlope::unknown;
+      eval = finish(t_new, h, end_slope);
+      if (eval == Eval::ok) return commit(t_new, h, end_slope, after_);
+      countRejection();
+    }
+    if (refused_ || eval == Eval::failed) return fail(StepStatus::failed);
+    h_try *= kShrink;
+    if (isTooAccurate(flag) || h_try < smallestStep()) return giveUp(flag);
+    if (!beginAnew(h_try)) return fail(StepStatus::failed);
+  }
+}
+
+StepStatus SundialsIntegrator::giveUp(int flag) {
+  if (isTooAccurate(flag)) {
+    note(t_, "rtol and atol ask for more than round-off allows: give larger ones", AskSystem::no);
+    return fail(StepStatus::failed);
+  }
+  if (!retried_ && !isErrorFailure(flag)) {
+    note(t_, "Newton's iteration does not converge however small the step", AskSystem::no);
+  } else if (!retried_) {
+    note(t_,
+         "the error stays above the tolerance however small the step: here the equations jump or have no "
+         "solution, or rtol and atol are too tight",
+         AskSystem::no);
+  }
+  return failUnderflow(smallestStep());
+}
+
+StepStatus SundialsIntegrator::takeShortStep() {
+  const double h = t_end_ - t_;
+  for (std::size_t i = 0; i < x_.size(); ++i) x_new_[i] = x_[i] + h * slope_[i];
+  const AfterStep after = correct(t_end_);
+  if (after.eval != Eval::ok) return fail(StepStatus::failed);
+  dense_.setEnds(h, x_, slope_, x_new_);
+  return commit(t_end_, h, EndSlope::unknown, after);
+}
+
+}  // namespace linkwork::sundials

@@ -1,0 +1,75 @@
+// SundialsIntegrator: what CVODE, ARKODE and IDA have in common as integrators of ours.
+//
+// The library takes one internal step at a time and never goes beyond t_end. Where it gives up it is started again from
+// the last accepted state with a hundredth of its step, until that is too small: then the run ends as with our own
+// methods. It starts afresh from (t, x) alone after begin, resumeAt and continueTo, so that a run that begins anew at
+// the same times gives the same bits.
+#pragma once
+
+#include "linkwork/integrate/integrator.hpp"
+#include "linkwork/integrate/sundials/library.hpp"
+
+namespace linkwork::sundials {
+
+class SundialsIntegrator : public Integrator {
+ protected:
+  // The library's unknowns y begin with x; there are `unknowns` of them.
+  SundialsIntegrator(const OdeSystem& system, const IntegratorOptions& options, std::size_t unknowns);
+
+  // The library's part. Flags are as it gives them: negative where no step was taken.
+  virtual bool initialise(double first_step) = 0;  // from (t_, y_); 0: the library chooses the step
+  virtual int takeStep(double& t_new) = 0;
+  virtual double wantedStep() const = 0;
+  virtual long failedSteps() const = 0;  // since initialise
+  virtual bool isErrorFailure(int flag) const = 0;
+  virtual bool isTooAccurate(int flag) const = 0;  // round-off is larger than the tolerance
+  // After a step: sets x_new_ and dense_, and slope_ where it is known. retry where it cannot.
+  virtual Eval finish(double t_new, double h, EndSlope& end_slope) = 0;
+
+  double smallestStep() const;
+  double scaleOf(std::size_t i, double value) const;
+  // 1 / (atol + rtol |y_i|), and next to nothing for quadratures.
+  void setWeights(std::span<const double> y, std::span<double> weights) const;
+
+  // What a callback answers the library: 0, 1 for a smaller step, -1 for none.
+  int answer(Eval eval);
+  int rightSide(double t, N_Vector y, N_Vector ydot);
+  // Lets the system correct the library's y: x_new_ is y corrected, raw_x_new_ is y, after_ what the system says.
+  int project(double t, N_Vector y);
+
+  // Polynomial of the last step from derivatives k = 0 .. degree at its end, for methods with a history.
+  template <class Derivative>
+  void setBackward(double h, int degree, const Derivative& derivative) {
+    double factor = 1;
+    for (int k = 0; k <= degree; ++k) {
+      derivative(k, dky_.get());
+      if (k > 0) factor *= h / k;
+      auto& z = history_[static_cast<std::size_t>(k)];
+      for (std::size_t i = 0; i < x_.size(); ++i) z[i] = factor * dky_.values()[i];
+    }
+    dense_.setBackward(std::span(history_).first(static_cast<std::size_t>(degree) + 1), x_, x_new_);
+  }
+
+  static constexpr std::size_t kMostOrder = 5;
+
+  Context context_;
+  Vector y_;
+  Vector dky_;
+  AfterStep after_;  // of the correction that the library was given last
+
+ private:
+  StepStatus start() final;
+  StepStatus restart() final;
+  StepStatus advance() final;
+  StepStatus giveUp(int flag);
+  bool beginAnew(double first_step);
+  StepStatus takeShortStep();
+
+  std::vector<std::vector<double>> history_;
+  long failures_seen_ = 0;
+  // What callbacks answered in the step under way.
+  bool refused_ = false;
+  bool retried_ = false;
+};
+
+}  // namespace linkwork::sundials

@@ -1,0 +1,33 @@
+#include <fmt/format.h>
+
+#include "linkwork/integrate/sundials/make_sundials.hpp"
+#include "linkwork/system/dae_system.hpp"
+
+namespace linkwork {
+namespace {
+
+// CVODE and ARKODE have a dense Jacobian by differences: this many columns take 70 MB and as many evaluations.
+constexpr int kMostUnknowns = 3000;
+
+}  // namespace
+
+bool hasSundials() { return true; }
+
+std::string sundialsProblem(std::string_view name, const OdeSystem& system) {
+  if (name == "ida") {
+    if (system.dae() != nullptr) return {};
+    return "integrator \"ida\" takes the constraints themselves, and these equations do not show them: add "
+           "--stabilisation "
+           "ggl or index3, or use cvode.";
+  }
+  if (system.space().size() > kMostUnknowns) {
+    return fmt::format(
+        "integrator \"{}\" forms a dense Jacobian by differences, too large for the {} unknowns of this system (at "
+        "most "
+        "{}): use dopri5 or dop853, or radau5 or ida with stabilisation ggl or index3.",
+        name, system.space().size(), kMostUnknowns);
+  }
+  return {};
+}
+
+}  // namespace linkwork
