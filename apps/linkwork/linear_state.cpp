@@ -5,8 +5,10 @@
 #include <CLI/CLI.hpp>
 #include <cmath>
 #include <cstdio>
+#include <map>
 #include <ostream>
 
+#include "linkwork/analyse/statics.hpp"
 #include "linkwork/io/atomic_file.hpp"
 #include "linkwork/io/model_file.hpp"
 #include "linkwork/model/input_names.hpp"
@@ -16,9 +18,23 @@ namespace linkwork::app {
 
 namespace {
 
-// The state asked for; empty, and the reason, where the motion does not get there.
+// With t a number in everything that moves joints and drives; inputs keep their names.
+Mechanism heldWithInputs(Mechanism named, double t) {
+  const std::map<std::string, Expr> now{{"t", Expr(t)}};
+  for (Input& input : named.inputs) input.value = substitute(input.value, now);
+  for (Drive& drive : named.drives) drive.motion = substitute(drive.motion, now);
+  for (Joint& joint : named.joints) joint.expression = substitute(joint.expression, now);
+  return named;
+}
+
+// The state asked for; empty, and the reason, where there is none.
 std::vector<double> stateFor(const LinearStateOptions& options, const Mechanism& mechanism, const Assembly& assembly,
                              std::string& problem) {
+  if (options.at_equilibrium) {
+    const Equilibrium equilibrium = findEquilibrium(mechanism, assembly);
+    problem = equilibrium.problem;
+    return equilibrium.ok ? equilibrium.state() : std::vector<double>{};
+  }
   const StateAt state = stateAt(mechanism, assembly, fineOptions(), options.at);
   problem = state.problem;
   return state.ok ? state.x : std::vector<double>{};
@@ -63,8 +79,9 @@ std::optional<LinearState> lineariseModel(const std::string& verb, const LinearS
     return std::nullopt;
   }
   Diagnostics diagnostics;
-  const std::optional<Mechanism> named = readModel(options.file, diagnostics, options.space, InputsAs::names);
+  std::optional<Mechanism> named = readModel(options.file, diagnostics, options.space, InputsAs::names);
   if (!named) return std::nullopt;
+  if (options.at_equilibrium) named = heldWithInputs(*std::move(named), 0.0);
   exit_code = kNumericalFailure;
   LinearState out{withInputValues(*named), {}, {}};
   const std::optional<Assembly> assembly = assembleModel(out.mechanism);

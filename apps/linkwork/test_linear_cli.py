@@ -111,6 +111,14 @@ class LinearCli(unittest.TestCase):
             self.assertNotEqual(done.returncode, 0)
             self.assertIn(words, done.stderr)
 
+    def test_equilibrium_is_found(self):
+        done = self.call("modes", MODELS / "double_pendulum.toml", "--at-equilibrium", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        found = json.loads(done.stdout)
+        self.assertTrue(found["equilibrium"])
+        self.assertEqual(found["warnings"], [])
+        self.assertEqual([mode["kind"] for mode in found["modes"]], ["oscillation"] * 2)
+
     def test_motion_without_inertia_is_refused(self):
         done = self.call("modes", self.model(OSCILLATOR.replace("mass = 2", "mass = 0, inertia = 0")))
         self.assertEqual(done.returncode, 2)
