@@ -22,8 +22,11 @@ constexpr const char* kAccumulateTime = "accumulate_time";
 
 }  // namespace
 
-std::optional<Mechanism> readModel(const std::string& path, Diagnostics& diagnostics, const std::string& space) {
-  std::optional<Mechanism> mechanism = readModelFile(path, diagnostics);
+std::optional<Mechanism> readModel(const std::string& path, Diagnostics& diagnostics, const std::string& space,
+                                   InputsAs inputs) {
+  ReadLimits limits;
+  limits.inputs = inputs;
+  std::optional<Mechanism> mechanism = readModelFile(path, diagnostics, limits);
   if (mechanism && space == kSpatial && mechanism->space == Space::planar) {
     const Source whole{std::make_shared<const std::string>(mechanism->file_name), 1, 1};
     diagnostics.note(whole, liftReport(*mechanism));
