@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "linkwork/io/model_file_for_tests.hpp"
 #include "run_model.hpp"

@@ -12,9 +12,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <random>
 #include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "linkwork/io/model_file_for_tests.hpp"
 
@@ -320,7 +325,6 @@ TYPED_TEST(Everything, JacobianIsTheSlopeOfPhi) {
 }
 
 TYPED_TEST(Everything, RatesOfPhiAreThoseOfVelocityAndAccelerationLevel) {
-  constexpr int kN = TestFixture::kN;
   for (unsigned seed = 1; seed <= 5; ++seed) {
     this->disturb(seed);
     std::vector<D> v_dual(this->v.begin(), this->v.end());
@@ -333,10 +337,10 @@ TYPED_TEST(Everything, RatesOfPhiAreThoseOfVelocityAndAccelerationLevel) {
       D rate = -this->dual_work.minus_phi_t[at(r)];  // Phi_q v + Phi_t
       double inertial = 0.0;                         // Phi_q a
       for (int p = this->equations.rowStart()[at(r)]; p < this->equations.rowStart()[at(r) + 1]; ++p) {
-        for (int k = 0; k < kN; ++k) {
-          const std::size_t u = at(this->equations.rowBodies()[at(p)] * kN + k);
-          rate += this->dual_work.jacobian[at(p * kN + k)] * v_dual[u];
-          inertial += this->work.jacobian[at(p * kN + k)] * this->a[u];
+        for (int k = 0; k < this->kN; ++k) {
+          const std::size_t u = at(this->equations.rowBodies()[at(p)] * this->kN + k);
+          rate += this->dual_work.jacobian[at(p * this->kN + k)] * v_dual[u];
+          inertial += this->work.jacobian[at(p * this->kN + k)] * this->a[u];
         }
       }
       EXPECT_NEAR(rate.value, this->dual_work.phi[at(r)].derivatives[0], 1e-12) << this->rowName(r) << " " << seed;
@@ -361,8 +365,8 @@ TYPED_TEST(Everything, StoredEnergyFallsAlongItsForces) {
     this->evaluate();
     const std::vector<D> rest(this->v.begin(), this->v.end());
     auto other = this->equations.makeWork();
-    const auto energyAt = [&](const std::vector<double>& q) {
-      this->equations.positions(this->t, q, other);
+    const auto energyAt = [&](const std::vector<double>& pose) {
+      this->equations.positions(this->t, pose, other);
       this->equations.velocities(this->v, other);
       this->equations.forces(other);
       return other.potential;

@@ -7,6 +7,8 @@
 
 #include <cmath>
 #include <numbers>
+#include <string>
+#include <vector>
 
 #include "linkwork/io/model_file_for_tests.hpp"
 #include "space_result.hpp"

@@ -2,8 +2,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <complex>
+#include <string>
 
 #include "linkwork/io/model_file_for_tests.hpp"
 #include "space_result.hpp"
