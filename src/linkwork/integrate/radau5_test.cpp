@@ -63,12 +63,15 @@ struct DirectSystem {
 double orderOf(const std::function<double(double)>& error_at, double h) {
   return std::log2(error_at(h) / error_at(0.5 * h));
 }
-IntegratorOptions heldAt(double h) { return {.rtol = 1e-2, .atol = 1e-2, .max_step = h, .initial_step = h}; }
+IntegratorOptions heldAt(double h) {
+  // The hair more lets the last step make good what round-off of the others leaves.
+  return {.rtol = 1e-2, .atol = 1e-2, .max_step = (1 + 1e-9) * h, .initial_step = h};
+}
 
 TEST(Radau5, IsOfOrderFiveOnASmoothProblem) {
   const auto system = kepler();
   const auto error = [&](double h) {
-    Radau5 radau(system, heldAt(h), 1e-8);
+    Radau5 radau(system, heldAt(h), 1e-11);
     EXPECT_EQ(run(radau, 0, keplerStart(0.3), 2.0), StepStatus::finished);
     const auto exact = keplerState(0.3, 2.0);
     return std::hypot(radau.state()[0] - exact[0], radau.state()[1] - exact[1]);
@@ -85,7 +88,7 @@ TEST(Radau5, HasTheKnownOrdersOnConstraintsOfIndexTwoAndThree) {
     const DirectSystem direct(pendulum, kind);
     return orderOf(
         [&](double h) {
-          Radau5 radau(direct.ode, heldAt(h), 1e-8);
+          Radau5 radau(direct.ode, heldAt(h), 1e-11);
           EXPECT_EQ(run(radau, 0, pendulum.start(1.2, 0), t), StepStatus::finished);
           EXPECT_EQ(radau.counts().accepted, std::lround(t / h));
           EXPECT_EQ(radau.counts().rejected, 0);
