@@ -22,8 +22,11 @@ constexpr const char* kAccumulateTime = "accumulate_time";
 
 }  // namespace
 
-std::optional<Mechanism> readModel(const std::string& path, Diagnostics& diagnostics, const std::string& space) {
-  std::optional<Mechanism> mechanism = readModelFile(path, diagnostics);
+std::optional<Mechanism> readModel(const std::string& path, Diagnostics& diagnostics, const std::string& space,
+                                   InputsAs inputs) {
+  ReadLimits limits;
+  limits.inputs = inputs;
+  std::optional<Mechanism> mechanism = readModelFile(path, diagnostics, limits);
   if (mechanism && space == kSpatial && mechanism->space == Space::planar) {
     const Source whole{std::make_shared<const std::string>(mechanism->file_name), 1, 1};
     diagnostics.note(whole, liftReport(*mechanism));
@@ -86,7 +89,7 @@ void MethodOptions::add(CLI::App& verb) {
   verb.add_option("--penalty", penalty, "Penalty of the augmented Lagrangian in kg");
   verb.add_option("--omega", omega, "Frequency of the augmented Lagrangian in 1/s");
   verb.add_option("--mu", mu, "Damping ratio of the augmented Lagrangian");
-  verb.add_option("--rho", rho, "Damping of generalized_alpha: 1 none, 0 all at infinite frequency");
+  verb.add_option("--rho", rho, "Damping of generalized_alpha: what a step leaves of an infinitely fast swing");
   verb.add_option("--reaction-length", reaction_length,
                   "Length in metres by which moments are divided where reactions of least norm are chosen");
 }

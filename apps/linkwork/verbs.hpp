@@ -5,6 +5,7 @@
 #include <string>
 
 #include "linkwork/base/diagnostics.hpp"
+#include "linkwork/io/model_file.hpp"
 #include "linkwork/model/mechanism.hpp"
 #include "linkwork/simulate/simulate.hpp"
 
@@ -27,11 +28,17 @@ void addCheck(CLI::App& app, int& exit_code);
 void addAssemble(CLI::App& app, int& exit_code);
 void addSimulate(CLI::App& app, int& exit_code);
 void addExplain(CLI::App& app, int& exit_code);
+void addLinearize(CLI::App& app, int& exit_code);
+void addModes(CLI::App& app, int& exit_code);
+void addKinematics(CLI::App& app, int& exit_code);
+void addInverse(CLI::App& app, int& exit_code);
+void addStatics(CLI::App& app, int& exit_code);
 void addMethods(CLI::App& app, int& exit_code);
 
 // Reads a model, lifts it to the space asked for on the command line (empty: its own), and prints all findings to
 // stderr; nullopt when there was an error.
-std::optional<Mechanism> readModel(const std::string& path, Diagnostics& diagnostics, const std::string& space = {});
+std::optional<Mechanism> readModel(const std::string& path, Diagnostics& diagnostics, const std::string& space = {},
+                                   InputsAs inputs = InputsAs::formulas);
 void addSpaceOption(CLI::App& verb, std::string& space);
 
 // Assembles and prints what there is to say about it to stderr; nullopt on failure.

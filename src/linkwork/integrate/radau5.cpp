@@ -370,7 +370,7 @@ double Radau5::estimateError(double h, bool filter_again) {
 //   where y' follows the equations at the stages     e = D (theta - 4.5 theta^2 + 6 theta^3 - 2.5 theta^4)
 //   where constraints hold the stages themselves     e = D theta (theta - c_1)(theta - c_2)(1 - theta)/(c_1 c_2)
 // The first D is gamma times the error estimate, in which neither stiff parts nor directions across the constraints are
-// left. What is left of h T v - h u' for positions is that of the second.                                 [eq. 4.14]
+// left. What is left of h T v - h u' for positions is that of the second.                                 [eq. 4.15]
 void Radau5::setDense(double h) {
   const double gamma = radauScheme().gamma;
   const auto quartic = dense_.quartic();
@@ -398,7 +398,27 @@ void Radau5::setDense(double h) {
   std::copy(fourth_.begin(), fourth_.end(), quartic.begin());
 }
 
+// The stages of w, Z_i = h sum_j a_ij w'(Y_j): Newton's iteration has seen w' before its last correction only.
+Eval Radau5::solveQuadratures(double t_new, double h) {
+  const RadauScheme& scheme = radauScheme();
+  const int from = space_.quadratureOffset();
+  const int count = space_.quadratures();
+  if (count == 0) return Eval::ok;
+  for (std::size_t i = 0; i < 3; ++i) {
+    y_stage_ = y_ + Z_[i];
+    const Eval eval = rightSide(i == 2 ? t_new : t_ + scheme.c[i] * h, y_stage_, F_[i]);
+    if (eval != Eval::ok) return eval;
+  }
+  for (int i = 0; i < 3; ++i) {
+    Z_[static_cast<std::size_t>(i)].segment(from, count) =
+        h * (scheme.A(i, 0) * F_[0].segment(from, count) + scheme.A(i, 1) * F_[1].segment(from, count) +
+             scheme.A(i, 2) * F_[2].segment(from, count));
+  }
+  return Eval::ok;
+}
+
 Eval Radau5::accept(double t_new, double h, StepStatus& status) {
+  if (const Eval eval = solveQuadratures(t_new, h); eval != Eval::ok) return eval;
   for (std::size_t i = 0; i < x_.size(); ++i) x_new_[i] = x_[i] + Z_[2][static_cast<Eigen::Index>(i)];
   ask_dae_ = false;
   const AfterStep after = correct(t_new);

@@ -73,6 +73,7 @@ class Radau5 final : public Integrator {
   Newton solveStages(double t_new, double h);
   Eval correctStages(double t_new, double h, double& size);
   double estimateError(double h, bool filter_again);
+  Eval solveQuadratures(double t_new, double h);
   Eval accept(double t_new, double h, StepStatus& status);
   Attempt tryStep(double t_new, double h, bool rejected);
   void setDense(double h);

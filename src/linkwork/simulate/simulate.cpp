@@ -389,7 +389,9 @@ class Run {
     }
     if (mechanism_.lifted) settings.emplace_back("space", "spatial, lifted from a planar file");
     settings.emplace_back("integrator", options_.integrator);
-    if (info != nullptr && info->control == StepControl::fixed) {
+    if (options_.integrator == "generalized_alpha")
+      settings.emplace_back("rho", fmt::format("{:.6g}", options_.steps.rho));
+    if (info != nullptr && takesFixedSteps(*info, options_.steps)) {
       settings.emplace_back("step", fmt::format("{:.6g} s", options_.steps.step));
     } else {
       settings.emplace_back("rtol", fmt::format("{:.6g}", options_.steps.rtol));
