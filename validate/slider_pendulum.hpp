@@ -60,6 +60,7 @@ struct RunEnd {
   double t = 0.0;
   Six q{}, dq{}, ddq{};
   Four lambda{};
+  std::vector<double> own_multipliers;  // the method's, where it has some
   Violation violation;
   double phi_before_last_step = 0.0;  // |Phi| of the state that the last step started from
   double energy_gain = 0.0;           // J, kinetic and potential, against the start
@@ -120,6 +121,7 @@ inline RunEnd runTo(const Mechanism& mechanism, const RunOptions& options, doubl
     out.ddq[i] = validation::planarAcceleration(seen.bodies[i / 3])[i % 3];
   }
   out.lambda = firstOf<4>(seen.multipliers);
+  out.own_multipliers.assign(integrator->multipliers().begin(), integrator->multipliers().end());
   out.violation = seen.violation;
   out.energy_gain = seen.kinetic + seen.potential - start.kinetic - start.potential;
   out.counts = integrator->counts();

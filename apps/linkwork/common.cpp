@@ -9,6 +9,7 @@
 #include "linkwork/analyse/drive_conflicts.hpp"
 #include "linkwork/io/model_file.hpp"
 #include "linkwork/model/lift.hpp"
+#include "linkwork/simulate/methods.hpp"
 #include "verbs.hpp"
 
 namespace linkwork::app {
@@ -21,8 +22,11 @@ constexpr const char* kAccumulateTime = "accumulate_time";
 
 }  // namespace
 
-std::optional<Mechanism> readModel(const std::string& path, Diagnostics& diagnostics, const std::string& space) {
-  std::optional<Mechanism> mechanism = readModelFile(path, diagnostics);
+std::optional<Mechanism> readModel(const std::string& path, Diagnostics& diagnostics, const std::string& space,
+                                   InputsAs inputs) {
+  ReadLimits limits;
+  limits.inputs = inputs;
+  std::optional<Mechanism> mechanism = readModelFile(path, diagnostics, limits);
   if (mechanism && space == kSpatial && mechanism->space == Space::planar) {
     const Source whole{std::make_shared<const std::string>(mechanism->file_name), 1, 1};
     diagnostics.note(whole, liftReport(*mechanism));
@@ -64,6 +68,7 @@ void addFindings(const Mechanism& mechanism, const Assembly& assembly, Diagnosti
 }
 
 void MethodOptions::add(CLI::App& verb) {
+  verb_ = &verb;
   verb.add_option("--formulation", formulation,
                   fmt::format("How the equations are set up: {}", fmt::join(formulationNames(), ", ")));
   verb.add_option("--stabilisation", stabilisation,
@@ -84,6 +89,7 @@ void MethodOptions::add(CLI::App& verb) {
   verb.add_option("--penalty", penalty, "Penalty of the augmented Lagrangian in kg");
   verb.add_option("--omega", omega, "Frequency of the augmented Lagrangian in 1/s");
   verb.add_option("--mu", mu, "Damping ratio of the augmented Lagrangian");
+  verb.add_option("--rho", rho, "Damping of generalized_alpha: what a step leaves of an infinitely fast swing");
   verb.add_option("--reaction-length", reaction_length,
                   "Length in metres by which moments are divided where reactions of least norm are chosen");
 }
@@ -101,9 +107,18 @@ void MethodOptions::apply(RunOptions& options) const {
   options.steps.rtol = rtol.value_or(options.steps.rtol);
   options.steps.atol = atol.value_or(options.steps.atol);
   options.steps.step = step.value_or(options.steps.step);
+  options.steps.rho = rho.value_or(options.steps.rho);
   options.steps.max_step = max_step.value_or(options.steps.max_step);
   if (time_rule)
     options.steps.time_rule = *time_rule == kAccumulateTime ? TimeRule::accumulate_time : TimeRule::multiples;
+}
+
+std::string MethodOptions::problem(const RunOptions& options) const {
+  for (const CLI::Option* given : verb_->parse_order()) {
+    if (given->get_lnames().empty()) continue;
+    if (std::string text = optionProblem(given->get_lnames().front(), options); !text.empty()) return text;
+  }
+  return {};
 }
 
 }  // namespace linkwork::app

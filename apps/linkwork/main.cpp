@@ -23,6 +23,12 @@ int main(int argc, char** argv) {
   addAssemble(app, exit_code);
   addSimulate(app, exit_code);
   addExplain(app, exit_code);
+  addLinearize(app, exit_code);
+  addModes(app, exit_code);
+  addKinematics(app, exit_code);
+  addInverse(app, exit_code);
+  addStatics(app, exit_code);
+  addMethods(app, exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

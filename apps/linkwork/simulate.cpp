@@ -1,30 +1,21 @@
 // linkwork simulate: run, print the ledger, leave the results, the load table and the page.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <csignal>
 #include <filesystem>
 #include <memory>
 
 #include "linkwork/io/fail_condition.hpp"
 #include "linkwork/io/hdf5_file.hpp"
-#include "linkwork/io/page.hpp"
 #include "linkwork/io/result_file.hpp"
 #include "progress.hpp"
+#include "result_output.hpp"
 #include "verbs.hpp"
-#ifdef LINKWORK_HAS_PAGE
-#include "page_template.hpp"
-#endif
 
 namespace linkwork::app {
 
 namespace {
-
-volatile std::sig_atomic_t interrupt_requested = 0;
-
-void onInterrupt(int /*signal*/) { interrupt_requested = 1; }
 
 struct Options {
   std::string file;
@@ -41,60 +32,12 @@ struct Options {
 
   bool writes(const char* format) const { return std::find(formats.begin(), formats.end(), format) != formats.end(); }
   // The results' path but for its ending.
-  std::string base() const { return (std::filesystem::path(out) / std::filesystem::path(file).stem()).string(); }
+  std::string base() const { return resultBase(out, file); }
+  ResultFiles files() const { return {base(), writes("csv"), writes("hdf5"), !no_page, json}; }
   std::string checkpointPath() const { return base() + ".checkpoint"; }
 };
 
 void printError(const std::string& problem) { fmt::print(stderr, "linkwork simulate: error: {}\n", problem); }
-
-void printLedger(const Result& result) {
-  fmt::print("{}: {}{}\n", result.name, wordFor(result.status), result.message.empty() ? "" : ": " + result.message);
-  for (const LedgerLine& line : ledgerLines(result))
-    fmt::print("  {:<8} {:<5} {}\n", line.label, wordFor(line.grade), line.sentence);
-  for (const EventRecord& event : result.events) fmt::print("  event    {} at t = {:.9g} s\n", event.name, event.time);
-  fmt::print("\n");
-  for (const auto& [key, value] : ledgerTable(result.ledger)) fmt::print("  {:<52} {}\n", key, value);
-}
-
-// Writes what was asked for; prints where it is, or why it is not.
-bool writeFiles(const Mechanism& mechanism, const Result& result, const Diagnostics& diagnostics,
-                const Options& options) {
-  const std::string base = options.base();
-  std::vector<std::string> written;
-  bool good = true;
-  const auto report = [&](const std::string& problem, const std::string& path) {
-    written.push_back(path);
-    if (problem.empty()) return;
-    fmt::print(stderr, "linkwork: error: {}\n", problem);
-    good = false;
-  };
-  if (options.writes("csv")) {
-    report(writeCsv(result, base + ".csv"), base + ".csv");
-    if (!result.loads.empty()) report(writeLoadsCsv(result, base + "_loads.csv"), base + "_loads.csv");
-  }
-  if (options.writes("hdf5")) report(writeHdf5(result, base + ".h5"), base + ".h5");
-  report(writeLedgerJson(result, base + ".json"), base + ".json");
-  std::string page;
-#ifdef LINKWORK_HAS_PAGE
-  if (!options.no_page) {
-    std::vector<std::string> warnings;
-    for (const Diagnostic& finding : diagnostics.all()) {
-      if (finding.severity == Severity::warning) warnings.push_back(format(finding));
-    }
-    page = base + ".html";
-    report(writePage(pageTemplate(), pageData(mechanism, result, warnings), page), page);
-    written.pop_back();
-  }
-#else
-  (void)mechanism;
-  (void)diagnostics;
-#endif
-  if (good && !options.json) {
-    fmt::print("\nresults  {}\n", fmt::join(written, ", "));
-    if (!page.empty()) fmt::print("page     {}\n", std::filesystem::absolute(page).string());
-  }
-  return good;
-}
 
 // What is asked for on the command line, over what the model file says; nullopt when it cannot be.
 std::optional<RunOptions> chosenOptions(const Mechanism& mechanism, const Options& options) {
@@ -108,6 +51,7 @@ std::optional<RunOptions> chosenOptions(const Mechanism& mechanism, const Option
   if (options.writes("hdf5") && !hasHdf5())
     problem = "this program was built without HDF5: leave hdf5 out of --format, or build with libhdf5-dev.";
   if (problem.empty()) problem = runProblem(mechanism, out);
+  if (problem.empty()) problem = options.method.problem(out);
   if (problem.empty()) return out;
   printError(problem);
   return std::nullopt;
@@ -173,11 +117,10 @@ int run(const Options& options) {
   Checkpoint checkpoint;
   if (!findCheckpoint(options, runIdentity(*mechanism, *run_options, assembly->state()), checkpoint)) return kBadInput;
 
-  std::signal(SIGINT, onInterrupt);
-  std::signal(SIGTERM, onInterrupt);
+  interruptRequested();  // from now on
   Progress progress;
   RunControl control;
-  control.interrupted = [] { return interrupt_requested != 0; };
+  control.interrupted = interruptRequested;
   control.progress = [&](double t, double until) { progress.show(t, until); };
   control.note = [&](const std::string& text) {
     progress.clear();
@@ -199,7 +142,7 @@ int run(const Options& options) {
     fmt::print(stderr, "{}: warning: output \"{}\" is not a number at t = {:.6g} s\n", mechanism->file_name, gap.name,
                gap.time);
   }
-  const bool written = writeFiles(*mechanism, result, diagnostics, options);
+  const bool written = writeFiles(*mechanism, result, diagnostics, options.files());
   // What a run that is over left on its way is of use only where its results could not be written.
   std::error_code ignored;
   if (written && result.status != RunStatus::interrupted)

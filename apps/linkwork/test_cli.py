@@ -1,6 +1,7 @@
 """The command line as a user meets it, bad cases first: messages, exit codes, files. Needs LINKWORK, the program's path."""
 
 import json
+import math
 import os
 import pathlib
 import resource
@@ -272,6 +273,15 @@ two = { joint = "D", angle = "pi/2 - 7*t" }
 
     LONG = ("--until", "40", "--output-step", "0.05", "--rtol", "1e-12", "--atol", "1e-13", "--no-page", "--checkpoint-every", "0.1")
 
+    def interrupt_after_a_checkpoint(self, model, *options, with_signal=signal.SIGINT):
+        process = subprocess.Popen([PROGRAM, "simulate", model, *options], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        while process.poll() is None and not (self.folder / "out/model.checkpoint").exists():
+            time.sleep(0.002)
+        process.send_signal(with_signal)
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130, errors)
+        return errors
+
     def results(self, name):
         folder = self.folder / name
         return {file.name: file.read_bytes() for file in sorted(folder.iterdir())}
@@ -305,28 +315,21 @@ two = { joint = "D", angle = "pi/2 - 7*t" }
 
     def test_interrupted_run_resumes_to_the_same_bytes(self):
         model = self.write(FOUR_BAR + "\n[initial]\nO.rate = 4\n")
-        options = ("--until", "60", "--rtol", "1e-12", "--atol", "1e-13", "--no-page")
-        process = subprocess.Popen([PROGRAM, "simulate", model, *options], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        time.sleep(0.5)
-        process.send_signal(signal.SIGTERM)
-        _, errors = process.communicate(timeout=60)
-        self.assertEqual(process.returncode, 130, errors)
+        options = ("--until", "20", "--rtol", "1e-12", "--atol", "1e-13", "--no-page", "--checkpoint-every", "1")
+        errors = self.interrupt_after_a_checkpoint(model, *options, with_signal=signal.SIGTERM)
         self.assertIn("out/model.checkpoint is kept: the same command with --resume goes on from there", errors)
         self.assertIn("# status: interrupted", (self.folder / "out/model.csv").read_text())
-        # Without --resume nothing is resumed, and it is said.
-        fresh = self.run_program("simulate", model, *options, "--checkpoint-every", "0", "--out", "whole")
+        fresh = self.run_program("simulate", model, *options, "--out", "whole")
         self.assertEqual(fresh.returncode, 0, fresh.stderr)
         self.assertEqual(self.run_program("simulate", model, *options, "--resume").returncode, 0)
         self.assertEqual(self.results("out"), self.results("whole"))
 
     def test_checkpoint_of_another_run_is_refused_with_what_differs(self):
         model = self.write(PENDULUM)
-        options = ("--until", "1e5", "--output-step", "1", "--no-page")
-        process = subprocess.Popen([PROGRAM, "simulate", model, *options], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        time.sleep(0.5)
-        process.send_signal(signal.SIGINT)
-        process.communicate(timeout=60)
-        result = self.run_program("simulate", model, "--until", "2e5", "--output-step", "1", "--no-page", "--resume")
+        others = ("--output-step", "1", "--no-page", "--checkpoint-every", "10")
+        options = ("--until", "1e5", *others)
+        self.interrupt_after_a_checkpoint(model, *options)
+        result = self.run_program("simulate", model, "--until", "2e5", *others, "--resume")
         self.assert_fails(result, 1, "is the checkpoint of another run", "until (100000, now 200000)", "leave --resume out")
         self.write(PENDULUM.replace("mass = 2", "mass = 3"))
         result = self.run_program("simulate", model, *options, "--resume")
@@ -514,6 +517,93 @@ two = { joint = "D", angle = "pi/2 - 7*t" }
         self.assertEqual(result.returncode, 2)
         self.assertIn("This pose is a dead point", result.stdout)
         self.assertIn("push.slide depend on each other (1 too many, in this pose only)", result.stdout)
+
+    # --- kinematics, inverse, statics
+
+    def columns(self, path):
+        lines = [line for line in (self.folder / path).read_text().splitlines() if not line.startswith("#")]
+        names = [name.split(" [")[0] for name in lines[0].split(",")]
+        rows = [[float(cell) for cell in line.split(",")] for line in lines[1:]]
+        return {name: [row[k] for row in rows] for k, name in enumerate(names)}
+
+    def test_kinematics_follows_a_drive_and_records_extras(self):
+        result = self.run_program(
+            "kinematics", str(MODELS / "four_bar_grashof.toml"), "--until", "2", "--output-step", "0.1", "--no-page",
+            "--output", "D.angle", "--instant-centre", "crank,rocker", "--point", "coupler.P",
+        )
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("B.transmission_angle", result.stdout)
+        data = self.columns("out/four_bar_grashof.csv")
+        self.assertEqual(len(data["time"]), 21)
+        self.assertAlmostEqual(data["O.angle"][-1], 3.141592653589793 * 2.5, 11)
+        self.assertAlmostEqual(data["motor.power"][3], data["motor.effort"][3] * 3.141592653589793, 9)
+        ratio = 3.141592653589793 / data["D.angle_rate"][3]
+        self.assertAlmostEqual(data["mechanical_advantage.D.angle"][3] / ratio, 1.0, 9)
+        for name in ("shaking.force.x", "shaking.moment", "coupler.instant_centre.x", "crank/rocker.instant_centre.y",
+                     "traces.P.x", "traces.coupler.P.y_rate"):
+            self.assertIn(name, data)
+        # Centres of crank against rocker lie on the line of the bearings.
+        self.assertAlmostEqual(data["crank/rocker.instant_centre.y"][3], 0.0, 9)
+
+    def test_kinematics_sweeps_into_a_dead_point(self):
+        result = self.run_program(
+            "kinematics", str(MODELS / "crank_slider.toml"), "--drive", "rail", "--to", "600 mm", "--rate", "0.1 m/s", "--no-page"
+        )
+        self.assert_fails(
+            result, 2,
+            'dead point (pins O, A and B are in line): drive "sweep" cannot go further; with it held, joints "O", "A" and "B" '
+            "could still move",
+        )
+        data = self.columns("out/crank_slider.csv")
+        self.assertLess(data["rail.slide"][-1], 0.47)
+        self.assertGreater(data["rail.slide"][-1], 0.469)
+        self.assertEqual(json.loads((self.folder / "out/crank_slider.json").read_text())["events"][0]["name"], "dead point")
+
+    def test_kinematics_names_what_has_no_drive(self):
+        four_bar = self.write(FOUR_BAR)
+        self.assert_fails(self.run_program("kinematics", four_bar), 1, "the mechanism has no drive", "O.angle can still move")
+        self.assert_fails(self.run_program("inverse", four_bar), 1, "the mechanism has no drive")
+        self.assert_fails(self.run_program("kinematics", four_bar, "--drive", "Q", "--to", "1"), 1, '"Q" is no coordinate')
+        self.assert_fails(self.run_program("kinematics", four_bar, "--drive", "O"), 1, "--drive needs --to")
+        self.assert_fails(self.run_program("kinematics", four_bar, "--to", "1"), 1, "belong to --drive")
+        self.assert_fails(self.run_program("kinematics", four_bar, "--drive", "O", "--to", "1 foo"), 1, "--to 1 foo")
+        self.assert_fails(
+            self.run_program("kinematics", four_bar, "--drive", "O", "--to", "3", "--transmission", "D"), 1, "--transmission"
+        )
+        self.assert_fails(
+            self.run_program("kinematics", four_bar, "--drive", "O", "--to", "3", "--point", "crank.Z"), 1, 'no point "Z"'
+        )
+
+    def test_inverse_from_a_motion_file(self):
+        rows = "".join(f"{0.01 * k},{30.0 * (0.01 * k) ** 2}\n" for k in range(101))
+        self.write("time [s],O.angle [deg]\n" + rows, "motion.csv")
+        result = self.run_program("inverse", self.write(PENDULUM), "--motion", "motion.csv", "--no-page")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("peak effort", result.stdout)
+        data = self.columns("out/model.csv")
+        middle = len(data["time"]) // 2
+        # m l^2 / 3 times 60 deg/s^2, and m g l / 2 cos(angle)
+        expected = 2 / 3 * 1.0471975511965976 + 9.81 * math.cos(data["O.angle"][middle])
+        self.assertAlmostEqual(data["O.angle.effort"][middle], expected, 6)
+        self.write("time,O.angel\n0,1\n1,1\n2,1\n3,1\n", "wrong.csv")
+        self.assert_fails(self.run_program("inverse", "model.toml", "--motion", "wrong.csv"), 1, 'Did you mean "O.angle"?')
+        self.assert_fails(self.run_program("inverse", "model.toml", "--motion", "none.csv"), 1, "none.csv: cannot be read")
+
+    def test_statics_finds_both_equilibria_of_a_pendulum(self):
+        result = self.run_program("statics", self.write(PENDULUM), "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        found = json.loads(result.stdout)["equilibria"]
+        self.assertEqual([one["stability"] for one in found], ["stable", "unstable"])
+        self.assertAlmostEqual(found[0]["potential"], -9.81, 9)
+        self.assertAlmostEqual(found[0]["joints"]["O"]["force"][1], 19.62, 8)
+        text = self.run_program("statics", "model.toml").stdout
+        self.assertIn("1. stable, from the drawn pose", text)
+        self.assertIn("2. unstable in 1 direction", text)
+
+    def test_statics_says_what_is_out_of_balance(self):
+        text = PENDULUM.replace("gravity = [0, -9.81]", "gravity = [0, 0]") + '[loads]\npush = { couple = "3", on = "bar" }\n'
+        self.assert_fails(self.run_program("statics", self.write(text)), 2, 'out of balance on body "bar" by')
+        self.assert_fails(self.run_program("statics", "model.toml", "--starts", "-1"), 1, "number of random starts")
 
 
 if __name__ == "__main__":

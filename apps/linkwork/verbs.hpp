@@ -5,6 +5,7 @@
 #include <string>
 
 #include "linkwork/base/diagnostics.hpp"
+#include "linkwork/io/model_file.hpp"
 #include "linkwork/model/mechanism.hpp"
 #include "linkwork/simulate/simulate.hpp"
 
@@ -27,10 +28,17 @@ void addCheck(CLI::App& app, int& exit_code);
 void addAssemble(CLI::App& app, int& exit_code);
 void addSimulate(CLI::App& app, int& exit_code);
 void addExplain(CLI::App& app, int& exit_code);
+void addLinearize(CLI::App& app, int& exit_code);
+void addModes(CLI::App& app, int& exit_code);
+void addKinematics(CLI::App& app, int& exit_code);
+void addInverse(CLI::App& app, int& exit_code);
+void addStatics(CLI::App& app, int& exit_code);
+void addMethods(CLI::App& app, int& exit_code);
 
 // Reads a model, lifts it to the space asked for on the command line (empty: its own), and prints all findings to
 // stderr; nullopt when there was an error.
-std::optional<Mechanism> readModel(const std::string& path, Diagnostics& diagnostics, const std::string& space = {});
+std::optional<Mechanism> readModel(const std::string& path, Diagnostics& diagnostics, const std::string& space = {},
+                                   InputsAs inputs = InputsAs::formulas);
 void addSpaceOption(CLI::App& verb, std::string& space);
 
 // Assembles and prints what there is to say about it to stderr; nullopt on failure.
@@ -41,10 +49,15 @@ void addFindings(const Mechanism& mechanism, const Assembly& assembly, Diagnosti
 // What the user wrote on the command line, over what the model file says.
 struct MethodOptions {
   std::optional<std::string> formulation, stabilisation, integrator, time_rule;
-  std::optional<double> rtol, atol, step, alpha, beta, penalty, omega, mu, max_step, reaction_length;
+  std::optional<double> rtol, atol, step, alpha, beta, penalty, omega, mu, max_step, reaction_length, rho;
 
   void add(CLI::App& verb);
   void apply(RunOptions& options) const;
+  // Why one of those that were given does not go with the method chosen; empty if all do.
+  std::string problem(const RunOptions& options) const;
+
+ private:
+  const CLI::App* verb_ = nullptr;
 };
 
 }  // namespace linkwork::app

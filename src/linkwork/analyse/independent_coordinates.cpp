@@ -26,8 +26,8 @@ void deflate(Eigen::MatrixXd& rows, Eigen::Index taken) {
 
 }  // namespace
 
-FreeMotions freeMotions(const Eigen::MatrixXd& rows, double dependent) {
-  if (rows.rows() == 0) return {Eigen::MatrixXd::Identity(rows.cols(), rows.cols())};
+Eigen::MatrixXd unseenMotions(const Eigen::MatrixXd& rows, double dependent) {
+  if (rows.rows() == 0) return Eigen::MatrixXd::Identity(rows.cols(), rows.cols());
   Eigen::MatrixXd transposed = rows.transpose();
   for (Eigen::Index r = 0; r < transposed.cols(); ++r) {
     const double size = transposed.col(r).norm();
@@ -36,7 +36,7 @@ FreeMotions freeMotions(const Eigen::MatrixXd& rows, double dependent) {
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(transposed);
   qr.setThreshold(dependent);
   const Eigen::MatrixXd Q = qr.householderQ() * Eigen::MatrixXd::Identity(rows.cols(), rows.cols());
-  return {Q.rightCols(rows.cols() - qr.rank())};
+  return Q.rightCols(rows.cols() - qr.rank());
 }
 
 Choice chooseIndependent(const Eigen::MatrixXd& rows, const std::vector<std::string>& names,

@@ -116,11 +116,9 @@ std::vector<CoordinateCandidate<G>> coordinateCandidates(const Mechanism& mechan
   return out;
 }
 
-struct FreeMotions {
-  Eigen::MatrixXd basis;  // columns of length one that no row sees
-};
-// Rows and columns scaled so that lengths compare; rows below `dependent` of their length say nothing new.
-FreeMotions freeMotions(const Eigen::MatrixXd& rows, double dependent);
+// Columns of length one, at right angles, that no row sees. Columns of `rows` scaled so that lengths compare; rows
+// nearer to the others than `dependent` of their length say nothing new.
+Eigen::MatrixXd unseenMotions(const Eigen::MatrixXd& rows, double dependent);
 
 struct Choice {
   std::vector<std::size_t> rows;

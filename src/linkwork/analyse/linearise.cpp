@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
@@ -328,9 +327,9 @@ class Lineariser {
     }
     const Matrix joints = row_scale.asDiagonal() * phi_q_ * column_scale.asDiagonal();
     const Matrix seen = seen_scale.asDiagonal() * seen_rows_ * column_scale.asDiagonal();
-    const FreeMotions free = freeMotions(joints, kDependent);
+    const Matrix free = unseenMotions(joints, kDependent);
     const int expected = freedoms() - rows() + static_cast<int>(assembly_.dependent_rows.size());
-    const int count = static_cast<int>(free.basis.cols());
+    const int count = static_cast<int>(free.cols());
     if (count == 0) {
       throw Failure{"nothing can move: joints and drives leave no freedom, and there is nothing to linearise",
                     "Take a drive out to see what its coordinate does by itself."};
@@ -342,7 +341,7 @@ class Lineariser {
                       count, expected),
           "Choose another time with --at."};
     }
-    const Choice choice = chooseIndependent(seen * free.basis, names, options.coordinates);
+    const Choice choice = chooseIndependent(seen * free, names, options.coordinates);
     if (!choice.problem.empty()) throw Failure{choice.problem, choice.hint};
     chosen_ = choice.rows;
     Matrix system(rows() + count, freedoms());
@@ -435,7 +434,6 @@ class Lineariser {
       out.rates[k] = seen_rows_.row(static_cast<Eigen::Index>(chosen_[static_cast<std::size_t>(k)])) * v_;
       out.accelerations[k] = coordinate.acceleration(work_, a_).value;
     }
-    checkInertia(out);
     out.rest = out.M * out.accelerations;
     // Relative to what acts along the same coordinate: loads and reactions, or, without any, a weight of 1 m/s^2.
     const Vector acting =
@@ -448,6 +446,7 @@ class Lineariser {
     for (int u = 0; u < freedoms(); ++u) {
       out.speed = std::max(out.speed, std::abs(v_[u]) * (u % G::kFreedoms >= G::kDimension ? 1.0 : 1.0 / length_));
     }
+    // Positive definite: where a motion meets no inertia the accelerations were not found in the first place.
     const Eigen::LLT<Matrix> inertia(out.M);
     out.A = Matrix::Zero(2 * n, 2 * n);
     out.A.topRightCorner(n, n).setIdentity();
@@ -456,21 +455,6 @@ class Lineariser {
     out.B = Matrix::Zero(2 * n, out.G.cols());
     if (out.G.cols() > 0) out.B.bottomRows(n) = inertia.solve(out.G);
     for (const Output& output : plain_.outputs) out.outputs.push_back({output.name, output.unit});
-  }
-
-  // M is positive definite, or some motion meets no inertia.
-  void checkInertia(const Linearisation& out) const {
-    const auto n = out.M.rows();
-    Vector scale(n);
-    const double largest = out.M.diagonal().maxCoeff();
-    for (Eigen::Index k = 0; k < n; ++k) scale[k] = 1.0 / std::sqrt(std::max(out.M(k, k), 1e-12 * largest));
-    const Eigen::SelfAdjointEigenSolver<Matrix> solver(scale.asDiagonal() * out.M * scale.asDiagonal());
-    if (largest > 0.0 && solver.eigenvalues()[0] > 1e-10) return;
-    Eigen::Index worst = 0;
-    (scale.asDiagonal() * solver.eigenvectors().col(0)).cwiseAbs().maxCoeff(&worst);
-    throw Failure{fmt::format("a motion along \"{}\" meets no inertia, and there is no acceleration to linearise",
-                              out.coordinates[static_cast<std::size_t>(worst)].name),
-                  "Give a mass and an inertia to the bodies that move with it, or hold them."};
   }
 
   std::vector<InputCarrier> carriers_;

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
+#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -15,8 +17,8 @@ namespace {
 
 using Complex = std::complex<double>;
 
-// An eigenvalue below this share of the largest, and a square of one below the square of the next, are round-off: a
-// double zero comes out at the root of it.
+// An eigenvalue below this share of the largest is round-off; two of them are already below the next, because a double
+// zero comes out at the root of round-off.
 constexpr double kZero = 1e-10;
 constexpr double kDoubleZero = 3e-8;
 // Below this the decay or growth of an oscillation is round-off of its frequency.
@@ -72,6 +74,28 @@ void conservativeModes(const Linearisation& linear, Modes& out) {
   }
 }
 
+// Zeros, of which a double one comes out of the eigenvalues at the root of round-off: K tells the shapes, and how many
+// there are with one zero (K r = 0) and how many with two (K r = 0 and nothing dampens r).
+void zeroModes(const Linearisation& linear, int zeros, double largest, Modes& out) {
+  const Eigen::LLT<Eigen::MatrixXd> inertia(linear.M);
+  const Eigen::MatrixXd stiffness = inertia.solve(linear.K);
+  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(stiffness, Eigen::ComputeFullV);
+  const auto n = linear.K.rows();
+  int shapes = 0;
+  for (Eigen::Index k = 0; k < n; ++k) shapes += svd.singularValues()[k] <= kZero * largest * largest ? 1 : 0;
+  shapes = std::clamp(shapes, (zeros + 1) / 2, zeros);
+  std::vector<Eigen::VectorXd> found;
+  for (int k = 0; k < shapes; ++k) found.emplace_back(svd.matrixV().col(n - 1 - k));
+  std::stable_sort(found.begin(), found.end(), [&](const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
+    return (linear.C * a).norm() < (linear.C * b).norm();
+  });
+  const int drifts = zeros - shapes;
+  for (int k = 0; k < shapes; ++k) {
+    out.modes.push_back(modeOf(k < drifts ? ModeKind::drift : ModeKind::exponential, 0.0,
+                               found[static_cast<std::size_t>(k)].cast<Complex>(), linear));
+  }
+}
+
 void generalModes(const Linearisation& linear, Modes& out) {
   const Eigen::EigenSolver<Eigen::MatrixXd> solver(linear.A);
   if (solver.info() != Eigen::Success) {
@@ -79,27 +103,18 @@ void generalModes(const Linearisation& linear, Modes& out) {
     return;
   }
   const auto n = static_cast<Eigen::Index>(linear.coordinates.size());
-  const double largest = solver.eigenvalues().cwiseAbs().maxCoeff();
-  bool half_of_drift = false;
-  for (Eigen::Index k = 0; k < solver.eigenvalues().size(); ++k) {
+  const Eigen::ArrayXd sizes = solver.eigenvalues().array().abs();
+  const double largest = sizes.maxCoeff();
+  const auto below = [&](double share) { return static_cast<int>((sizes <= share * largest).count()); };
+  // A lone small eigenvalue is a slow mode; two of them that small are a double zero.
+  const double cut = below(kDoubleZero) >= 2 ? kDoubleZero : kZero;
+  if (below(cut) > 0) zeroModes(linear, below(cut), largest, out);
+  for (Eigen::Index k = 0; k < sizes.size(); ++k) {
     Complex value = solver.eigenvalues()[k];
-    if (value.imag() < 0.0) continue;
-    const Eigen::VectorXcd shape = solver.eigenvectors().col(k).head(n);
-    const double size = std::abs(value);
-    const bool zero = size <= kZero * largest;
-    const bool one_of_two_zeros =
-        size <= kDoubleZero * largest && (solver.eigenvalues().array().abs() <= kDoubleZero * largest).count() >= 2;
-    if (one_of_two_zeros) {
-      // Two of them are one drift; a complex pair has its partner skipped above.
-      const bool both = value.imag() > 0.0;
-      half_of_drift = both ? half_of_drift : !half_of_drift;
-      if (both || half_of_drift) out.modes.push_back(modeOf(ModeKind::drift, 0.0, shape, linear));
-      continue;
-    }
-    if (zero) value = 0.0;
-    if (std::abs(value.real()) <= kNoDamping * std::max(size, largest)) value.real(0.0);
-    out.modes.push_back(
-        modeOf(value.imag() > 0.0 ? ModeKind::oscillation : ModeKind::exponential, value, shape, linear));
+    if (value.imag() < 0.0 || sizes[k] <= cut * largest) continue;
+    if (std::abs(value.real()) <= kNoDamping * largest) value.real(0.0);
+    out.modes.push_back(modeOf(value.imag() > 0.0 ? ModeKind::oscillation : ModeKind::exponential, value,
+                               solver.eigenvectors().col(k).head(n), linear));
   }
 }
 
@@ -152,7 +167,7 @@ std::string modeWords(const Mode& mode) {
                      mode.damping_ratio, mode.time_constant);
 }
 
-std::vector<ModeShare> movingJoints(const Linearisation& linear, const Mode& mode, const Mechanism& mechanism) {
+std::vector<ModeShare> jointShares(const Linearisation& linear, const Mode& mode, const Mechanism& mechanism) {
   std::vector<ModeShare> out;
   for (std::size_t k = 0; k < linear.seen.size(); ++k) {
     const auto quantity = findQuantity(mechanism, linear.seen[k].name);
@@ -165,7 +180,7 @@ std::vector<ModeShare> movingJoints(const Linearisation& linear, const Mode& mod
   return out;
 }
 
-std::vector<ModeShare> movingBodies(const Linearisation& linear, const Mode& mode, const Mechanism& mechanism) {
+std::vector<ModeShare> bodyShares(const Linearisation& linear, const Mode& mode, const Mechanism& mechanism) {
   std::map<std::string, double> squares;
   for (std::size_t k = 0; k < linear.seen.size(); ++k) {
     const std::string& name = linear.seen[k].name;

@@ -48,7 +48,7 @@ struct ModeShare {
   double size = 0.0;
   double phase = 0.0;  // degrees, -180 to 180
 };
-std::vector<ModeShare> movingJoints(const Linearisation& linear, const Mode& mode, const Mechanism& mechanism);
-std::vector<ModeShare> movingBodies(const Linearisation& linear, const Mode& mode, const Mechanism& mechanism);
+std::vector<ModeShare> jointShares(const Linearisation& linear, const Mode& mode, const Mechanism& mechanism);
+std::vector<ModeShare> bodyShares(const Linearisation& linear, const Mode& mode, const Mechanism& mechanism);
 
 }  // namespace linkwork

@@ -128,9 +128,9 @@ bool MotionCurve::reach(const Spot& from, double ds, double t, Spot& spot) {
 }
 
 MotionCurve::Walk MotionCurve::to(double t) {
-  if (!(here_.rate > 0.0) || here_.rate * kLargestStep < 1e-9 * duration_) {
-    // Nowhere to go from the very start.
-    if (steps_ == 0) addDeadPoint(here_, SingularPose::dead_point);
+  // Time stands still: a step would take less than a billionth of the run.
+  if (here_.rate * kLargestStep <= 1e-9 * duration_) {
+    if (steps_ == 0 && dead_points_.empty()) addDeadPoint(here_, SingularPose::dead_point);
     return Walk::dead_point;
   }
   Spot trial;
@@ -158,6 +158,7 @@ MotionCurve::Walk MotionCurve::to(double t) {
     clocked_.follow(here_.pose);
     if (dead) {
       addDeadPoint(here_, SingularPose::dead_point);
+      here_.rate = 0.0;
       return Walk::dead_point;
     }
     ds_ = std::min(kLargestStep, 1.5 * std::max(ds, 0.5 * ds_));

@@ -128,17 +128,6 @@ TEST(MotionCurve, PassesABranchPointAndSaysSo) {
   EXPECT_NEAR(curve.q()[8], pi / 2 + 3.0, 1e-12);  // the rocker has turned with the crank
 }
 
-TEST(MotionCurve, StartsAtADeadPointOnlyToSaySo) {
-  const test::SliderCrank sizes;
-  Mechanism m = sizes.mechanism(0.0);
-  test::drive(m, "rail.slide", Expr(1.1) - Expr(0.1) * kTime);
-  const Assembly assembly = assemble(m);
-  if (!assembly.ok) return;  // assembly may say so itself
-  MotionCurve curve(m, assembly, 10.0);
-  EXPECT_EQ(curve.to(1.0), MotionCurve::Walk::dead_point);
-  EXPECT_EQ(curve.deadPoints().size(), 1U);
-}
-
 TEST(MotionCurve, StopsWhereAMotionIsNoNumber) {
   Mechanism m = test::SliderCrank().mechanism(1.0);
   test::drive(m, "O.angle", Expr(1.0) + sqrt(Expr(0.5) - kTime) - Expr(std::sqrt(0.5)));

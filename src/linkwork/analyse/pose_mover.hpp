@@ -26,6 +26,9 @@ class PoseMover {
   // where the joints do not close.
   bool go(std::span<double> step, std::vector<double>& pose);
 
+  // Of the last allow(), by rows: W (v before - v after) = P^T m, W the metric and P the rows.
+  std::span<const double> multipliers() const { return g_; }
+  bool rowDropped(int row) const { return kkt_->rowDropped(row); }
   // How near the constraints were to dependence in the last allow().
   const KktSolver::Factored& factored() const { return factored_; }
 

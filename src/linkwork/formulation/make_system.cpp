@@ -25,6 +25,7 @@ Stabilisation stabilisationOf(const std::string& name) {
   if (name == "baumgarte") return Stabilisation::baumgarte;
   if (name == "augmented_lagrangian") return Stabilisation::augmented_lagrangian;
   if (name == "partitioning") return Stabilisation::partitioning;
+  if (name == "ggl") return Stabilisation::ggl;
   if (name == "index3") return Stabilisation::index3;
   return Stabilisation::projection;
 }
@@ -33,7 +34,7 @@ Stabilisation stabilisationOf(const std::string& name) {
 
 std::vector<std::string> formulationNames() { return {"absolute"}; }
 std::vector<std::string> stabilisationNames() {
-  return {"none", "baumgarte", "projection", "augmented_lagrangian", "partitioning", "index3"};
+  return {"none", "baumgarte", "projection", "augmented_lagrangian", "partitioning", "ggl", "index3"};
 }
 
 std::string SystemOptions::problem() const {

@@ -5,8 +5,7 @@
 //   (1)  v_1 = v_0 + r^2/(1 + 2 r) (v_0 - v_before) + c a_1
 //   (2)  q_1 = retract(q_0, d),  d = r^2/(1 + 2 r) d_before + c v_1,   d_before: the motion of the step before
 // In the plane (2) is q_1 = (4 q_0 - q_before)/3 + (2 h/3) v_1. Equal steps are what the method is for: r differs from
-// 1 in the last one, cut to end on time, after which its own lambda is of first order.              [docs/theory/05,
-// eq. 5.24]
+// 1 in the last one, cut to end on time, after which its own lambda is of first order. [docs/theory/05, eq. 5.18]
 #pragma once
 
 #include "linkwork/integrate/fixed_step.hpp"
@@ -17,6 +16,7 @@ namespace linkwork {
 class Bdf2 final : public FixedStep {
  public:
   Bdf2(const OdeSystem& system, const IntegratorOptions& options);
+  bool remembers() const override { return false; }  // not the matrix of its iterations
   std::span<const double> multipliers() const override {
     return {lambda_.data(), static_cast<std::size_t>(lambda_.size())};
   }

@@ -7,7 +7,7 @@ namespace linkwork {
 
 class FixedStep : public Integrator {
  public:
-  bool remembers() const override { return true; }
+  bool remembers() const override { return true; }  // a method with a history of its own must say no
 
  protected:
   // Which slope the method's dense output ends on.

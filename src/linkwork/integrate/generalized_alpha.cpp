@@ -45,8 +45,7 @@ Eval GeneralizedAlphaScheme::start(double t, std::span<const double> x, std::spa
 }
 
 // The trial step began with A = a_0, wrong by -D h a', and with the defect r_0 of x_0. From its defect r_1 at the end
-// follows the one to begin with; d = D h^2 Phi_q a'.                                          [docs/theory/05,
-// eq. 5.19]
+// follows the one to begin with; d = D h^2 Phi_q a'.  [docs/theory/05, eq. 5.11]
 //   wanted = r_0 + (beta/gamma) (r_1 - r_0 + (1 - gamma) d) - (1/2 - beta) d
 Eval GeneralizedAlphaScheme::learn(std::span<const double> trial_x, std::span<const double> trial_slope) {
   if (const Eval eval = newton_.velocityDefect(step_.t, trial_x, wanted_defect_); eval != Eval::ok) return eval;

@@ -5,7 +5,7 @@
 //   (2)  v_1 = v_0 + h ((1 - gamma) A_0 + gamma A_1)
 //   (3)  (1 - alpha_m) A_1 + alpha_m A_0 = (1 - alpha_f) a_1 + alpha_f a_0
 //   (4)  alpha_m = (2 rho - 1)/(rho + 1), alpha_f = rho/(rho + 1), gamma = 1/2 - D, beta = (gamma + 1/2)^2/4,
-//        D = alpha_m - alpha_f; rho in [0, 1]: what is left of an infinitely fast swing after a step
+//        D = alpha_m - alpha_f; rho in [0, 1): what is left of an infinitely fast swing after a step
 // A_0 stands for the acceleration at t_0 + D h, and v_0 has a defect Phi_q v_0 + Phi_t of h^2 times a smooth function:
 // both belong to a step size. Where it changes (and at the start, found by a trial step) they are made to fit the new
 // one, else lambda is of first order only for some steps:
@@ -73,6 +73,7 @@ class GeneralizedAlphaScheme {
 class GeneralizedAlphaFixed final : public FixedStep {
  public:
   GeneralizedAlphaFixed(const OdeSystem& system, const IntegratorOptions& options);
+  bool remembers() const override { return false; }  // the scheme has a history
   std::span<const double> multipliers() const override { return scheme_.lambda(); }
 
  private:
@@ -96,6 +97,7 @@ class GeneralizedAlphaFixed final : public FixedStep {
 class GeneralizedAlphaAdaptive final : public Integrator {
  public:
   GeneralizedAlphaAdaptive(const OdeSystem& system, const IntegratorOptions& options);
+  bool remembers() const override { return false; }
   std::span<const double> multipliers() const override { return scheme_.lambda(); }
 
  private:

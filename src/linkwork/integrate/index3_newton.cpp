@@ -61,6 +61,7 @@ Eval Index3Newton::evaluate(double t, std::span<const double> x) {
     return eval;
   }
   trouble_ = Trouble::none;
+  if (values_.phi_q.cols() != n_) values_.phi_q.resize(rows_, n_);  // without constraints
   if (values_.force.allFinite() && values_.phi.allFinite()) return Eval::ok;
   trouble_ = Trouble::diverged;
   return Eval::retry;

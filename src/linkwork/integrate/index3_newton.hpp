@@ -7,7 +7,7 @@
 // with the iteration matrix
 //   (3)  [ M + cv C + cd K J   -Phi_q^T ;  Phi_q J   0 ],   J = d(motion of q) / d(d), 1 in the plane
 // Divided by cd ~ h^2 the constraints give a matrix that tends to that of the index-1 equations as h -> 0, so that its
-// condition does not grow; lambda is scaled by a mass, so that both columns are of one size. [docs/theory/05, eq. 5.11]
+// condition does not grow; lambda is scaled by a mass, so that both columns are of one size. [docs/theory/05, eq. 5.14]
 #pragma once
 
 #include <Eigen/SparseLU>

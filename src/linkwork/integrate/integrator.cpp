@@ -36,9 +36,13 @@ std::string IntegratorOptions::problem() const {
     return fmt::format("initial_step = {:g} s is out of range: give a positive step, or 0 to have it chosen.",
                        initial_step);
   }
-  if (!(rho >= 0 && rho <= 1)) {
+  // At 1 the multipliers swing for ever, and ever more: -1 is a double root.
+  if (!(rho >= 0 && rho < 1)) {
     return fmt::format(
-        "rho = {:g} is out of range: give a number from 0 (fast swings vanish in one step) to 1 (they are kept).", rho);
+        "rho = {:g} is out of range: give a number from 0, where fast swings vanish in one step, to below 1, where "
+        "they "
+        "would stay for ever.",
+        rho);
   }
   if (max_step > 0 && initial_step > max_step) {
     return fmt::format("initial_step = {:g} s is larger than max_step = {:g} s: lower one or raise the other.",

@@ -40,7 +40,7 @@ struct IntegratorOptions {
   double max_step = 0;      // s; 0: no limit (ode45: a tenth of the span)
   double initial_step = 0;  // s; 0: chosen from the equations
   TimeRule time_rule = TimeRule::multiples;
-  double rho = 0.8;  // generalized_alpha: what is left of an infinitely fast swing after a step, 0 to 1
+  double rho = 0.8;  // generalized_alpha: what is left of an infinitely fast swing after a step, 0 to below 1
 
   // What is wrong and what to do about it, in one sentence; empty if nothing is.
   std::string problem() const;

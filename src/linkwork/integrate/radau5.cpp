@@ -9,6 +9,7 @@ namespace {
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr int kMostIterations = 7;
+constexpr int kMostPatient = 30;  // where the limit of the iteration was given
 constexpr double kSafety = 0.9;
 constexpr double kMostGrowth = 8;
 constexpr double kMostShrink = 5;
@@ -40,6 +41,12 @@ double lagrangeSlopeAtEnd(int i) {
   return (1 - other) / (c[i] * (c[i] - other) * (c[i] - 1));
 }
 
+bool index2Velocities(const DaeSystem* dae) {
+  if (dae == nullptr) return false;
+  const auto index = dae->index().first(static_cast<std::size_t>(dae->space().controlled()));
+  return std::any_of(index.begin(), index.end(), [](int i) { return i > 1; });
+}
+
 std::span<const double> spanOf(const Eigen::VectorXd& values) {
   return {values.data(), static_cast<std::size_t>(values.size())};
 }
@@ -47,11 +54,12 @@ std::span<double> spanOf(Eigen::VectorXd& values) { return {values.data(), stati
 
 }  // namespace
 
-Radau5::Radau5(const OdeSystem& system, const IntegratorOptions& options)
+Radau5::Radau5(const OdeSystem& system, const IntegratorOptions& options, double newton_limit)
     : Integrator(system, options), dae_(system.dae()), size_(space_.size()) {
-  rtol_ = 0.1 * std::pow(options.rtol, 2. / 3);
+  rtol_ = index2Velocities(dae_) ? options.rtol : 0.1 * std::pow(options.rtol, 2. / 3);
   atol_ = rtol_ * (options.atol / options.rtol);
-  newton_limit_ = std::max(10 * kEpsilon / rtol_, std::min(0.03, std::sqrt(rtol_)));
+  newton_limit_ = newton_limit > 0 ? newton_limit : std::max(10 * kEpsilon / rtol_, std::min(0.03, std::sqrt(rtol_)));
+  most_iterations_ = newton_limit > 0 ? kMostPatient : kMostIterations;
   for (int k = 0; k < space_.controlled(); ++k) judged_.push_back(k);
   if (dae_ != nullptr) {
     dae_work_ = dae_->makeWorkspace();
@@ -76,6 +84,7 @@ Radau5::Radau5(const OdeSystem& system, const IntegratorOptions& options)
   }
   slope_start_.resize(x_.size());
   slope_end_.resize(x_.size());
+  fourth_.resize(x_.size());
 }
 
 std::span<const double> Radau5::multipliers() const {
@@ -307,7 +316,7 @@ Radau5::Newton Radau5::solveStages(double t_new, double h) {
   double eta = std::pow(std::max(rate_start_, kEpsilon), 0.8);
   double size_before = 0;
   double ratio_before = 0;
-  for (int k = 1; k <= kMostIterations; ++k) {
+  for (int k = 1; k <= most_iterations_; ++k) {
     double size = 0;
     out.iterations = k;
     const Eval eval = correctStages(t_new, h, size);
@@ -322,7 +331,7 @@ Radau5::Newton Radau5::solveStages(double t_new, double h) {
       ratio_before = ratio;
       if (out.rate < 0.99) {
         eta = out.rate / (1 - out.rate);
-        const int left = kMostIterations - k;
+        const int left = most_iterations_ - k;
         const double expected = eta * size * std::pow(out.rate, left);
         if (expected >= 1 && size > 1) {
           out.shrink = std::max(0.1, 0.8 * std::pow(std::clamp(expected, 1e-4, 20.), -1. / (4 + left)));
@@ -359,35 +368,64 @@ double Radau5::estimateError(double h, bool filter_again) {
   return error;
 }
 
-// The collocation polynomial, plus a quartic that vanishes in its four points and brings the slope at the start nearer
-// to that of the equations, by as much as the error estimate, which stiff parts do not lead astray, says.  [eq. 4.14]
-void Radau5::setDense() {
+// The collocation polynomial u and the leading term of its error, whose slope at the start is D = h (y' - u'):
+//   where y' follows the equations at the stages     e = D (theta - 4.5 theta^2 + 6 theta^3 - 2.5 theta^4)
+//   where constraints hold the stages themselves     e = D theta (theta - c_1)(theta - c_2)(1 - theta)/(c_1 c_2)
+// The first D is gamma times the error estimate, in which neither stiff parts nor directions across the constraints are
+// left. What is left of h T v - h u' for positions is that of the second.                                 [eq. 4.15]
+void Radau5::setDense(double h) {
   const double gamma = radauScheme().gamma;
   const auto quartic = dense_.quartic();
-  for (std::size_t i = 0; i < x_.size(); ++i) {
+  const auto defects = [&](std::size_t i, double slope) {
     const auto k = static_cast<Eigen::Index>(i);
-    const double defect = k < space_.controlled() ? gamma * error_[k] : 0;
-    slope_start_[i] = defect;
-    slope_end_[i] = -3 * defect;
+    const double along = k < space_.controlled() ? gamma * error_[k] : 0;
+    const double across = dae_ != nullptr && k < space_.positions() ? h * slope_[i] - slope - along : 0;
+    return std::array<double, 2>{along, across};
+  };
+  for (std::size_t i = 0; i < x_.size(); ++i) {
+    double start = 0;
+    double end = 0;
     for (int stage = 0; stage < 3; ++stage) {
-      const double z = Z_[static_cast<std::size_t>(stage)][k];
-      slope_start_[i] += kSlopeStart[stage] * z;
-      slope_end_[i] += lagrangeSlopeAtEnd(stage) * z;
+      const double z = Z_[static_cast<std::size_t>(stage)][static_cast<Eigen::Index>(i)];
+      start += kSlopeStart[stage] * z;
+      end += lagrangeSlopeAtEnd(stage) * z;
     }
+    const auto [along, across] = defects(i, start);
+    slope_start_[i] = start + along + across;
+    slope_end_[i] = end - 3 * across;
+    fourth_[i] = -2.5 * along - 10 * across;
   }
   dense_.setEnds(1, x_, slope_start_, raw_x_new_);
   dense_.setLastSlope(1, slope_end_);
-  for (std::size_t i = 0; i < static_cast<std::size_t>(space_.controlled()); ++i) {
-    quartic[i] = -10 * gamma * error_[static_cast<Eigen::Index>(i)];
+  std::copy(fourth_.begin(), fourth_.end(), quartic.begin());
+}
+
+// The stages of w, Z_i = h sum_j a_ij w'(Y_j): Newton's iteration has seen w' before its last correction only.
+Eval Radau5::solveQuadratures(double t_new, double h) {
+  const RadauScheme& scheme = radauScheme();
+  const int from = space_.quadratureOffset();
+  const int count = space_.quadratures();
+  if (count == 0) return Eval::ok;
+  for (std::size_t i = 0; i < 3; ++i) {
+    y_stage_ = y_ + Z_[i];
+    const Eval eval = rightSide(i == 2 ? t_new : t_ + scheme.c[i] * h, y_stage_, F_[i]);
+    if (eval != Eval::ok) return eval;
   }
+  for (int i = 0; i < 3; ++i) {
+    Z_[static_cast<std::size_t>(i)].segment(from, count) =
+        h * (scheme.A(i, 0) * F_[0].segment(from, count) + scheme.A(i, 1) * F_[1].segment(from, count) +
+             scheme.A(i, 2) * F_[2].segment(from, count));
+  }
+  return Eval::ok;
 }
 
 Eval Radau5::accept(double t_new, double h, StepStatus& status) {
+  if (const Eval eval = solveQuadratures(t_new, h); eval != Eval::ok) return eval;
   for (std::size_t i = 0; i < x_.size(); ++i) x_new_[i] = x_[i] + Z_[2][static_cast<Eigen::Index>(i)];
   ask_dae_ = false;
   const AfterStep after = correct(t_new);
   if (after.eval != Eval::ok) return after.eval;
-  setDense();
+  setDense(h);
   if (after.changed) dense_.addCorrection(raw_x_new_, x_new_);
   for (std::size_t i = 0; i < z_.size(); ++i) z_[i] += Z_[2][space_.size() + static_cast<Eigen::Index>(i)];
   Z_last_.swap(Z_);

@@ -26,11 +26,12 @@ RadauScheme::RadauScheme() {
   const Real six = std::sqrt(Real(6));
   const Real nodes[3] = {(4 - six) / 10, (4 + six) / 10, 1};
   std::copy(std::begin(nodes), std::end(nodes), std::begin(c));
-  Matrix A;
-  A << (88 - 7 * six) / 360, (296 - 169 * six) / 1800, (-2 + 3 * six) / 225,  //
-      (296 + 169 * six) / 1800, (88 + 7 * six) / 360, (-2 - 3 * six) / 225,   //
+  Matrix exact;
+  exact << (88 - 7 * six) / 360, (296 - 169 * six) / 1800, (-2 + 3 * six) / 225,  //
+      (296 + 169 * six) / 1800, (88 + 7 * six) / 360, (-2 - 3 * six) / 225,       //
       (16 - six) / 36, (16 + six) / 36, Real(1) / 9;
-  const Matrix A_inverse = A.inverse();
+  A = exact.cast<double>();
+  const Matrix A_inverse = exact.inverse();
   const Real r9 = std::cbrt(Real(9));
   const Real r81 = r9 * r9;
   const Real real_value = 30 / (6 + r81 - r9);

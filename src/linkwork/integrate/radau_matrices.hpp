@@ -22,7 +22,7 @@ struct RadauScheme {
   RadauScheme();
   double c[3];
   double gamma, alpha, beta;
-  Eigen::Matrix3d T, T_inverse;
+  Eigen::Matrix3d A, T, T_inverse;
 };
 const RadauScheme& radauScheme();
 
@@ -62,7 +62,7 @@ class DenseStageMatrices final : public StageMatrices {
 
 // Sparse B and J. Columns are divided by h^(index - 1) and rows by their largest entry, so that the condition does not
 // worsen as h shrinks.                                                                        [docs/theory/04,
-// eq. 4.15]
+// eq. 4.12]
 class SparseStageMatrices final : public StageMatrices {
  public:
   explicit SparseStageMatrices(const DaeSystem& system);

@@ -83,8 +83,8 @@ void ChunkWriter::close() {
 
 std::string ChunkWriter::fail(const char* what) {
   std::string text = fmt::format("cannot {} {}: {}", what, path_, std::strerror(errno));
-  // NOLINTNEXTLINE(cert-err33-c): what could not be undone is a torn chunk, which is not read
-  if (file_ >= 0 && ::ftruncate(file_, static_cast<off_t>(size_)) != 0) text += " (and could not be undone)";
+  // What cannot be undone is a torn chunk, which is not read.
+  [[maybe_unused]] const int undone = file_ >= 0 ? ::ftruncate(file_, static_cast<off_t>(size_)) : 0;
   close();
   return text;
 }

@@ -13,6 +13,7 @@
 #include "linkwork/result/chunk_log.hpp"
 #include "linkwork/simulate/corners.hpp"
 #include "linkwork/simulate/load_watch.hpp"
+#include "linkwork/simulate/methods.hpp"
 #include "linkwork/simulate/rank_watch.hpp"
 #include "linkwork/system/mechanical_system.hpp"
 
@@ -388,7 +389,9 @@ class Run {
     }
     if (mechanism_.lifted) settings.emplace_back("space", "spatial, lifted from a planar file");
     settings.emplace_back("integrator", options_.integrator);
-    if (info != nullptr && info->control == StepControl::fixed) {
+    if (options_.integrator == "generalized_alpha")
+      settings.emplace_back("rho", fmt::format("{:.6g}", options_.steps.rho));
+    if (info != nullptr && takesFixedSteps(*info, options_.steps)) {
       settings.emplace_back("step", fmt::format("{:.6g} s", options_.steps.step));
     } else {
       settings.emplace_back("rtol", fmt::format("{:.6g}", options_.steps.rtol));
@@ -455,9 +458,11 @@ std::string RunOptions::problem() const {
 
 std::string runProblem(const Mechanism& mechanism, const RunOptions& options) {
   if (std::string text = options.problem(); !text.empty()) return text;
+  std::string text = methodProblem(options.system.formulation, options.system.stabilisation, options.integrator);
+  if (!text.empty()) return text;
   const auto system = makeSystem(mechanism, options.system);
-  if (std::string text = system->problem(); !text.empty()) return text;
-  std::string text = integratorProblem(options.integrator, *system, options.steps);
+  if (text = system->problem(); !text.empty()) return text;
+  text = integratorProblem(options.integrator, *system, options.steps);
   if (!text.empty() && findIntegrator(options.integrator) == nullptr)
     text += fmt::format(" {}", didYouMean(options.integrator, integratorNames()));
   return text;

@@ -63,6 +63,8 @@ BasicAbsoluteSystem<G>::BasicAbsoluteSystem(const Mechanism& mechanism, const Ab
   for (const double scale : reactionScale()) row_compliance_.push_back(1.0 / (penalty * scale * scale));
   if (options_.stabilisation == Stabilisation::index3 || options_.stabilisation == Stabilisation::ggl) {
     mechanical_ = std::make_unique<AbsoluteMechanical<G>>(mechanism, options_.doubtful_rows);
+    dae_ = std::make_unique<MechanicalDae>(
+        *mechanical_, *this, options_.stabilisation == Stabilisation::ggl ? DaeKind::ggl : DaeKind::index3);
   }
 }
 

@@ -23,6 +23,7 @@
 #include "linkwork/formulation/absolute/equations.hpp"
 #include "linkwork/formulation/mechanism_system.hpp"
 #include "linkwork/linalg/kkt.hpp"
+#include "linkwork/system/mechanical_dae.hpp"
 #include "linkwork/topology/spanning_tree.hpp"
 
 namespace linkwork {
@@ -105,6 +106,7 @@ class BasicAbsoluteSystem final : public MechanismSystem {
   int eventCount() const override;
   Eval eventValues(double t, std::span<const double> x, Workspace& work, std::span<double> values) const override;
   const MechanicalSystem* mechanical() const override;
+  const DaeSystem* dae() const override { return dae_.get(); }
   std::string describeFailure(const Workspace& work) const override;
 
   std::vector<double> cornerTimes() const override { return corner_times_; }
@@ -193,6 +195,7 @@ class BasicAbsoluteSystem final : public MechanismSystem {
   double length_ = 1.0;
   double reaction_length_ = 1.0;
   std::unique_ptr<AbsoluteMechanical<G>> mechanical_;  // with ggl and index3
+  std::unique_ptr<MechanicalDae> dae_;                 // likewise
 };
 
 using AbsoluteSystem = BasicAbsoluteSystem<Planar<double>>;

@@ -2,7 +2,8 @@
 //
 // C. A. Kennedy, M. H. Carpenter: Diagonally implicit Runge-Kutta methods for stiff ODEs, Appl. Numer. Math. 146 (2019)
 // 221-244. Each step is corrected by the system when its error has been found small enough; the dense output is a cubic
-// with the slopes at both ends.
+// with the slopes at both ends. Quadratures are taken by Simpson's rule along it: Newton's iteration, which does not
+// look at them, may stop before they have settled.
 #include <arkode/arkode_arkstep.h>
 
 #include <algorithm>
@@ -22,7 +23,9 @@ class Arkode final : public OdeNewton {
   Arkode(const OdeSystem& system, const IntegratorOptions& options)
       : OdeNewton(system, options),
         memory_(ARKStepCreate(nullptr, onRightSide, 0, y_.get(), context_.get())),
-        end_slope_(x_.size()) {
+        end_slope_(x_.size()),
+        middle_(x_.size()),
+        middle_slope_(x_.size()) {
     const bool good = memory_ != nullptr && ARKStepSetErrHandlerFn(memory_, ignore, nullptr) == 0 &&
                       ARKStepSetUserData(memory_, this) == 0 && ARKStepWFtolerances(memory_, onWeights) == 0 &&
                       ARKStepSetTableNum(memory_, ARKODE_ESDIRK437L2SA_7_3_4, ARKODE_ERK_NONE) == 0 &&
@@ -53,9 +56,25 @@ class Arkode final : public OdeNewton {
   }
   static int onProject(realtype t, N_Vector y, void* data) {
     Arkode& me = self(data);
-    const int answer = me.project(t, y);
+    int answer = me.project(t, y);
+    if (answer == 0) answer = me.answer(me.takeSlopes(t));
     if (answer == 0) std::copy(me.x_new_.begin(), me.x_new_.end(), values(y).begin());
     return answer;
+  }
+
+  // The slope at the end, and quadratures by Simpson's rule.
+  Eval takeSlopes(double t_new) {
+    const double h = t_new - t_;
+    Eval eval = evaluate(t_new, x_new_, end_slope_);
+    if (eval == Eval::ok) eval = checkFinite(t_new, end_slope_);
+    if (eval != Eval::ok || space_.quadratures() == 0) return eval;
+    for (std::size_t i = 0; i < x_.size(); ++i)  // of the cubic
+      middle_[i] = 0.5 * (x_[i] + x_new_[i]) + h / 8 * (slope_[i] - end_slope_[i]);
+    eval = evaluate(t_ + 0.5 * h, middle_, middle_slope_);
+    if (eval != Eval::ok) return eval;
+    for (auto i = static_cast<std::size_t>(space_.quadratureOffset()); i < x_.size(); ++i)
+      x_new_[i] = x_[i] + h / 6 * (slope_[i] + 4 * middle_slope_[i] + end_slope_[i]);
+    return Eval::ok;
   }
 
   bool initialise(double first_step) override {
@@ -81,12 +100,10 @@ class Arkode final : public OdeNewton {
   bool isErrorFailure(int flag) const override { return flag == ARK_ERR_FAILURE; }
   bool isTooAccurate(int flag) const override { return flag == ARK_TOO_MUCH_ACC; }
 
-  // x_new_ is what the correction left.
+  // x_new_ is what the correction left, with the quadratures.
   Eval finish(double t_new, double h, EndSlope& end_slope) override {
-    Eval eval = checkFinite(t_new, x_new_);
-    if (eval == Eval::ok) eval = evaluate(t_new, x_new_, end_slope_);
-    if (eval == Eval::ok) eval = checkFinite(t_new, end_slope_);
-    if (eval != Eval::ok) return eval;
+    if (const Eval eval = checkFinite(t_new, x_new_); eval != Eval::ok) return eval;
+    std::copy(x_new_.begin() + space_.quadratureOffset(), x_new_.end(), raw_x_new_.begin() + space_.quadratureOffset());
     dense_.setEnds(h, x_, slope_, raw_x_new_);
     dense_.setLastSlope(h, end_slope_);
     if (after_.changed) dense_.addCorrection(raw_x_new_, x_new_);
@@ -96,7 +113,7 @@ class Arkode final : public OdeNewton {
   }
 
   void* memory_;
-  std::vector<double> end_slope_;
+  std::vector<double> end_slope_, middle_, middle_slope_;
 };
 
 }  // namespace

@@ -107,10 +107,10 @@ class Ida final : public SundialsIntegrator {
 
   void setIndexWeights(std::span<const double> y, std::span<double> weights) const {
     setWeights(y, weights);
-    const double h = wantedStep();
+    const double h = weight_step_;
     const std::span<const int> index = dae_.index();
     for (std::size_t i = 0; i < y.size(); ++i) {
-      if (index[i] > 1 && h > 0) weights[i] *= std::pow(std::min(h, 1.0), index[i] - 1);
+      if (index[i] > 1) weights[i] *= std::pow(std::min(h, 1.0), index[i] - 1);
     }
   }
 
@@ -119,11 +119,14 @@ class Ida final : public SundialsIntegrator {
     if (answerDae(t_, eval) != 0) return false;
     std::copy_n(y_.values().begin() + static_cast<std::ptrdiff_t>(x_.size()), multipliers_.size(),
                 multipliers_.begin());
+    weight_step_ = first_step > 0 ? first_step : 1e-3 * (t_end_ - t_);  // the library's own first guess
+    steps_taken_ = 0;
     return IDAReInit(memory_, t_, y_.get(), ydot_.get()) == 0 && IDASetStopTime(memory_, t_end_) == 0 &&
            IDASetMinStep(memory_, 0) == 0 && IDASetMaxStep(memory_, options_.max_step) == 0 &&
            IDASetMinStep(memory_, smallestStep()) == 0 && IDASetInitStep(memory_, first_step) == 0;
   }
   int takeStep(double& t_new) override {
+    if (steps_taken_++ > 0) weight_step_ = wantedStep();
     return IDASolve(memory_, t_end_, &t_new, y_.get(), ydot_.get(), IDA_ONE_STEP);
   }
 
@@ -161,6 +164,8 @@ class Ida final : public SundialsIntegrator {
   Vector ydot_, differential_;
   SparseMatrix jacobian_, newton_matrix_;
   std::vector<double> multipliers_;
+  double weight_step_ = 0;
+  long steps_taken_ = 0;
   bool ask_dae_ = false;  // about the last trouble
   void* memory_;
 };

@@ -37,7 +37,7 @@ int initializeSolver(SUNLinearSolver /*s*/) { return 0; }
 int setUpSolver(SUNLinearSolver s, SUNMatrix /*a*/) {
   return newton(s->content).factor() ? 0 : 1;
 }  // 1: a smaller step
-int solve(SUNLinearSolver s, SUNMatrix /*a*/, N_Vector x, N_Vector b, realtype /*tolerance*/) {
+int solveWith(SUNLinearSolver s, SUNMatrix /*a*/, N_Vector x, N_Vector b, realtype /*tolerance*/) {
   newton(s->content).solve(values(b), values(x));
   return 0;
 }
@@ -79,7 +79,7 @@ NewtonMatrix::NewtonMatrix(const Context& context, Eigen::Index n)
   solver_->ops->getid = solverId;
   solver_->ops->initialize = initializeSolver;
   solver_->ops->setup = setUpSolver;
-  solver_->ops->solve = solve;
+  solver_->ops->solve = solveWith;
   solver_->ops->free = freeSolver;
 }
 

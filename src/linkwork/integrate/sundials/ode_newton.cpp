@@ -18,16 +18,20 @@ OdeNewton::OdeNewton(const OdeSystem& system, const IntegratorOptions& options)
 
 Eval OdeNewton::differences(double t, std::span<const double> y) {
   static const double kRoot = std::sqrt(std::numeric_limits<double>::epsilon());
-  if (const Eval eval = evaluate(t, y, slope_here_); eval != Eval::ok) return eval;
+  const auto slopeAt = [&](std::span<const double> at, std::span<double> slope) {
+    const Eval eval = evaluate(t, at, slope);
+    return eval == Eval::ok ? checkFinite(t, slope) : eval;
+  };
+  if (const Eval eval = slopeAt(y, slope_here_); eval != Eval::ok) return eval;
   std::copy(y.begin(), y.end(), y_moved_.begin());
   for (std::size_t j = 0; j < static_cast<std::size_t>(space_.controlled()); ++j) {
     double move = kRoot * std::max(std::abs(y[j]), options_.atol / options_.rtol);
     y_moved_[j] = y[j] + move;
-    Eval eval = evaluate(t, y_moved_, slope_moved_);
+    Eval eval = slopeAt(y_moved_, slope_moved_);
     if (eval == Eval::retry) {  // perhaps a wall on this side
       move = -move;
       y_moved_[j] = y[j] + move;
-      eval = evaluate(t, y_moved_, slope_moved_);
+      eval = slopeAt(y_moved_, slope_moved_);
     }
     if (eval != Eval::ok) return eval;
     const double by = y_moved_[j] - y[j];
@@ -35,7 +39,7 @@ Eval OdeNewton::differences(double t, std::span<const double> y) {
       jacobian_(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) = (slope_moved_[i] - slope_here_[i]) / by;
     y_moved_[j] = y[j];
   }
-  return jacobian_.allFinite() ? Eval::ok : Eval::retry;
+  return Eval::ok;
 }
 
 int OdeNewton::fillNewton(double t, N_Vector y, bool old_will_do, booleantype& is_new, double gamma) {

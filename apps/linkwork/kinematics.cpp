@@ -1,0 +1,228 @@
+// linkwork kinematics: the motion that drives prescribe, dead points, and what an engineer asks about such a mechanism.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <memory>
+#include <numbers>
+
+#include "linkwork/io/expression.hpp"
+#include "motion_verb.hpp"
+
+namespace linkwork::app {
+
+namespace {
+
+struct Options : MotionVerb {
+  std::string drive, from, to, rate;
+  std::optional<int> steps;
+  std::vector<std::string> outputs, transmissions, centres, points;
+};
+
+class NoNames final : public Scope {
+ public:
+  std::optional<NamedValue> find(std::string_view /*name*/) const override { return std::nullopt; }
+  std::vector<std::string> candidates() const override { return {}; }
+};
+
+// "30 deg", "0.1 m", "2*pi"; nullopt and a message where it is nothing of the kind.
+std::optional<double> numberOf(const Options& options, const char* option, const std::string& text) {
+  const auto parsed = parseQuantity(text, NoNames(), Numbers::adapting);
+  if (const auto* value = std::get_if<ParsedExpression>(&parsed); value != nullptr && value->number) {
+    return value->number;
+  }
+  const auto* error = std::get_if<TextError>(&parsed);
+  options.badInput(fmt::format("{} {}: {}.", option, text, error != nullptr ? error->message : "not a number"));
+  return std::nullopt;
+}
+
+std::optional<Quantity> coordinateOf(const Options& options, const char* option, const Mechanism& mechanism,
+                                     const std::string& name) {
+  std::optional<Quantity> found = findQuantity(mechanism, name);
+  for (const char* ending : {".angle", ".slide"}) {
+    if (!found) found = findQuantity(mechanism, name + ending);  // a joint by its name alone
+  }
+  if (found && !isRate(found->kind) && found->kind != QuantityKind::time) return found;
+  std::vector<std::string> names;
+  for (const std::string& known : quantityNames(mechanism)) {
+    const auto quantity = findQuantity(mechanism, known);
+    if (quantity && !isRate(quantity->kind) && quantity->kind != QuantityKind::time) names.push_back(known);
+  }
+  options.badInput(fmt::format("{}: \"{}\" is no coordinate of the model. {}", option, name, didYouMean(name, names)));
+  return std::nullopt;
+}
+
+// The mechanism with the sweep asked for; nullopt and a message where it cannot be.
+std::optional<Mechanism> sweep(const Mechanism& mechanism, const Options& options, KinematicsOptions& run) {
+  const auto coordinate = coordinateOf(options, "--drive", mechanism, options.drive);
+  if (!coordinate) return std::nullopt;
+  const auto to = numberOf(options, "--to", options.to);
+  if (!to) return std::nullopt;
+  std::optional<double> from;
+  if (!options.from.empty()) {
+    from = numberOf(options, "--from", options.from);
+    if (!from) return std::nullopt;
+  }
+  SweepStart start = sweepFrom(mechanism, *coordinate, from);
+  if (!start.problem.empty()) {
+    options.badInput(start.problem + ".");
+    return std::nullopt;
+  }
+  const double way = *to - start.from;
+  if (way == 0.0) {
+    options.badInput("--to: the sweep ends where it begins.");
+    return std::nullopt;
+  }
+  double rate = way;  // in one second
+  if (!options.rate.empty()) {
+    const auto given = numberOf(options, "--rate", options.rate);
+    if (!given) return std::nullopt;
+    if (!(*given > 0.0)) {
+      options.badInput("--rate must be positive; the direction comes from --from and --to.");
+      return std::nullopt;
+    }
+    rate = std::copysign(*given, way);
+  }
+  run.until = way / rate;
+  run.output_step = options.steps ? run.until / *options.steps : 0.0;
+  return withSweep(start.mechanism, *coordinate, start.from, rate);
+}
+
+// What the options name, found in the mechanism; false and a message where it is not there.
+bool findExtras(const Mechanism& mechanism, const Options& options, ExtraOptions& out) {
+  out.transmissions = findTransmissions(mechanism);
+  for (const std::string& text : options.transmissions) {
+    const NamedTransmission named = transmissionAt(mechanism, text);
+    if (!named.problem.empty()) return options.badInput(fmt::format("--transmission: {}.", named.problem)), false;
+    const auto same = [&](const Transmission& known) { return known.joint == named.found.joint; };
+    std::erase_if(out.transmissions, same);
+    out.transmissions.push_back(named.found);
+  }
+  const auto bodyOf = [&](const std::string& name) -> std::optional<BodyIndex> {
+    std::vector<std::string> names{"ground"};
+    if (name == "ground") return kGround;
+    for (std::size_t b = 0; b < mechanism.bodies.size(); ++b) {
+      names.push_back(mechanism.bodies[b].name);
+      if (mechanism.bodies[b].name == name) return BodyIndex(static_cast<int>(b));
+    }
+    options.badInput(fmt::format("there is no body \"{}\". {}", name, didYouMean(name, names)));
+    return std::nullopt;
+  };
+  for (const std::string& text : options.centres) {
+    const auto comma = text.find(',');
+    if (comma == std::string::npos) return options.badInput("--instant-centre needs two bodies: crank,rocker."), false;
+    if (mechanism.space == Space::spatial) {
+      return options.badInput("--instant-centre: there are instant centres only in the plane."), false;
+    }
+    const auto one = bodyOf(text.substr(0, comma));
+    const auto other = one ? bodyOf(text.substr(comma + 1)) : std::nullopt;
+    if (!other) return false;
+    if (one->valid()) {
+      out.centres.emplace_back(*one, *other);
+    } else {
+      out.centres.emplace_back(*other, *one);
+    }
+  }
+  for (const std::string& text : options.points) {
+    const auto dot = text.find('.');
+    const auto body = bodyOf(text.substr(0, dot));
+    if (!body) return false;
+    Trace trace{*body, {}, text};
+    if (dot != std::string::npos && body->valid()) {
+      const auto& points = mechanism.body(*body).points;
+      const std::string name = text.substr(dot + 1);
+      const auto found =
+          std::find_if(points.begin(), points.end(), [&](const NamedPoint& point) { return point.name == name; });
+      if (found == points.end()) {
+        std::vector<std::string> names;
+        for (const NamedPoint& point : points) names.push_back(point.name);
+        options.badInput(fmt::format("--point: body \"{}\" has no point \"{}\". {}", mechanism.bodyName(*body), name,
+                                     didYouMean(name, names)));
+        return false;
+      }
+      for (std::size_t k = 0; k < 3; ++k) trace.point[k] = found->at[k].number;
+    }
+    out.points.push_back(trace);
+  }
+  for (const std::string& text : options.outputs) {
+    const auto coordinate = coordinateOf(options, "--output", mechanism, text);
+    if (!coordinate) return false;
+    out.outputs.push_back(*coordinate);
+  }
+  if (!out.outputs.empty() && mechanism.drives.size() != 1) {
+    options.badInput(
+        fmt::format("--output: mechanical advantage is that of one drive, and there are {}.", mechanism.drives.size()));
+    return false;
+  }
+  return true;
+}
+
+void printExtremes(const Result& result, const std::string& ending, const char* what, double factor, const char* unit) {
+  for (const Series& series : result.series) {
+    if (series.label != ending && !(ending.empty() && series.group == what)) continue;
+    std::size_t least = 0;
+    std::size_t most = 0;
+    for (std::size_t k = 0; k < series.values.size(); ++k) {
+      if (!(series.values[k] >= series.values[least])) least = k;
+      if (!(series.values[k] <= series.values[most])) most = k;
+    }
+    if (series.values.empty()) continue;
+    fmt::print("  {:<28} {:.6g} {} at t = {:.6g} s to {:.6g} {} at t = {:.6g} s\n", series.name,
+               series.values[least] * factor, unit, result.time[least], series.values[most] * factor, unit,
+               result.time[most]);
+  }
+}
+
+int run(const Options& options) {
+  Diagnostics diagnostics;
+  std::optional<Mechanism> mechanism = readModel(options.file, diagnostics, options.space);
+  if (!mechanism) return kBadInput;
+  KinematicsOptions run_options;
+  run_options.until = 0.0;
+  run_options.output_step = runOptions(*mechanism).output_step;
+  if (!options.drive.empty()) {
+    if (options.to.empty()) return options.badInput("--drive needs --to: where the sweep ends.");
+    mechanism = sweep(*mechanism, options, run_options);
+    if (!mechanism) return kBadInput;
+  } else if (!options.to.empty() || !options.from.empty() || !options.rate.empty() || options.steps) {
+    return options.badInput("--from, --to, --rate and --steps belong to --drive: name the joint to sweep.");
+  }
+  ExtraOptions extras;
+  if (!findExtras(*mechanism, options, extras)) return kBadInput;
+  run_options.extras = extras;
+  int code = kGood;
+  const std::optional<KinematicsRun> done = options.MotionVerb::run(*mechanism, run_options, code);
+  if (!done) return code;
+  if (!options.json) {
+    printLedger(done->result);
+    fmt::print("\n");
+    for (const DeadPoint& point : done->dead_points) fmt::print("  t = {:.10g} s: {}\n", point.time, point.words);
+    printExtremes(done->result, "transmission_angle", "", 180.0 / std::numbers::pi, "deg");
+    printExtremes(done->result, "", "mechanical_advantage", 1.0, "");
+    printExtremes(done->result, "power", "", 1.0, "W");
+  }
+  return options.finish(*mechanism, *done, diagnostics);
+}
+
+}  // namespace
+
+void addKinematics(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<Options>();
+  options->verb = "kinematics";
+  CLI::App* verb = app.add_subcommand(
+      "kinematics", "Follow the drives: positions, velocities, accelerations, forces, dead points; no integration");
+  options->add(*verb);
+  verb->add_option("--drive", options->drive, "Joint or coordinate to sweep, in place of the model's drives");
+  verb->add_option("--from", options->from, "Where the sweep begins, such as \"30 deg\"; as drawn if left out");
+  verb->add_option("--to", options->to, "Where the sweep ends");
+  verb->add_option("--rate", options->rate, "Of the sweep, such as \"10 rad/s\"; the whole way in 1 s if left out");
+  verb->add_option("--steps", options->steps, "Samples over the sweep")->check(CLI::PositiveNumber);
+  verb->add_option("--output", options->outputs, "Coordinate whose mechanical advantage is recorded");
+  verb->add_option("--transmission", options->transmissions,
+                   "Hinge whose transmission angle is recorded, or two: that hinge and the coupler's other end, B,A");
+  verb->add_option("--instant-centre", options->centres, "Two bodies whose instant centre is recorded: crank,rocker");
+  verb->add_option("--point", options->points, "Point whose path is recorded: coupler.P");
+  verb->callback([options, &exit_code] { exit_code = run(*options); });
+}
+
+}  // namespace linkwork::app

@@ -1,0 +1,151 @@
+// linkwork linearize: a mechanism near one state as a linear system, with names: A, B, C, D, or M, C, K.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+
+#include "linear_state.hpp"
+
+namespace linkwork::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Options {
+  LinearStateOptions state;
+  bool second_order = false;
+  bool json = false;
+  std::string out;
+};
+
+struct NamedMatrix {
+  const char* name;
+  const Eigen::MatrixXd* matrix;
+  std::vector<std::string> rows, columns;
+};
+
+std::vector<std::string> withUnits(const std::vector<std::string>& names, const std::vector<std::string>& units) {
+  std::vector<std::string> out;
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    out.push_back(units[k].empty() ? names[k] : fmt::format("{} [{}]", names[k], units[k]));
+  }
+  return out;
+}
+
+std::vector<std::string> labels(const std::vector<LinearSignal>& signals) {
+  std::vector<std::string> names;
+  std::vector<std::string> units;
+  for (const LinearSignal& signal : signals) {
+    names.push_back(signal.name);
+    units.push_back(signal.unit);
+  }
+  return withUnits(names, units);
+}
+
+std::vector<NamedMatrix> matricesOf(const Linearisation& linear, bool second_order) {
+  const auto states = withUnits(linear.stateNames(), linear.stateUnits());
+  const auto inputs = labels(linear.inputs);
+  const auto outputs = labels(linear.outputs);
+  std::vector<NamedMatrix> out;
+  if (second_order) {
+    const std::vector<std::string> s(states.begin(), states.begin() + static_cast<std::ptrdiff_t>(states.size() / 2));
+    std::vector<std::string> rates(states.begin() + static_cast<std::ptrdiff_t>(states.size() / 2), states.end());
+    std::vector<std::string> accelerations;
+    for (const LinearCoordinate& c : linear.coordinates) accelerations.push_back(c.name + "'' [" + c.unit + "/s^2]");
+    out = {{"M", &linear.M, s, accelerations}, {"C", &linear.C, s, rates}, {"K", &linear.K, s, s}};
+    if (!inputs.empty()) out.push_back({"G", &linear.G, s, inputs});
+    return out;
+  }
+  out = {{"A", &linear.A, states, states}};
+  if (!inputs.empty()) out.push_back({"B", &linear.B, states, inputs});
+  if (!outputs.empty()) out.push_back({"C", &linear.C_y, outputs, states});
+  if (!outputs.empty() && !inputs.empty()) out.push_back({"D", &linear.D, outputs, inputs});
+  return out;
+}
+
+Json signalsJson(const std::vector<LinearSignal>& signals) {
+  Json out = Json::array();
+  for (const LinearSignal& signal : signals) out.push_back({{"name", signal.name}, {"unit", signal.unit}});
+  return out;
+}
+
+Json toJson(const LinearState& state, bool second_order) {
+  const Linearisation& linear = state.linear;
+  Json out;
+  out["model"] = state.mechanism.file_name;
+  out["time"] = linear.time;
+  out["equilibrium"] = linear.balanced() && linear.atRest();
+  out["steady"] = linear.balanced();
+  out["warnings"] = state.warnings;
+  out["coordinates"] = coordinatesJson(linear.coordinates);
+  if (second_order) {
+    out["inputs"] = signalsJson(linear.inputs);
+    out["M"] = matrixJson(linear.M);
+    out["C"] = matrixJson(linear.C);
+    out["K"] = matrixJson(linear.K);
+    out["G"] = matrixJson(linear.G);
+    out["rest"] = std::vector<double>(linear.rest.begin(), linear.rest.end());
+    return out;
+  }
+  out["states"] = Json::array();
+  const auto names = linear.stateNames();
+  const auto units = linear.stateUnits();
+  for (std::size_t k = 0; k < names.size(); ++k) out["states"].push_back({{"name", names[k]}, {"unit", units[k]}});
+  out["inputs"] = signalsJson(linear.inputs);
+  out["outputs"] = signalsJson(linear.outputs);
+  out["output_values"] = std::vector<double>(linear.output_values.begin(), linear.output_values.end());
+  out["A"] = matrixJson(linear.A);
+  out["B"] = matrixJson(linear.B);
+  out["C"] = matrixJson(linear.C_y);
+  out["D"] = matrixJson(linear.D);
+  return out;
+}
+
+int writeFiles(const std::string& prefix, const std::vector<NamedMatrix>& matrices) {
+  for (const NamedMatrix& named : matrices) {
+    const std::string path = fmt::format("{}_{}.csv", prefix, named.name);
+    const std::string problem = writeMatrixCsv(path, *named.matrix, named.rows, named.columns);
+    if (!problem.empty()) {
+      fmt::print(stderr, "linkwork linearize: error: {}\n", problem);
+      return kBadInput;
+    }
+    fmt::print(stderr, "wrote {}\n", path);
+  }
+  return kGood;
+}
+
+int run(const Options& options) {
+  int exit_code = kGood;
+  const std::optional<LinearState> state = lineariseModel("linearize", options.state, exit_code);
+  if (!state) return exit_code;
+  const auto matrices = matricesOf(state->linear, options.second_order);
+  if (options.json) {
+    fmt::print("{}\n", toJson(*state, options.second_order).dump(2));
+  } else if (options.out.empty()) {
+    const std::size_t n = state->linear.coordinates.size();
+    fmt::print("at t = {:.9g} s: {} freedom{}, {} input{}, {} output{}; {}\n\n", state->linear.time, n,
+               n == 1 ? "" : "s", state->linear.inputs.size(), state->linear.inputs.size() == 1 ? "" : "s",
+               state->linear.outputs.size(), state->linear.outputs.size() == 1 ? "" : "s",
+               options.second_order ? "M s'' + C s' + K s = G u" : "x' = A x + B u, y = C x + D u");
+    for (const NamedMatrix& named : matrices) printMatrix(named.name, *named.matrix, named.rows, named.columns);
+  }
+  return options.out.empty() ? kGood : writeFiles(options.out, matrices);
+}
+
+}  // namespace
+
+void addLinearize(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<Options>();
+  CLI::App* verb = app.add_subcommand(
+      "linearize",
+      "The mechanism near one state as a linear system: A, B, C, D with names, or mass, damping, stiffness");
+  options->state.add(*verb);
+  verb->add_flag("--second-order", options->second_order, "M, C, K and G of M s'' + C s' + K s = G u instead");
+  verb->add_flag("--json", options->json, "As JSON");
+  verb->add_option("--out", options->out, "Write each matrix to a CSV file whose name starts with this");
+  verb->callback([options, &exit_code] { exit_code = run(*options); });
+}
+
+}  // namespace linkwork::app

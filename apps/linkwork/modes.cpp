@@ -1,0 +1,180 @@
+// linkwork modes: eigenvalues of a mechanism near one state: frequencies, damping, and who moves how.
+#include "linkwork/analyse/modes.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <numbers>
+#include <ostream>
+
+#include "linear_state.hpp"
+#include "linkwork/io/atomic_file.hpp"
+
+namespace linkwork::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Options {
+  LinearStateOptions state;
+  bool json = false;
+  std::string out;
+};
+
+constexpr std::size_t kMostNamed = 5;
+
+// "O.angle 1, A.angle 0.41 (180 deg)"; what moves less than a hundredth is left out.
+std::string sharesText(std::vector<ModeShare> shares, bool phases) {
+  std::erase_if(shares, [](const ModeShare& share) { return share.size < 0.01; });
+  const bool more = shares.size() > kMostNamed;
+  if (more) shares.resize(kMostNamed);
+  std::vector<std::string> words;
+  const double zero = shares.empty() ? 0.0 : shares.front().phase;
+  for (const ModeShare& share : shares) {
+    double phase = std::remainder(share.phase - zero, 360.0);
+    if (phase <= -179.95) phase = 180.0;
+    words.push_back(std::abs(phase) < 0.05 || !phases
+                        ? fmt::format("{} {:.3g}", share.name, share.size)
+                        : fmt::format("{} {:.3g} ({:.4g} deg)", share.name, share.size, phase));
+  }
+  return fmt::format("{}{}", fmt::join(words, ", "), more ? ", ..." : "");
+}
+
+void print(const LinearState& state, const Modes& modes) {
+  fmt::print("at t = {:.9g} s: {}\n", state.linear.time,
+             modes.stable ? "stable: nothing grows" : "not stable: something grows, or stays where it is put");
+  fmt::print("\n{:>4} {:>30} {:>14} {:>12} {:>14}\n", "mode", "eigenvalue [1/s]", "frequency [Hz]", "damping",
+             "time const [s]");
+  int number = 1;
+  for (const Mode& mode : modes.modes) {
+    const std::string eigenvalue =
+        mode.kind == ModeKind::oscillation
+            ? fmt::format("{:.9g} +- {:.9g}i", mode.eigenvalue.real(), mode.eigenvalue.imag())
+            : fmt::format("{:.9g}{}", mode.eigenvalue.real(), mode.kind == ModeKind::drift ? " (twice)" : "");
+    const bool steady = !std::isfinite(mode.time_constant);
+    fmt::print("{:>4} {:>30} {:>14} {:>12} {:>14}\n", number++, eigenvalue,
+               mode.kind == ModeKind::oscillation ? fmt::format("{:.8g}", mode.frequency) : "",
+               mode.kind == ModeKind::oscillation ? fmt::format("{:.6g}", mode.damping_ratio) : "",
+               steady ? "" : fmt::format("{:.6g}", mode.time_constant));
+  }
+  number = 1;
+  for (const Mode& mode : modes.modes) {
+    fmt::print("\nmode {}: {}\n", number++, modeWords(mode));
+    const auto joints = jointShares(state.linear, mode, state.mechanism);
+    if (!joints.empty()) fmt::print("  joints: {}\n", sharesText(joints, true));
+    fmt::print("  bodies: {}\n", sharesText(bodyShares(state.linear, mode, state.mechanism), false));
+  }
+}
+
+const char* wordFor(ModeKind kind) {
+  switch (kind) {
+    case ModeKind::oscillation: return "oscillation";
+    case ModeKind::exponential: return "exponential";
+    case ModeKind::drift: return "drift";
+  }
+  return "";
+}
+
+Json shapeJson(const std::vector<LinearCoordinate>& coordinates, const Eigen::VectorXcd& shape) {
+  Json out = Json::object();
+  for (std::size_t k = 0; k < coordinates.size(); ++k) {
+    const auto value = shape[static_cast<Eigen::Index>(k)];
+    out[coordinates[k].name] = {{"re", value.real()}, {"im", value.imag()}};
+  }
+  return out;
+}
+
+Json toJson(const LinearState& state, const Modes& modes) {
+  Json out;
+  out["model"] = state.mechanism.file_name;
+  out["time"] = state.linear.time;
+  out["equilibrium"] = state.linear.balanced() && state.linear.atRest();
+  out["steady"] = state.linear.balanced();
+  out["stable"] = modes.stable;
+  out["warnings"] = state.warnings;
+  out["coordinates"] = coordinatesJson(state.linear.coordinates);
+  out["modes"] = Json::array();
+  for (const Mode& mode : modes.modes) {
+    Json one;
+    one["kind"] = wordFor(mode.kind);
+    one["eigenvalue"] = {{"re", mode.eigenvalue.real()}, {"im", mode.eigenvalue.imag()}};
+    one["frequency_Hz"] = mode.frequency;
+    one["natural_frequency_Hz"] = mode.natural_frequency;
+    one["damping_ratio"] = mode.damping_ratio;
+    one["time_constant_s"] = std::isfinite(mode.time_constant) ? Json(mode.time_constant) : Json(nullptr);
+    one["words"] = modeWords(mode);
+    one["shape"] = shapeJson(state.linear.seen, mode.seen);
+    out["modes"].push_back(one);
+  }
+  return out;
+}
+
+// NAME_modes.csv: a line for each mode; NAME_shapes.csv: a line for each coordinate, amplitude and phase in each mode.
+std::string writeFiles(const std::string& prefix, const LinearState& state, const Modes& modes) {
+  std::string problem = writeAtomically(prefix + "_modes.csv", [&](std::ostream& file) {
+    file << "mode,kind,eigenvalue_re [1/s],eigenvalue_im [1/s],frequency [Hz],damping_ratio,time_constant [s]\n";
+    int number = 1;
+    for (const Mode& mode : modes.modes) {
+      file << fmt::format("{},{},{},{},{},{},{}\n", number++, wordFor(mode.kind), mode.eigenvalue.real(),
+                          mode.eigenvalue.imag(), mode.frequency, mode.damping_ratio,
+                          std::isfinite(mode.time_constant) ? fmt::format("{}", mode.time_constant) : "");
+    }
+  });
+  if (!problem.empty()) return problem;
+  return writeAtomically(prefix + "_shapes.csv", [&](std::ostream& file) {
+    file << "coordinate,unit";
+    for (std::size_t k = 1; k <= modes.modes.size(); ++k) file << fmt::format(",amplitude {0},phase {0} [deg]", k);
+    file << '\n';
+    for (std::size_t c = 0; c < state.linear.seen.size(); ++c) {
+      file << csvText(state.linear.seen[c].name) << ',' << state.linear.seen[c].unit;
+      for (const Mode& mode : modes.modes) {
+        const auto value = mode.seen[static_cast<Eigen::Index>(c)];
+        file << fmt::format(",{},{}", std::abs(value), std::arg(value) * 180.0 / std::numbers::pi);
+      }
+      file << '\n';
+    }
+  });
+}
+
+int run(const Options& options) {
+  int exit_code = kGood;
+  const std::optional<LinearState> state = lineariseModel("modes", options.state, exit_code);
+  if (!state) return exit_code;
+  const Modes modes = findModes(state->linear);
+  if (!modes.ok) {
+    fmt::print(stderr, "{}: error: {}.\n", state->mechanism.file_name, modes.problem);
+    return kNumericalFailure;
+  }
+  if (options.json) {
+    fmt::print("{}\n", toJson(*state, modes).dump(2));
+  } else if (options.out.empty()) {
+    print(*state, modes);
+  }
+  if (options.out.empty()) return kGood;
+  const std::string problem = writeFiles(options.out, *state, modes);
+  if (!problem.empty()) {
+    fmt::print(stderr, "linkwork modes: error: {}\n", problem);
+    return kBadInput;
+  }
+  fmt::print(stderr, "wrote {0}_modes.csv\nwrote {0}_shapes.csv\n", options.out);
+  return kGood;
+}
+
+}  // namespace
+
+void addModes(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<Options>();
+  CLI::App* verb =
+      app.add_subcommand("modes", "Frequencies, damping and mode shapes of the mechanism near one of its states");
+  options->state.add(*verb);
+  verb->add_flag("--json", options->json, "As JSON");
+  verb->add_option("--out", options->out, "Write CSV files whose names start with this: _modes.csv and _shapes.csv");
+  verb->callback([options, &exit_code] { exit_code = run(*options); });
+}
+
+}  // namespace linkwork::app

@@ -1,0 +1,84 @@
+#include "motion_verb.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "linkwork/io/hdf5_file.hpp"
+#include "linkwork/io/result_file.hpp"
+#include "progress.hpp"
+
+namespace linkwork::app {
+
+void MotionVerb::add(CLI::App& app) {
+  app.add_option("FILE", file, "Model file")->required();
+  addSpaceOption(app, space);
+  app.add_option("--until", until, "End of the motion in seconds");
+  app.add_option("--output-step", output_step, "Time between recorded samples in seconds");
+  app.add_option("--out", out, "Folder for the results")->capture_default_str();
+  app.add_option("--format", formats, "Of the series: csv, hdf5 or csv,hdf5")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"csv", "hdf5"}))
+      ->capture_default_str();
+  app.add_option("--reaction-length", reaction_length,
+                 "Length in metres by which moments are divided where reactions of least norm are chosen");
+  app.add_flag("--no-page", no_page, "Write no page");
+  app.add_flag("--json", json, "Print the ledger as JSON");
+}
+
+int MotionVerb::badInput(const std::string& problem) const {
+  fmt::print(stderr, "linkwork {}: error: {}\n", verb, problem);
+  return kBadInput;
+}
+
+std::optional<KinematicsRun> MotionVerb::run(const Mechanism& mechanism, KinematicsOptions options, int& code) const {
+  const RunOptions defaults = runOptions(mechanism);
+  options.until = until.value_or(options.until > 0.0 ? options.until : defaults.until);
+  options.output_step = output_step.value_or(options.output_step);
+  options.reaction_length = reaction_length.value_or(defaults.system.reaction_length);
+  code = kBadInput;
+  const bool hdf5 = std::find(formats.begin(), formats.end(), "hdf5") != formats.end();
+  std::string problem = options.problem();
+  if (problem.empty() && hdf5 && !hasHdf5())
+    problem = "this program was built without HDF5: leave hdf5 out of --format, or build with libhdf5-dev.";
+  if (!problem.empty()) {
+    badInput(problem);
+    return std::nullopt;
+  }
+  code = kNumericalFailure;
+  const std::optional<Assembly> assembly = assembleModel(mechanism);
+  if (!assembly) return std::nullopt;
+  if (problem = kinematicsProblem(mechanism, *assembly); !problem.empty()) {
+    code = badInput(problem + ".");
+    return std::nullopt;
+  }
+  interruptRequested();  // from now on
+  Progress progress;
+  RunControl control;
+  control.interrupted = interruptRequested;
+  control.progress = [&](double t, double end) { progress.show(t, end); };
+  KinematicsRun done = runKinematics(mechanism, *assembly, options, control);
+  progress.clear();
+  for (const std::string& note : done.notes) fmt::print(stderr, "linkwork {}: note: {}\n", verb, note);
+  return done;
+}
+
+int MotionVerb::finish(const Mechanism& mechanism, const KinematicsRun& run, const Diagnostics& diagnostics) const {
+  const Result& result = run.result;
+  if (json) fmt::print("{}\n", ledgerJson(result));
+  std::fflush(stdout);
+  const auto wants = [&](const char* format) {
+    return std::find(formats.begin(), formats.end(), format) != formats.end();
+  };
+  const bool written =
+      writeFiles(mechanism, result, diagnostics, {resultBase(out, file), wants("csv"), wants("hdf5"), !no_page, json});
+  if (result.status == RunStatus::failed) {
+    fmt::print(stderr, "{}: error: {}\n", mechanism.file_name, result.message);
+    return kNumericalFailure;
+  }
+  if (result.status == RunStatus::interrupted) return kInterrupted;
+  return written ? kGood : kBadInput;
+}
+
+}  // namespace linkwork::app

@@ -1,0 +1,30 @@
+// What verbs that leave a Result print and write: the ledger, and the files.
+#pragma once
+
+#include <string>
+
+#include "verbs.hpp"
+
+namespace linkwork::app {
+
+struct ResultFiles {
+  std::string base;  // the files' path but for their endings
+  bool csv = true;
+  bool hdf5 = false;
+  bool page = true;
+  bool quiet = false;  // do not say where they are
+};
+
+void printLedger(const Result& result);
+
+// Writes what is asked for; prints where it is, or why it is not. False where something could not be written.
+bool writeFiles(const Mechanism& mechanism, const Result& result, const Diagnostics& diagnostics,
+                const ResultFiles& files);
+
+// FOLDER/NAME of the model file without its ending.
+std::string resultBase(const std::string& folder, const std::string& model_file);
+
+// Asked between steps; installs handlers for Ctrl-C and termination at the first call.
+bool interruptRequested();
+
+}  // namespace linkwork::app
