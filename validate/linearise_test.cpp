@@ -58,7 +58,7 @@ TEST_P(ShippedDerivatives, LinearisesAtTheStart) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ShippedDerivatives, ::testing::ValuesIn(shippedModels()),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& given) { return given.param; });
 
 // In letters: m x'' + c x' + k x = F(t).
 TEST(Linearise, DrivenOscillator) {
@@ -74,7 +74,7 @@ TEST(Linearise, DrivenOscillator) {
 
 // Inputs keep their names when asked to, through included parts too, and mean the same.
 TEST(InputNames, StandInFormulasWhenAskedFor) {
-  const std::string text = R"(
+  const std::string text = R"toml(
 linkwork = 1
 space = "planar"
 gravity = [0, 0]
@@ -90,7 +90,7 @@ push = "3 [N]*sin(t)"
 f = { force = ["2*push", 0], on = "cart" }
 [outputs]
 seen = "push"
-)";
+)toml";
   Diagnostics diagnostics;
   ReadLimits limits;
   limits.inputs = InputsAs::names;

@@ -144,7 +144,7 @@ double openPin(double alpha, double beta, double t) {
 TEST(Baumgarte, SwingsWhereAlphaIsBelowBeta) {
   const Mechanism mechanism = sliderPendulum();
   const Assembly assembly = assemble(mechanism);
-  for (const auto& [alpha, beta, passes] : {std::tuple{1.0, 5.0, 7}, {0.25, 5.0, 8}, {5.0, 5.0, 0}}) {
+  for (const auto& [alpha, beta, passes] : {std::tuple{1.0, 5.0, 8}, {0.25, 5.0, 8}, {5.0, 5.0, 0}}) {
     RunOptions options = adaptive("dopri5", "baumgarte", 1e-11, 1e-13);
     options.system.alpha = alpha;
     options.system.beta = beta;
@@ -159,8 +159,8 @@ TEST(Baumgarte, SwingsWhereAlphaIsBelowBeta) {
     for (StepStatus status = StepStatus::ok; status == StepStatus::ok;) {
       status = integrator->step();
       const double exact = openPin(alpha, beta, integrator->time());
-      // The tolerance leaves 1e-12 a step, and a hundred steps are taken within a decay time.
-      EXPECT_NEAR(system->violation(integrator->time(), integrator->state(), *work).position, std::abs(exact), 1e-10);
+      // The tolerance leaves 1e-13 a step, less what has decayed since: 1e-13 was seen.
+      EXPECT_NEAR(system->violation(integrator->time(), integrator->state(), *work).position, std::abs(exact), 1e-11);
       if (exact * before < 0.0) ++swings;
       before = exact;
     }

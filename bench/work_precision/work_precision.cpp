@@ -59,10 +59,8 @@ double squeezerError(const Mechanism& mechanism, std::span<const double> x) {
   const double beta = angle("crank");
   const double delta = angle("arm_G");
   const double epsilon = angle("arm_H");
-  const std::array found{beta,           angle("pusher") - beta - kPi,
-                         angle("plate"), angle("link_G") - delta + kPi / 2,
-                         delta,          angle("link_H") - epsilon,
-                         epsilon};
+  const std::array found{beta,  angle("pusher") - beta - kPi, angle("plate"), angle("link_G") - delta + kPi / 2,
+                         delta, angle("link_H") - epsilon,    epsilon};
   constexpr std::array exact{15.8107711951537072,  -15.7563710584118396, 0.0408222401196458059, -0.534730116342079592,
                              0.524409965879954069, 0.534730116342079592, 1.04808074104193787};
   double worst = 0.0;

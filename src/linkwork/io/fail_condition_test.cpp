@@ -44,7 +44,7 @@ TextError refused(const std::string& text) {
 TEST(FailCondition, ComparesNumbersOfTheLedger) {
   EXPECT_TRUE(fails("drift > 1e-8"));
   EXPECT_FALSE(fails("drift > 1e-7"));
-  EXPECT_TRUE(fails("drift > 10 [nm]"));
+  EXPECT_TRUE(fails("drift > 1e-5 [mm]"));
   EXPECT_TRUE(fails("steps == 120"));
   EXPECT_FALSE(fails("steps != 120"));
   EXPECT_TRUE(fails("energy_drift >= 1e-7*energy_exchanged"));
