@@ -191,7 +191,7 @@ Eval Radau5::differences() {
     y_stage_[k] = y_[k];
     if (eval != Eval::ok) return eval;
     const auto n = space_.controlled();
-    dense_matrices_->J().col(k) = (F_[0].head(n) - F_start_.head(n)) / step;
+    dense_matrices_->jacobian().col(k) = (F_[0].head(n) - F_start_.head(n)) / step;
   }
   return Eval::ok;
 }
@@ -200,7 +200,7 @@ Eval Radau5::updateJacobian() {
   ++jacobians_;
   if (dae_ == nullptr) return differences();
   countEvaluation();
-  const Eval eval = dae_->jacobian(t_, spanOf(y_), *dae_work_, sparse_matrices_->J());
+  const Eval eval = dae_->jacobian(t_, spanOf(y_), *dae_work_, sparse_matrices_->jacobian());
   ask_dae_ = true;
   if (eval != Eval::ok) note(t_, "", AskSystem::yes);
   return eval;
