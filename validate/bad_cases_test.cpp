@@ -138,7 +138,7 @@ TEST(BadCases, ADriveThatIsNotANumberIsNamedWithItsTime) {
 }
 
 TEST(BadCases, AnEventThatIsNotANumberIsNamedWithItsTime) {
-  const Result result = run(crankWith("[events]\nmark = { when = \"log(1 - t) + 5\" }\n"), 3.0);
+  const Result result = run(crankWith("[events]\nmark = { when = \"log(1 - t) + 5\" }\n[initial]\nO.rate = 3\n"), 3.0);
   EXPECT_EQ(result.status, RunStatus::failed);
   EXPECT_THAT(result.message, HasSubstr("event \"mark\" is not a number at t = 1.0"));
 }

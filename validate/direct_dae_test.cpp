@@ -70,11 +70,10 @@ TEST(FlexibleSliderCrank, JacobianIsTheDerivativeOfTheResidual) {
   }
 }
 
-// q to 1e-10 and reactions to 1e-9 at all reference times that the method gets to in reasonable time.
-void expectReference(const std::string& stabilisation, double rtol, std::size_t times) {
+// q to 1e-10 and reactions to 1e-9 at every reference time.
+void expectReference(const std::string& stabilisation, double rtol) {
   const Mechanism mechanism = textbook::sliderPendulum();
-  for (std::size_t k = 0; k < times; ++k) {
-    const auto& reference = test::sliderPendulumReference()[k];
+  for (const auto& reference : test::sliderPendulumReference()) {
     const textbook::RunEnd end =
         textbook::runTo(mechanism, textbook::adaptive("radau5", stabilisation, rtol, 0.01 * rtol), reference.t);
     EXPECT_LT(textbook::greatestDifference(end.q, reference.q), 1e-10) << stabilisation << " at " << reference.t;
@@ -85,12 +84,12 @@ void expectReference(const std::string& stabilisation, double rtol, std::size_t 
 
 TEST(RadauOnTheTextbook, ReferenceIsReachedWithEveryStabilisationThatMakesOrdinaryEquations) {
   for (const char* name : {"none", "baumgarte", "projection", "augmented_lagrangian", "partitioning"})
-    expectReference(name, 1e-13, 2);
+    expectReference(name, 1e-13);
 }
 
-TEST(RadauOnTheTextbook, ReferenceIsReachedWithTheStabilisedIndexTwo) { expectReference("ggl", 1e-13, 5); }
+TEST(RadauOnTheTextbook, ReferenceIsReachedWithTheStabilisedIndexTwo) { expectReference("ggl", 1e-13); }
 
-TEST(RadauOnTheTextbook, ReferenceIsReachedWithIndexThree) { expectReference("index3", 1e-12, 1); }
+TEST(RadauOnTheTextbook, ReferenceIsReachedWithIndexThree) { expectReference("index3", 1e-12); }
 
 TEST(RadauOnTheTextbook, LiftedToSpaceItMovesTheSame) {
   const Mechanism mechanism = textbook::sliderPendulum();

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 
+#include "linkwork/integrate/generalized_alpha.hpp"
 #include "linkwork/model/lift.hpp"
 #include "linkwork/model/n_four_bar.hpp"
 #include "slider_pendulum.hpp"
@@ -33,7 +34,7 @@ Errors errorsAtOne(const std::string& integrator, double step) {
 
 struct SecondOrderRow {
   const char* integrator;
-  double q, dq, lambda;  // as the reference table has them, two digits
+  double q, dq, lambda;  // two digits
 };
 
 class SecondOrderTable : public ::testing::TestWithParam<SecondOrderRow> {};
@@ -42,26 +43,49 @@ TEST_P(SecondOrderTable, ErrorsAreThoseOfTheTableAndFallByFour) {
   const SecondOrderRow& row = GetParam();
   const Errors a = errorsAtOne(row.integrator, 0.01);
   const Errors b = errorsAtOne(row.integrator, 0.005);
-  std::printf(
-      "%s: q %.2e (/%.2f), dq %.2e (/%.2f), own lambda %.2e (/%.2f), observed %.2e (/%.2f), |Phi| %.1e, %ld "
-      "evaluations\n",
-      row.integrator, a.q, a.q / b.q, a.dq, a.dq / b.dq, a.lambda, a.lambda / b.lambda, a.observed,
-      a.observed / b.observed, a.end.violation.position, a.end.counts.evaluations);
-  // Two digits are given; the start, which the table does not tell, moves the second.
-  EXPECT_NEAR(a.q / row.q, 1.0, 0.1);
-  EXPECT_NEAR(a.dq / row.dq, 1.0, 0.1);
-  EXPECT_NEAR(a.lambda / row.lambda, 1.0, 0.1);
-  EXPECT_NEAR(a.q / b.q, 4.0, 0.2);
-  EXPECT_NEAR(a.dq / b.dq, 4.0, 0.2);
-  EXPECT_NEAR(a.lambda / b.lambda, 4.0, 0.2);
+  std::printf("%s: q %.2e (/%.2f), dq %.2e (/%.2f), own lambda %.2e (/%.2f), observed %.2e (/%.2f)\n", row.integrator,
+              a.q, a.q / b.q, a.dq, a.dq / b.dq, a.lambda, a.lambda / b.lambda, a.observed, a.observed / b.observed);
+  EXPECT_NEAR(a.q / row.q, 1.0, 0.05);  // half a unit of the second digit, at most
+  EXPECT_NEAR(a.dq / row.dq, 1.0, 0.05);
+  EXPECT_NEAR(a.lambda / row.lambda, 1.0, 0.05);
+  EXPECT_NEAR(a.q / b.q, 4.0, 0.1);
+  EXPECT_NEAR(a.dq / b.dq, 4.0, 0.1);
+  EXPECT_NEAR(a.lambda / b.lambda, 4.0, 0.1);
   EXPECT_LT(a.end.violation.position, 1e-15);
   EXPECT_LT(runTo(sliderPendulum(), fixedStep(row.integrator, "index3", 0.01), 20.0).violation.position, 1e-15);
 }
 
+// The first row is the reference table's; its row for generalized-alpha, which begins with A = a, is the test below.
 INSTANTIATE_TEST_SUITE_P(Textbook, SecondOrderTable,
                          ::testing::Values(SecondOrderRow{"bdf2", 5.5e-5, 7.7e-5, 6.7e-4},
-                                           SecondOrderRow{"generalized_alpha", 1.8e-5, 1.5e-5, 7.8e-5}),
+                                           SecondOrderRow{"generalized_alpha", 2.0e-5, 1.1e-5, 7.5e-5}),
                          [](const auto& row) { return std::string(row.param.integrator); });
+
+// The same steps from the plain start: A = a and the velocity as it is.
+TEST(SecondOrderTable, GeneralizedAlphaFromThePlainStartHasTheReferenceErrors) {
+  const Mechanism mechanism = sliderPendulum();
+  const std::unique_ptr<MechanismSystem> system = makeSystem(mechanism, fixedStep("", "index3", 0.01).system);
+  const std::unique_ptr<Workspace> work = system->makeWorkspace();
+  GeneralizedAlphaScheme scheme(*system->mechanical(), 0.8);
+  std::vector<double> x = assemble(mechanism).state();
+  std::vector<double> x_new = x;
+  std::vector<double> slope(x.size());
+  ASSERT_EQ(system->derivative(0.0, x, *work, slope), Eval::ok);
+  ASSERT_EQ(scheme.start(0.0, x, slope), Eval::ok);
+  for (int k = 0; k < 100; ++k) {
+    ASSERT_EQ(scheme.attempt(0.01 * k, x, slope, 0.01 * (k + 1), 0.01, x_new), Eval::ok);
+    scheme.accept();  // without learn(): the trial step is taken
+    x.swap(x_new);
+  }
+  const test::SliderPendulumState& exact = test::sliderPendulumReference()[0];
+  Six q{}, dq{};
+  std::copy_n(x.begin(), 6, q.begin());
+  std::copy_n(x.begin() + 6, 6, dq.begin());
+  const Four lambda = firstOf<4>({scheme.lambda().begin(), scheme.lambda().end()});
+  EXPECT_EQ(withDigits(greatestDifference(q, exact.q), 2), "1.8e-05");
+  EXPECT_EQ(withDigits(greatestDifference(dq, exact.dq), 2), "1.5e-05");
+  EXPECT_EQ(withDigits(greatestDifference(lambda, exact.lambda), 2), "7.8e-05");
+}
 
 // --- Example 3.7: another program, which works in space on the constraints themselves
 // --------------------------------------
@@ -139,7 +163,7 @@ TEST(Index3, HeavyTopWithChosenStepsFollowsTheRecomputedMotion) {
   EXPECT_LT(result.ledger.rejected, result.ledger.steps / 10);
 }
 
-// Motion and reactions at 1 s, where the reactions are greatest, against the 30-digit reference.
+// Motion and a reaction at 1 s, where the reactions are greatest, against the 30-digit reference.
 TEST(Index3, CrankSliderWithARockerFollowsTheReference) {
   const Mechanism mechanism = readShippedModel("crank_slider_rocker");
   const auto references = test::crankSliderReference();
@@ -150,7 +174,7 @@ TEST(Index3, CrankSliderWithARockerFollowsTheReference) {
       const Result result = runModel(mechanism, direct(integrator, 1.0, step));
       expect(result.status == RunStatus::complete, result.message);
       return std::array{std::abs(lastOf(result, "crank.angle") - exact->q[2]),
-                        std::abs(lastOf(result, "rocker.angle_rate") - exact->dq[11]),
+                        std::abs(lastOf(result, "crank.angle_rate") - exact->dq[2]),
                         std::abs(lastOf(result, "O.force.x") - exact->lambda[0])};
     };
     const auto a = errors(2e-3);

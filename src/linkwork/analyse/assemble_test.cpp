@@ -7,7 +7,6 @@
 #include <numbers>
 
 #include "linkwork/linalg/norm.hpp"
-#include "linkwork/model/lift.hpp"
 #include "linkwork/model/n_four_bar.hpp"
 #include "linkwork/model/test_mechanisms.hpp"
 
@@ -139,21 +138,6 @@ TEST(Assemble, FindsFullRankOfTenThousandWindowsUpright) {
   const Assembly assembly = assemble(buildNFourBar(10000));
   ASSERT_TRUE(assembly.ok) << assembly.problem;
   EXPECT_TRUE(assembly.dependent_rows.empty());
-}
-
-// In space five equations of a hinge, of which each window repeats three, however many windows there are: the pivots of
-// repeated rows must not grow along the row.
-TEST(Assemble, FindsEveryRepeatedRowOfALongRowInSpace) {
-  for (const int windows : {5, 200, 500}) {
-    for (const double angle : {90.0, 63.0}) {
-      Mechanism m = liftToSpace(buildNFourBar(windows));
-      m.initial.clear();
-      m.initial.push_back({{QuantityKind::joint_angle, 0}, Value(angle * std::numbers::pi / 180.0), {}, {}});
-      const Assembly assembly = assemble(m);
-      ASSERT_TRUE(assembly.ok) << assembly.problem;
-      EXPECT_EQ(assembly.dependent_rows.size(), 3U * static_cast<std::size_t>(windows)) << angle;
-    }
-  }
 }
 
 // The motion is theta' = -1 for every upright: tops move at +1 m/s in x.

@@ -9,6 +9,7 @@ namespace {
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr int kMostIterations = 7;
+constexpr int kMostPatient = 30;  // where the limit of the iteration was given
 constexpr double kSafety = 0.9;
 constexpr double kMostGrowth = 8;
 constexpr double kMostShrink = 5;
@@ -58,6 +59,7 @@ Radau5::Radau5(const OdeSystem& system, const IntegratorOptions& options, double
   rtol_ = index2Velocities(dae_) ? options.rtol : 0.1 * std::pow(options.rtol, 2. / 3);
   atol_ = rtol_ * (options.atol / options.rtol);
   newton_limit_ = newton_limit > 0 ? newton_limit : std::max(10 * kEpsilon / rtol_, std::min(0.03, std::sqrt(rtol_)));
+  most_iterations_ = newton_limit > 0 ? kMostPatient : kMostIterations;
   for (int k = 0; k < space_.controlled(); ++k) judged_.push_back(k);
   if (dae_ != nullptr) {
     dae_work_ = dae_->makeWorkspace();
@@ -189,7 +191,7 @@ Eval Radau5::differences() {
     y_stage_[k] = y_[k];
     if (eval != Eval::ok) return eval;
     const auto n = space_.controlled();
-    dense_matrices_->J().col(k) = (F_[0].head(n) - F_start_.head(n)) / step;
+    dense_matrices_->jacobian().col(k) = (F_[0].head(n) - F_start_.head(n)) / step;
   }
   return Eval::ok;
 }
@@ -198,7 +200,7 @@ Eval Radau5::updateJacobian() {
   ++jacobians_;
   if (dae_ == nullptr) return differences();
   countEvaluation();
-  const Eval eval = dae_->jacobian(t_, spanOf(y_), *dae_work_, sparse_matrices_->J());
+  const Eval eval = dae_->jacobian(t_, spanOf(y_), *dae_work_, sparse_matrices_->jacobian());
   ask_dae_ = true;
   if (eval != Eval::ok) note(t_, "", AskSystem::yes);
   return eval;
@@ -314,7 +316,7 @@ Radau5::Newton Radau5::solveStages(double t_new, double h) {
   double eta = std::pow(std::max(rate_start_, kEpsilon), 0.8);
   double size_before = 0;
   double ratio_before = 0;
-  for (int k = 1; k <= kMostIterations; ++k) {
+  for (int k = 1; k <= most_iterations_; ++k) {
     double size = 0;
     out.iterations = k;
     const Eval eval = correctStages(t_new, h, size);
@@ -329,7 +331,7 @@ Radau5::Newton Radau5::solveStages(double t_new, double h) {
       ratio_before = ratio;
       if (out.rate < 0.99) {
         eta = out.rate / (1 - out.rate);
-        const int left = kMostIterations - k;
+        const int left = most_iterations_ - k;
         const double expected = eta * size * std::pow(out.rate, left);
         if (expected >= 1 && size > 1) {
           out.shrink = std::max(0.1, 0.8 * std::pow(std::clamp(expected, 1e-4, 20.), -1. / (4 + left)));

@@ -30,7 +30,8 @@ inline constexpr int kMostDenseUnknowns = 2000;
 
 class Radau5 final : public Integrator {
  public:
-  // newton_limit: where Newton's iteration ends, as a share of the tolerances; 0: chosen from them.
+  // newton_limit: where Newton's iteration ends, as a share of the tolerances; 0: chosen from them. A limit given, as
+  // in studies of convergence, is worth more iterations too.
   Radau5(const OdeSystem& system, const IntegratorOptions& options, double newton_limit = 0);
 
   std::span<const double> multipliers() const override;
@@ -86,6 +87,7 @@ class Radau5 final : public Integrator {
   int size_ = 0;             // of y
   std::vector<int> judged_;  // entries that the norms look at: q, v and algebraic ones of index 1
   double rtol_ = 0, atol_ = 0, newton_limit_ = 0;
+  int most_iterations_ = 0;
 
   std::unique_ptr<DenseStageMatrices> dense_matrices_;
   std::unique_ptr<SparseStageMatrices> sparse_matrices_;

@@ -44,7 +44,7 @@ class StageMatrices {
 class DenseStageMatrices final : public StageMatrices {
  public:
   DenseStageMatrices(int size, int controlled);
-  Eigen::MatrixXd& J() { return J_; }
+  Eigen::MatrixXd& jacobian() { return J_; }
 
   bool factor(double h) override;
   void solve(Eigen::VectorXd& r) override;
@@ -67,7 +67,7 @@ class SparseStageMatrices final : public StageMatrices {
  public:
   explicit SparseStageMatrices(const DaeSystem& system);
   // Its pattern must stay that of the first factor().
-  SparseMatrix& J() { return J_; }
+  SparseMatrix& jacobian() { return J_; }
 
   bool factor(double h) override;
   void solve(Eigen::VectorXd& r) override;

@@ -336,6 +336,7 @@ beta = "6 1/s"
 penalty = "2e3 kg"
 omega = "12 1/s"
 mu = 0.7
+rho = 0
 reaction_length = "250 mm"
 )toml");
   ASSERT_EQ(m.initial.size(), 4U);
@@ -362,6 +363,7 @@ reaction_length = "250 mm"
   EXPECT_EQ(m.run.penalty, 2000);
   EXPECT_EQ(m.run.omega, 12);
   EXPECT_EQ(m.run.mu, 0.7);
+  EXPECT_EQ(m.run.rho, 0);
   EXPECT_EQ(m.run.reaction_length, 0.25);
 }
 

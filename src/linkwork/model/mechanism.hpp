@@ -255,7 +255,7 @@ struct RunDefaults {
   std::optional<double> until;
   std::optional<double> output_step;
   std::optional<std::string> formulation, stabilisation, integrator;
-  std::optional<double> rtol, atol, step, alpha, beta, penalty, omega, mu;
+  std::optional<double> rtol, atol, step, alpha, beta, penalty, omega, mu, rho;
   std::optional<double> reaction_length;
 };
 

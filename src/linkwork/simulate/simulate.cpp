@@ -484,6 +484,7 @@ RunOptions runOptions(const Mechanism& mechanism) {
   out.integrator = given.integrator.value_or(out.integrator);
   out.steps.rtol = given.rtol.value_or(out.steps.rtol);
   out.steps.atol = given.atol.value_or(out.steps.atol);
+  out.steps.rho = given.rho.value_or(out.steps.rho);
   out.steps.step = given.step.value_or(out.steps.step);
   return out;
 }

@@ -21,13 +21,13 @@ class DaeSystem {
   DaeSystem& operator=(const DaeSystem&) = delete;
   virtual ~DaeSystem() = default;
 
-  virtual StateSpace space() const = 0;  // of x
-  virtual int algebraic() const = 0;     // size of z
+  virtual StateSpace space() const = 0;                    // of x
+  virtual int algebraic() const = 0;                       // size of z
   virtual int multipliers() const { return algebraic(); }  // how many of z, its first, are multipliers of constraints
   // Of every entry of y: 1 to 3, how many times the equations must be differentiated to see it as an ordinary unknown.
   // Errors of entries of index i are divided by h^(i-1) by nature; step control must not be led astray by them.
   virtual std::span<const int> index() const = 0;
-  virtual const SparseMatrix& B() const = 0;
+  virtual const SparseMatrix& B() const = 0;  // NOLINT(readability-identifier-naming): the letter of (1)
   virtual std::unique_ptr<Workspace> makeWorkspace() const = 0;
 
   virtual Eval rightSide(double t, std::span<const double> y, Workspace& work, std::span<double> F) const = 0;

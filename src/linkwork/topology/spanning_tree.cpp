@@ -147,10 +147,7 @@ std::vector<int> eliminationOrder(const SpanningTree& tree, const std::vector<Co
     if (tree.parent[at(b)] >= 0) after(tree.parent[at(b)], bodies + c);
   }
   for (const int c : tree.cuts) {
-    for (const int b : loopBodies(tree, connections[at(c)])) {
-      after(bodies + c, b);
-      if (tree.parent_connection[at(b)] >= 0) after(bodies + c, bodies + tree.parent_connection[at(b)]);
-    }
+    for (const int b : loopBodies(tree, connections[at(c)])) after(bodies + c, b);
   }
 
   // Fewest neighbours first; among equals the one touched last, so that neighbours in the mechanism are neighbours in

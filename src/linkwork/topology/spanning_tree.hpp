@@ -26,9 +26,8 @@ SpanningTree planSpanningTree(int bodies, const std::vector<Connection>& connect
 
 // An order in which the unknowns of bodies and connections can be eliminated without pivoting. Names: body b is b,
 // connection c is bodies + c. Rules: a body after all connections to its children in the tree; a tree connection after
-// its child; a cut after every body on its loop (a relation: on the ways between its bodies) but the topmost, and after
-// the tree connections of these bodies, so that a repeated row is found among its own loop and not along a row of
-// loops, where round-off grows. Then a connection's pivot vanishes only where its rows depend on those before (exactly so on closed joints; off the surface
+// its child; a cut after every body on its loop (a relation: on the ways between its bodies) but the topmost. Then a
+// connection's pivot vanishes only where its rows depend on those before (exactly so on closed joints; off the surface
 // up to the violation). Among what the rules allow, the node with the fewest neighbours comes first, which keeps loops
 // linear.
 std::vector<int> eliminationOrder(const SpanningTree& tree, const std::vector<Connection>& connections);

@@ -121,7 +121,7 @@ std::set<int> loopOf(const SpanningTree& tree, const Connection& cut) {
   return out;
 }
 
-TEST(EliminationOrder, ObeysItsRulesOnRandomGraphs) {
+TEST(EliminationOrder, ObeysItsThreeRulesOnRandomGraphs) {
   std::mt19937 random(302);
   for (int trial = 0; trial < 300; ++trial) {
     const int bodies = 1 + static_cast<int>(random() % 15);
@@ -145,10 +145,6 @@ TEST(EliminationOrder, ObeysItsRulesOnRandomGraphs) {
     for (const int c : tree.cuts) {
       for (const int b : loopOf(tree, connections[at(c)])) {
         EXPECT_GT(place[at(bodies + c)], place[at(b)]) << "a cut after the bodies of its loop";
-        const int own = tree.parent_connection[at(b)];
-        if (own >= 0) {
-          EXPECT_GT(place[at(bodies + c)], place[at(bodies + own)]) << "and after their tree connections";
-        }
       }
     }
   }

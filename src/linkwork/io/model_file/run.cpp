@@ -146,7 +146,7 @@ void readSimulate(Reader& reader, const Node& section) {
   const std::string what = "[simulate]";
   reader.checkKeys(section, what,
                    {"until", "output_step", "samples", "formulation", "stabilisation", "integrator", "rtol", "atol",
-                    "step", "alpha", "beta", "penalty", "omega", "mu", "reaction_length"});
+                    "step", "alpha", "beta", "penalty", "omega", "mu", "rho", "reaction_length"});
   RunDefaults& run = reader.mechanism.run;
   const auto number = [&](const char* key, const Dimension& expected, std::optional<double>& target) {
     const Node* node = section.find(key);
@@ -164,6 +164,9 @@ void readSimulate(Reader& reader, const Node& section) {
   number("omega", dimension::kFrequency, run.omega);
   number("mu", dimension::kNumber, run.mu);
   number("reaction_length", dimension::kLength, run.reaction_length);
+  if (const Node* rho = section.find("rho")) {
+    if (const auto value = reader.notNegative(*rho, dimension::kNumber, "rho of [simulate]")) run.rho = value->number;
+  }
   const auto text = [&](const char* key, std::optional<std::string>& target) {
     const Node* node = section.find(key);
     if (node != nullptr) target = reader.word(*node, fmt::format("{} of {}", key, what));
