@@ -100,6 +100,7 @@ std::unique_ptr<Workspace> BasicAbsoluteSystem<G>::makeWorkspace() const {
     held.mass = MassMatrix::definite;  // its weights are
     work->aside = std::make_unique<KktSolver>(std::move(held));
     work->basis.reserve(at(equations_.freedoms()) * at(independentAtMost()));
+    work->direction.reserve(at(independentAtMost()));
   }
   return work;
 }
