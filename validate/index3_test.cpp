@@ -62,7 +62,7 @@ INSTANTIATE_TEST_SUITE_P(Textbook, SecondOrderTable,
                          [](const auto& row) { return std::string(row.param.integrator); });
 
 // The same steps from the plain start: A = a and the velocity as it is.
-TEST(SecondOrderTable, GeneralizedAlphaFromThePlainStartHasTheReferenceErrors) {
+TEST(SecondOrderStart, GeneralizedAlphaFromThePlainStartHasTheReferenceErrors) {
   const Mechanism mechanism = sliderPendulum();
   const std::unique_ptr<MechanismSystem> system = makeSystem(mechanism, fixedStep("", "index3", 0.01).system);
   const std::unique_ptr<Workspace> work = system->makeWorkspace();
