@@ -31,7 +31,7 @@ GeneralizedAlphaCoefficients generalizedAlphaCoefficients(double rho) {
 }
 
 GeneralizedAlphaScheme::GeneralizedAlphaScheme(const MechanicalSystem& system, double rho)
-    : system_(system), space_(system.space()), c_(generalizedAlphaCoefficients(rho)), newton_(system) {}
+    : space_(system.space()), c_(generalizedAlphaCoefficients(rho)), newton_(system) {}
 
 Eval GeneralizedAlphaScheme::start(double t, std::span<const double> x, std::span<const double> slope) {
   a_ = Eigen::Map<const Eigen::VectorXd>(slope.data() + space_.velocityOffset(), space_.velocities());

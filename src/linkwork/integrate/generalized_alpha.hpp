@@ -51,7 +51,6 @@ class GeneralizedAlphaScheme {
  private:
   Eval fitToStep(double t, std::span<const double> x, double h);
 
-  const MechanicalSystem& system_;
   StateSpace space_;
   GeneralizedAlphaCoefficients c_;
   Index3Newton newton_;

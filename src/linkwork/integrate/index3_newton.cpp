@@ -167,7 +167,7 @@ Eval Index3Newton::factor(double cv, double cd) {
   }
   std::vector<Eigen::Triplet<double>> entries;
   entries.reserve(static_cast<std::size_t>(upper_.nonZeros() + lower.nonZeros() + values_.phi_q.nonZeros()));
-  const auto add = [&entries](const SparseMatrix& from, auto&& put) {
+  const auto add = [](const SparseMatrix& from, auto&& put) {
     for (int j = 0; j < from.outerSize(); ++j) {
       for (SparseMatrix::InnerIterator it(from, j); it; ++it) put(static_cast<int>(it.row()), j, it.value());
     }
