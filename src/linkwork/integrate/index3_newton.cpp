@@ -13,7 +13,8 @@ namespace {
 constexpr double kEps = std::numeric_limits<double>::epsilon();
 constexpr int kMostIterations = 25;
 constexpr double kRoundOff = 2 * kEps;  // corrections of positions, relative to the largest, that change nothing
-constexpr double kFloor = 1e4;          // times kRoundOff: corrections so small may stop falling
+constexpr double kFloor =
+    50;  // times kRoundOff: corrections so small may stop falling; more would show, divided by h^2
 constexpr double kSlow = 0.3;           // corrections that fall by less than this want a new matrix
 constexpr double kOldMatrix = 0.3;      // so much may cd differ from that of a matrix still used
 constexpr double kGoodRate = 0.1;       // a matrix with a better rate serves the next step too
