@@ -77,8 +77,8 @@ TEST(NFourBarReference, IsReachedToNineDigits) {
 }
 
 // The same with 40 windows: 81 rods, 242 equations, which lose rank by 40 when all links lie on one line. Round-off at
-// these poses limits what can be had: 2e-9 m was seen at this tolerance, and 4e-7 m at 1e-10, where more steps fall near
-// them.
+// these poses limits what can be had: 2e-9 m was seen at this tolerance, and 4e-7 m at 1e-10, where more steps fall
+// near them.
 TEST(NFourBarReference, HoldsForFortyWindows) {
   const Mechanism mechanism = buildNFourBar(40);
   const Result result = runTo(mechanism, 10.0, 1e-9, 10);

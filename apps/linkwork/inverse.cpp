@@ -83,6 +83,7 @@ int run(const Options& options) {
 void addInverse(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<Options>();
   options->verb = "inverse";
+  options->without_drives = "or give the motion as a table: --motion FILE.csv";
   CLI::App* verb =
       app.add_subcommand("inverse", "Forces and torques of the drives for a prescribed motion, and all reactions");
   options->add(*verb);

@@ -209,6 +209,7 @@ int run(const Options& options) {
 void addKinematics(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<Options>();
   options->verb = "kinematics";
+  options->without_drives = "or sweep one joint: --drive NAME --from 0 --to \"360 deg\"";
   CLI::App* verb = app.add_subcommand(
       "kinematics", "Follow the drives: positions, velocities, accelerations, forces, dead points; no integration");
   options->add(*verb);

@@ -50,6 +50,7 @@ std::optional<KinematicsRun> MotionVerb::run(const Mechanism& mechanism, Kinemat
   const std::optional<Assembly> assembly = assembleModel(mechanism);
   if (!assembly) return std::nullopt;
   if (problem = kinematicsProblem(mechanism, *assembly); !problem.empty()) {
+    if (mechanism.drives.empty()) problem += "; " + without_drives;
     code = badInput(problem + ".");
     return std::nullopt;
   }

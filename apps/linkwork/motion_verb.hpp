@@ -11,7 +11,8 @@
 namespace linkwork::app {
 
 struct MotionVerb {
-  std::string verb;  // for messages
+  std::string verb;            // for messages
+  std::string without_drives;  // another way out where the model has none
   std::string file;
   std::string space;
   std::string out = "out";

@@ -585,8 +585,8 @@ two = { joint = "D", angle = "pi/2 - 7*t" }
 
     def test_kinematics_names_what_has_no_drive(self):
         four_bar = self.write(FOUR_BAR)
-        self.assert_fails(self.run_program("kinematics", four_bar), 1, "the mechanism has no drive", "O.angle can still move")
-        self.assert_fails(self.run_program("inverse", four_bar), 1, "the mechanism has no drive")
+        self.assert_fails(self.run_program("kinematics", four_bar), 1, "the mechanism has no drive", "O.angle can still move", "--drive NAME")
+        self.assert_fails(self.run_program("inverse", four_bar), 1, "the mechanism has no drive", "--motion FILE.csv")
         self.assert_fails(self.run_program("kinematics", four_bar, "--drive", "Q", "--to", "1"), 1, '"Q" is no coordinate')
         self.assert_fails(self.run_program("kinematics", four_bar, "--drive", "O"), 1, "--drive needs --to")
         self.assert_fails(self.run_program("kinematics", four_bar, "--to", "1"), 1, "belong to --drive")

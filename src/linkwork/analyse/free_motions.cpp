@@ -157,7 +157,8 @@ std::string freeMotionsProblem(const Mechanism& mechanism, const FreeMotions& fr
 std::vector<int> movingJoints(const Mechanism& mechanism, std::span<const double> q, double t,
                               std::span<const double> turns, std::span<const double> motion) {
   const CoordinateRows named = coordinateRows(mechanism, q, t, turns);
-  const VectorXd rates = named.rows * Eigen::Map<const VectorXd>(motion.data(), static_cast<Eigen::Index>(motion.size()));
+  const VectorXd rates =
+      named.rows * Eigen::Map<const VectorXd>(motion.data(), static_cast<Eigen::Index>(motion.size()));
   std::vector<int> out;
   if (rates.size() == 0) return out;
   const double most = rates.cwiseAbs().maxCoeff();

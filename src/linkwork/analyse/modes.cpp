@@ -31,7 +31,7 @@ Mode modeOf(ModeKind kind, Complex eigenvalue, const Eigen::VectorXcd& shape, co
   const double size = std::abs(eigenvalue);
   mode.frequency = std::abs(eigenvalue.imag()) / (2.0 * std::numbers::pi);
   mode.natural_frequency = size / (2.0 * std::numbers::pi);
-  mode.damping_ratio = kind == ModeKind::oscillation ? -eigenvalue.real() / size : 0.0;
+  mode.damping_ratio = kind == ModeKind::oscillation ? 0.0 - eigenvalue.real() / size : 0.0;
   mode.time_constant = eigenvalue.real() == 0.0 ? std::numeric_limits<double>::infinity() : -1.0 / eigenvalue.real();
   Eigen::Index largest = 0;
   Eigen::VectorXd sizes = shape.cwiseAbs();

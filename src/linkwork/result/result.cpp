@@ -87,9 +87,17 @@ LedgerLine stepLine(const Result& result) {
   LedgerLine line{"steps", "Steps", static_cast<double>(ledger.steps), "", Grade::good, ""};
   const long tried = ledger.steps + ledger.rejected;
   if (ledger.rejected * 3 > tried) line.grade = Grade::fair;
-  line.sentence = fmt::format(
-      "{} steps of {:.2g} to {:.2g} s were taken and {} refused, with {} evaluations of the equations of motion.",
-      ledger.steps, ledger.smallest_step, ledger.largest_step, ledger.rejected, ledger.evaluations);
+  // Without step sizes nothing was integrated: the motion was followed from pose to pose.
+  line.sentence =
+      ledger.largest_step > 0.0
+          ? fmt::format(
+                "{} steps of {:.2g} to {:.2g} s were taken and {} refused, with {} evaluations of the equations "
+                "of motion.",
+                ledger.steps, ledger.smallest_step, ledger.largest_step, ledger.rejected, ledger.evaluations)
+          : fmt::format(
+                "The motion was followed through {} poses, {} of them tried again with a smaller step; nothing "
+                "was integrated.",
+                ledger.steps, ledger.rejected);
   if (result.status == RunStatus::failed) {
     line.grade = Grade::poor;
     line.sentence += " The run could not go on: " + result.message;
@@ -179,7 +187,9 @@ std::vector<std::pair<std::string, std::string>> ledgerTable(const Ledger& ledge
        fmt::format("{:.3e}{}", ledger.smallest_pivot,
                    ledger.nearest_row.empty() ? "" : " (" + ledger.nearest_row + ")")},
       {"steps, refused", fmt::format("{}, {}", ledger.steps, ledger.rejected)},
-      {"step sizes", fmt::format("{:.3e} to {:.3e} s", ledger.smallest_step, ledger.largest_step)},
+      {"step sizes", ledger.largest_step > 0.0
+                         ? fmt::format("{:.3e} to {:.3e} s", ledger.smallest_step, ledger.largest_step)
+                         : "none: nothing was integrated"},
       {"evaluations", fmt::format("{}", ledger.evaluations)},
       {"projection solves", fmt::format("{}", ledger.projection_solves)},
       {"evaluations for output", fmt::format("{}", ledger.output_evaluations)},

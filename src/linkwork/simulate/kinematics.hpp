@@ -21,7 +21,7 @@ struct KinematicsOptions {
   double output_step = 0.0;  // s; 0: a thousandth of the run
   double reaction_length = 0.0;
   Columns columns = Columns::standard;
-  std::optional<ExtraOptions> extras;  // none: motion and forces alone
+  std::optional<ExtraOptions> extras;   // none: motion and forces alone
   std::string analysis = "kinematics";  // its name in the results
 
   // What is wrong and what to do about it, in one sentence; empty if nothing is.

@@ -169,7 +169,8 @@ Eval BasicAbsoluteSystem<G>::closeVelocities(double t, std::span<double> v, Work
   equations_.velocities(v, work.eq);
   double last = std::numeric_limits<double>::infinity();
   int worst = 0;
-  double largest = 0.0;  // so far: where all is at rest but for a velocity that closing takes away, round-off is of that
+  double largest =
+      0.0;  // so far: where all is at rest but for a velocity that closing takes away, round-off is of that
   for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
     velocityResidual(v, work);
     largest = std::max(largest, normInf(v));
