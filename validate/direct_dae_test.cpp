@@ -45,6 +45,18 @@ TEST(FlexibleSliderCrank, RadauReachesThePublishedValues) {
   EXPECT_NEAR(index_one[1], -163.7920993367306, 2e-4);
 }
 
+TEST(FlexibleSliderCrank, IdaReachesThePublishedValues) {
+  const FlexibleSliderCrankOde system;
+  if (!integratorProblem("ida", system, {}).empty()) GTEST_SKIP() << "built without SUNDIALS";
+  // Errors fall with the tolerance: positions 4e-10 m, 1.2e-10 m and 3.5e-11 m at 1e-7, 1e-8 and 1e-9.
+  const auto ida = runSliderCrank("ida", system, 1e-7);
+  expectPublishedSliderCrank(*ida, 1e-9, 3e-6);
+  ASSERT_EQ(ida->multipliers().size(), 3u);
+  EXPECT_NEAR(ida->multipliers()[0], -62.32935833287916, 3e-3);
+  EXPECT_NEAR(ida->multipliers()[1], -163.7920993367306, 6e-3);
+  EXPECT_NEAR(ida->multipliers()[2], 25.29857947066878, 3e-4);
+}
+
 TEST(FlexibleSliderCrank, JacobianIsTheDerivativeOfTheResidual) {
   const FlexibleSliderCrank system;
   const auto work = system.makeWorkspace();
