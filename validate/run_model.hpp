@@ -61,10 +61,11 @@ inline double lastOf(const Result& result, const std::string& name) {
 }
 
 // Greatest difference at any sample of what two runs both record and both call unique, among the series whose names
-// `wanted` accepts, relative to the greatest value of that unit in the first. Reactions that are not unique are one
-// choice of many and say nothing about each other.
+// `wanted` accepts, relative to the greatest value of that unit in the first (`least_size` where that is less:
+// quantities that are zero but for round-off). Reactions that are not unique are one choice of many and say nothing
+// about each other.
 template <class Wanted>
-double differenceOfUnique(const Result& a, const Result& b, Wanted&& wanted) {
+double differenceOfUnique(const Result& a, const Result& b, Wanted&& wanted, double least_size = 0.0) {
   std::map<std::string, double> off, size;
   for (const Series& series : a.series) {
     for (const double value : series.values) size[series.unit] = std::max(size[series.unit], std::abs(value));
@@ -77,8 +78,10 @@ double differenceOfUnique(const Result& a, const Result& b, Wanted&& wanted) {
   }
   expect(!off.empty(), "there is nothing to compare");
   double worst = 0.0;
-  for (const auto& [unit, difference] : off)
-    worst = std::max(worst, size[unit] > 0.0 ? difference / size[unit] : difference);
+  for (const auto& [unit, difference] : off) {
+    const double greatest = std::max(size[unit], least_size);
+    worst = std::max(worst, greatest > 0.0 ? difference / greatest : difference);
+  }
   return worst;
 }
 

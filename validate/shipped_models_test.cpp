@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 
 #include "linkwork/geometry/spatial.hpp"
@@ -32,7 +33,14 @@ TEST_P(ShippedModel, IsDrawnClosed) {
   ASSERT_TRUE(assembly.ok) << assembly.problem;
   EXPECT_LT(assembly.position_residual, 1e-12);
   EXPECT_LT(assembly.velocity_residual, 1e-12);
-  // The drawing itself closes; assembly has nothing to move.
+  // The drawing itself closes; assembly has nothing to move, unless the start is another pose on purpose.
+  const bool starts_elsewhere =
+      std::any_of(mechanism_.initial.begin(), mechanism_.initial.end(), [](const InitialValue& given) {
+        const QuantityKind kind = given.quantity.kind;
+        return kind <= QuantityKind::body_angle || kind == QuantityKind::joint_angle ||
+               kind == QuantityKind::joint_slide;
+      });
+  if (starts_elsewhere) return;
   EXPECT_LT(assembly.moved, 1e-12);
   EXPECT_LT(assembly.turned, 1e-12);
 }

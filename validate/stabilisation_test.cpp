@@ -117,7 +117,8 @@ TEST(Ledger, CountsPenaltyIterationsAndRepartitions) {
   EXPECT_GE(penalised.ledger.penalty_iterations, 2 * penalised.ledger.evaluations);
   EXPECT_LE(penalised.ledger.penalty_iterations, 4 * penalised.ledger.evaluations);
   EXPECT_EQ(penalised.ledger.repartitions, 0);
-  const Result parted = runWith(mechanism, "partitioning", 1e-8, 3.0);
+  // Links of one length, all turning alike: which of them serves best changes with round-off where they lie flat.
+  const Result parted = runWith(readShippedModel("n_four_bar"), "partitioning", 1e-8, 3.0);
   EXPECT_EQ(parted.ledger.penalty_iterations, 0);
   EXPECT_GT(parted.ledger.repartitions, 0);
   EXPECT_LT(parted.ledger.repartitions, parted.ledger.steps / 4);
@@ -133,14 +134,17 @@ TEST_P(SpaceModel, MovesTheSameHoweverItIsKeptClosed) {
   const Result tight = runWith(mechanism, "projection", 1e-12, 0.5);
   for (const auto& [stabilisation, rtol] : kWays) {
     const Result other = runWith(mechanism, stabilisation, rtol, 0.5);
-    const double motion = differenceOfUnique(tight, other, [](const std::string& name) {
-      return !isReaction(name) && name.find("violation") == std::string::npos &&
-             name.find("energy") == std::string::npos;
-    });
-    std::printf("%s, %s: motion differs by %.1e, reactions by %.1e\n", GetParam(), stabilisation, motion,
-                differenceOfUnique(tight, other, isReaction));
+    const double motion = differenceOfUnique(
+        tight, other,
+        [](const std::string& name) {
+          return !isReaction(name) && name.find("violation") == std::string::npos &&
+                 name.find("energy") == std::string::npos;
+        },
+        1.0);  // the top's origin stands still: its x, y, z are zero but for round-off
+    const double reactions = differenceOfUnique(tight, other, isReaction, 1.0);
+    std::printf("%s, %s: motion differs by %.1e, reactions by %.1e\n", GetParam(), stabilisation, motion, reactions);
     EXPECT_LT(motion, 1e-7) << stabilisation;
-    EXPECT_LT(differenceOfUnique(tight, other, isReaction), 1e-6) << stabilisation;
+    EXPECT_LT(reactions, 1e-6) << stabilisation;
   }
 }
 

@@ -51,7 +51,7 @@ std::vector<std::string> warningsOn(const Linearisation& linear) {
         "instant; eigenvalues say little about what follows. --at-equilibrium looks for a pose at rest",
         s.name, linear.accelerations[worst], s.unit));
   } else if (!linear.atRest()) {
-    out.push_back(
+    out.emplace_back(
         "the mechanism moves in this state: the matrices hold for this instant, and eigenvalues tell of stability only "
         "if the motion is steady, that is, if the matrices stay as they are");
   }

@@ -11,7 +11,7 @@ namespace {
 // The turn of a body about an axis of the ground, as a drive whose angle is zero in the pose q and whose rate is the
 // component of the angular velocity there.
 void turnToPose(const std::vector<double>& q, Drive& drive) {
-  const std::size_t first = static_cast<std::size_t>(7 * drive.second.value());
+  const std::size_t first = 7 * drive.second.at();
   const Quaternion back{q[first + 3], -q[first + 4], -q[first + 5], -q[first + 6]};
   drive.on_second.rotation = product(back, drive.on_first.rotation);
 }

@@ -92,7 +92,7 @@ PosedProblem problemIn(const Mechanism& mechanism, const Assembly& start, double
     equations->followTurns(*work);
   };
   out.turns = [work] { return work->turns; };
-  out.setTurns = [work](std::span<const double> turns) { work->turns.assign(turns.begin(), turns.end()); };
+  out.set_turns = [work](std::span<const double> turns) { work->turns.assign(turns.begin(), turns.end()); };
   return out;
 }
 

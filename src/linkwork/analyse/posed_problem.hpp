@@ -16,7 +16,7 @@ struct PosedProblem {
   double seconds = 1.0;                                      // for one unit of the clock's first coordinate
   std::function<void(std::span<const double> pose)> follow;  // brings the counted turns up to a pose
   std::function<std::vector<double>()> turns;
-  std::function<void(std::span<const double>)> setTurns;
+  std::function<void(std::span<const double>)> set_turns;
 };
 
 // With time held at t. Rows of `left_out` are not there.

@@ -110,7 +110,7 @@ double RestSolver::tolerance() const { return kBalanced * force_scale_; }
 
 // Forces, multipliers and allowed motions at a pose. False where a force is no number.
 bool RestSolver::weigh(Pose& pose) {
-  problem_.setTurns(pose.turns);
+  problem_.set_turns(pose.turns);
   std::vector<double> x = pose.q;
   x.resize(x.size() + at(unit_.size()) + 1, 0.0);
   x.insert(x.end(), pose.turns.begin(), pose.turns.end());
@@ -160,7 +160,7 @@ bool RestSolver::move(const Pose& from, const VectorXd& y, Pose& to, double& sha
   share = std::min(1.0, kLargestStep / std::max(mover_.size(step), 1e-300));
   for (double& value : step) value *= share;
   to = from;
-  problem_.setTurns(from.turns);
+  problem_.set_turns(from.turns);
   if (!mover_.go(step, to.q)) return false;
   problem_.follow(to.q);
   to.turns = problem_.turns();
@@ -322,7 +322,7 @@ Equilibrium RestSolver::fromRandom(unsigned seed) {
   for (std::size_t u = 0; u < way.size(); ++u) way[u] = normal(random) / mover_.unit(u);
   const int count = steps(random);
   for (int k = 0; k < count; ++k) {
-    problem_.setTurns(pose.turns);
+    problem_.set_turns(pose.turns);
     mover_.allow(pose.q, way);
     const double size = mover_.size(way);
     std::vector<double> step = way;

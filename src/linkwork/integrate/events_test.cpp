@@ -134,9 +134,12 @@ TEST(EventLocator, DoesNotMeetTheSameEventAgainAfterResuming) {
     g[0] = x[0];
     return Eval::ok;
   });
-  for (const std::string& name : integratorNames()) {
+  for (const IntegratorInfo& info : integrators()) {
+    if (info.form != EquationForm::ode) continue;  // this system has no constraints
+    const std::string name(info.name);
     IntegratorOptions options;
     options.step = 0.05;
+    if (!integratorProblem(name, system, options).empty()) continue;  // built without SUNDIALS
     const auto integrator = makeIntegrator(name, system, options);
     EventLocator locator(system);
     integrator->begin(0, kOscillatorStart, 20);

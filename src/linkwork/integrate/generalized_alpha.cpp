@@ -31,7 +31,7 @@ GeneralizedAlphaCoefficients generalizedAlphaCoefficients(double rho) {
 }
 
 GeneralizedAlphaScheme::GeneralizedAlphaScheme(const MechanicalSystem& system, double rho)
-    : system_(system), space_(system.space()), c_(generalizedAlphaCoefficients(rho)), newton_(system) {}
+    : space_(system.space()), c_(generalizedAlphaCoefficients(rho)), newton_(system) {}
 
 Eval GeneralizedAlphaScheme::start(double t, std::span<const double> x, std::span<const double> slope) {
   a_ = Eigen::Map<const Eigen::VectorXd>(slope.data() + space_.velocityOffset(), space_.velocities());
@@ -160,6 +160,8 @@ void GeneralizedAlphaFixed::finishStep(double h, std::span<const double> end_slo
 GeneralizedAlphaAdaptive::GeneralizedAlphaAdaptive(const OdeSystem& system, const IntegratorOptions& options)
     : Integrator(system, options),
       scheme_(mechanicalOf(system), options.rho),
+      x_from_(x_.size()),
+      slope_from_(x_.size()),
       slope_before_(x_.size()),
       end_slope_(x_.size()),
       middle_(x_.size()),
@@ -167,7 +169,16 @@ GeneralizedAlphaAdaptive::GeneralizedAlphaAdaptive(const OdeSystem& system, cons
 
 StepStatus GeneralizedAlphaAdaptive::start() {
   h_before_ = 0;
-  if (scheme_.start(t_, x_, slope_) != Eval::ok) {
+  x_from_ = x_;
+  slope_from_ = slope_;
+  bool moved = false;
+  Eval eval = scheme_.newton().closeVelocities(t_, x_from_, moved);
+  if (eval == Eval::ok && moved) {
+    if (evaluate(t_, x_from_, slope_from_) != Eval::ok || checkFinite(t_, slope_from_) != Eval::ok)
+      return fail(StepStatus::failed);
+  }
+  if (eval == Eval::ok) eval = scheme_.start(t_, x_from_, slope_from_);
+  if (eval != Eval::ok) {
     note(t_, "", AskSystem::yes);
     return fail(StepStatus::failed);
   }
@@ -233,7 +244,7 @@ StepStatus GeneralizedAlphaAdaptive::advance() {
 // ok: x_new_, end_slope_ and the error are there.
 Eval GeneralizedAlphaAdaptive::tryStep(double t_new, double h, double& error) {
   while (true) {
-    Eval eval = scheme_.attempt(t_, x_, slope_, t_new, h, x_new_);
+    Eval eval = scheme_.attempt(t_, x_from_, slope_from_, t_new, h, x_new_);
     countEvaluation(scheme_.newton().takeEvaluations());
     if (eval != Eval::ok) {
       note(t_new, "", AskSystem::yes);
@@ -260,19 +271,20 @@ Eval GeneralizedAlphaAdaptive::integrateSlopes(double h) {
   if (h_before_ > 0) {
     for (std::size_t i = 0; i < error_.size(); ++i) {
       const double second =
-          ((end_slope_[i] - slope_[i]) / h - (slope_[i] - slope_before_[i]) / h_before_) / (h + h_before_);
-      error_[i] = 0.5 * h * (slope_[i] + end_slope_[i]) - h * h * h / 6 * second;
+          ((end_slope_[i] - slope_from_[i]) / h - (slope_from_[i] - slope_before_[i]) / h_before_) / (h + h_before_);
+      error_[i] = 0.5 * h * (slope_from_[i] + end_slope_[i]) - h * h * h / 6 * second;
     }
   } else {
     // Simpson's rule, with the slope in the middle of the cubic through both ends.
     for (std::size_t i = 0; i < error_.size(); ++i)
-      middle_[i] = 0.5 * (x_[i] + x_new_[i]) + 0.125 * h * (slope_[i] - end_slope_[i]);
+      middle_[i] = 0.5 * (x_from_[i] + x_new_[i]) + 0.125 * h * (slope_from_[i] - end_slope_[i]);
     Eval eval = evaluate(t_ + 0.5 * h, middle_, error_);
     if (eval == Eval::ok) eval = checkFinite(t_ + 0.5 * h, error_);
     if (eval != Eval::ok) return eval;
-    for (std::size_t i = 0; i < error_.size(); ++i) error_[i] = h / 6 * (slope_[i] + 4 * error_[i] + end_slope_[i]);
+    for (std::size_t i = 0; i < error_.size(); ++i)
+      error_[i] = h / 6 * (slope_from_[i] + 4 * error_[i] + end_slope_[i]);
   }
-  for (std::size_t i = 0; i < error_.size(); ++i) error_[i] += x_[i] - x_new_[i];
+  for (std::size_t i = 0; i < error_.size(); ++i) error_[i] += x_from_[i] - x_new_[i];
   return Eval::ok;
 }
 
@@ -284,7 +296,8 @@ Eval GeneralizedAlphaAdaptive::estimate(double t_new, double h, double& error) {
   const Eigen::Map<const Eigen::VectorXd> position_error(error_.data(), space_.positions());
   Eigen::Map<Eigen::VectorXd> velocity_error(error_.data() + nq, space_.velocities());
   // The step began with a velocity of its own, which differs from that of x_ where the step size changed.
-  velocity_error += scheme_.startVelocity() - Eigen::Map<const Eigen::VectorXd>(x_.data() + nq, space_.velocities());
+  velocity_error +=
+      scheme_.startVelocity() - Eigen::Map<const Eigen::VectorXd>(x_from_.data() + nq, space_.velocities());
 
   system_.mechanical()->chart(x_new.first(nq), x_new.subspan(nq, nv), chart_);
   error_motion_ = chart_.S * position_error;
@@ -318,8 +331,10 @@ StepStatus GeneralizedAlphaAdaptive::accept(double t_new, double h) {
   dense_.setLastSlope(h, end_slope_);
   if (after_.changed) dense_.addCorrection(raw_x_new_, x_new_);
   scheme_.accept();
-  slope_before_.swap(slope_);
+  slope_before_.swap(slope_from_);
   slope_.swap(end_slope_);
+  slope_from_ = slope_;
+  x_from_ = x_new_;
   h_before_ = h;
   return commit(t_new, h, EndSlope::known, after_);
 }

@@ -51,7 +51,6 @@ class GeneralizedAlphaScheme {
  private:
   Eval fitToStep(double t, std::span<const double> x, double h);
 
-  const MechanicalSystem& system_;
   StateSpace space_;
   GeneralizedAlphaCoefficients c_;
   Index3Newton newton_;
@@ -119,6 +118,9 @@ class GeneralizedAlphaAdaptive final : public Integrator {
   GeneralizedAlphaScheme scheme_;
   double h_ = 0;         // what the controller wants next
   double h_before_ = 0;  // of slope_before_; 0: there is none
+  // Where a step begins: x_ and slope_, but after a restart with velocities on their constraints. There the defect of
+  // the steps before has no meaning, and its effect on the slope would pass for an error of the first step.
+  std::vector<double> x_from_, slope_from_;
   std::vector<double> slope_before_, end_slope_, middle_, error_;
   Eigen::VectorXd error_motion_, filtered_;
   PositionChart chart_;

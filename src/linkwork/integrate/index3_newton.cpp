@@ -13,13 +13,17 @@ namespace {
 constexpr double kEps = std::numeric_limits<double>::epsilon();
 constexpr int kMostIterations = 25;
 constexpr double kRoundOff = 2 * kEps;  // corrections of positions, relative to the largest, that change nothing
-constexpr double kFloor = 1e4;          // times kRoundOff: corrections so small may stop falling
+constexpr double kFloor =
+    50;  // times kRoundOff: corrections so small may stop falling; more would show, divided by h^2
 constexpr double kSlow = 0.3;           // corrections that fall by less than this want a new matrix
 constexpr double kOldMatrix = 0.3;      // so much may cd differ from that of a matrix still used
 constexpr double kGoodRate = 0.1;       // a matrix with a better rate serves the next step too
 constexpr double kDependentRow = 1e-6;  // relative pivot of a row that is all but dependent
 constexpr double kNormalRest = 1e-6;    // of a change of velocity that is itself an estimate
-constexpr double kMotionShift = 1e-6;   // rad; the error of J is of the order of its square
+constexpr double kClosedVelocity = 1e-13;
+constexpr int kFilterSweeps = 4;  // of an error estimate, of which one digit is enough
+constexpr double kFilterRest = 0.03;
+constexpr double kMotionShift = 1e-6;  // rad; the error of J is of the order of its square
 
 double greatest(std::span<const double> values) {
   double out = 0;
@@ -155,23 +159,22 @@ Eval Index3Newton::refresh(const Index3Step& step, std::span<const double> x, co
 
 // (3), with lambda and the constraints scaled.
 Eval Index3Newton::factor(double cv, double cd) {
-  SparseMatrix upper = system_.mass() + cv * tangent_.C;
   SparseMatrix lower = values_.phi_q;
   if (flat_) {
-    upper = upper + cd * tangent_.K;
+    upper_ = system_.mass() + cv * tangent_.C + cd * tangent_.K;
   } else {
-    upper = upper + cd * SparseMatrix(tangent_.K * J_);
+    upper_ = system_.mass() + cv * tangent_.C + cd * SparseMatrix(tangent_.K * J_);
     lower = SparseMatrix(values_.phi_q * J_);
   }
   std::vector<Eigen::Triplet<double>> entries;
-  entries.reserve(static_cast<std::size_t>(upper.nonZeros() + lower.nonZeros() + values_.phi_q.nonZeros()));
-  const auto add = [&entries](const SparseMatrix& from, auto&& put) {
+  entries.reserve(static_cast<std::size_t>(upper_.nonZeros() + lower.nonZeros() + values_.phi_q.nonZeros()));
+  const auto add = [](const SparseMatrix& from, auto&& put) {
     for (int j = 0; j < from.outerSize(); ++j) {
       for (SparseMatrix::InnerIterator it(from, j); it; ++it) put(static_cast<int>(it.row()), j, it.value());
     }
   };
   const int n = static_cast<int>(n_);
-  add(upper, [&](int i, int j, double value) { entries.emplace_back(i, j, value); });
+  add(upper_, [&](int i, int j, double value) { entries.emplace_back(i, j, value); });
   add(lower, [&](int i, int j, double value) { entries.emplace_back(n + i, j, lambda_scale_ * value); });
   add(values_.phi_q, [&](int i, int j, double value) { entries.emplace_back(j, n + i, -lambda_scale_ * value); });
   matrix_.resize(n_ + rows_, n_ + rows_);
@@ -225,11 +228,22 @@ Eval Index3Newton::velocityDefect(double t, std::span<const double> x, Eigen::Ve
   return Eval::ok;
 }
 
+// The matrix may be some steps old, and its constraints then point elsewhere: what is normal to them would leak into
+// the tangents. So its solution is refined with the constraints as they were in the last evaluation.
 void Index3Newton::filter(const Eigen::VectorXd& error, Eigen::VectorXd& out) {
-  right_.head(n_) = system_.mass() * error;
-  right_.tail(rows_).setZero();
-  solveLinear();
-  out = solution_.head(n_);
+  out.setZero(n_);
+  mu_.setZero(rows_);
+  for (int k = 0; k < kFilterSweeps; ++k) {
+    right_.head(n_) = system_.mass() * error;
+    right_.head(n_).noalias() -= upper_ * out;
+    right_.head(n_).noalias() += values_.phi_q.transpose() * mu_;
+    right_.tail(rows_) = values_.phi_q * out;
+    right_.tail(rows_) *= -lambda_scale_;
+    solveLinear();
+    out += solution_.head(n_);
+    mu_ += lambda_scale_ * solution_.tail(rows_);
+    if (solution_.head(n_).lpNorm<Eigen::Infinity>() <= kFilterRest * out.lpNorm<Eigen::Infinity>()) break;
+  }
 }
 
 // The matrix may be some steps old: corrected with the rows as they are here.
@@ -250,6 +264,21 @@ Eval Index3Newton::normalMotion(double t, std::span<const double> x, const Eigen
     solveLinear();
     out += solution_.head(n_);
   }
+  return Eval::ok;
+}
+
+Eval Index3Newton::closeVelocities(double t, std::span<double> x, bool& moved) {
+  moved = false;
+  has_matrix_ = false;
+  if (const Eval eval = evaluate(t, x); eval != Eval::ok) return eval;
+  Eigen::Map<Eigen::VectorXd> v(x.data() + space_.velocityOffset(), n_);
+  if (rows_ == 0) return Eval::ok;
+  const Eigen::VectorXd defect = values_.phi_velocity;
+  if (defect.lpNorm<Eigen::Infinity>() <= kClosedVelocity * v.lpNorm<Eigen::Infinity>()) return Eval::ok;
+  Eigen::VectorXd motion;
+  if (const Eval eval = normalMotion(t, x, -defect, motion); eval != Eval::ok) return eval;
+  v += motion;
+  moved = true;
   return Eval::ok;
 }
 

@@ -49,6 +49,9 @@ class Index3Newton {
 
   // Phi_q v + Phi_t.
   Eval velocityDefect(double t, std::span<const double> x, Eigen::VectorXd& out);
+  // Moves the velocities of x onto their constraints where they miss them by more than round-off. Begins with a new
+  // matrix: nothing of the steps before has a part in it.
+  Eval closeVelocities(double t, std::span<double> x, bool& moved);
   // Phi_q of the last evaluation times `motion`.
   void rowsTimes(const Eigen::VectorXd& motion, Eigen::VectorXd& out) const { out = values_.phi_q * motion; }
 
@@ -98,6 +101,7 @@ class Index3Newton {
   std::vector<double> q_shifted_, d_scratch_, motion_;
 
   SparseMatrix matrix_;
+  SparseMatrix upper_;  // its part without constraints
   Eigen::SparseLU<SparseMatrix> lu_;
   bool analysed_ = false;
   bool has_matrix_ = false;
@@ -105,7 +109,7 @@ class Index3Newton {
   double matrix_cd_ = 0;
   double rate_ = 0;  // of the last iterations
 
-  Eigen::VectorXd d_, right_, solution_;
+  Eigen::VectorXd d_, right_, solution_, mu_;
   Eigen::VectorXd u_guess_, lambda_guess_;
   NewtonCounts counts_;
   long evaluations_taken_ = 0;

@@ -56,7 +56,7 @@ class Hdf5Writer {
   std::string write(const Result& result, const std::string& path) {
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // nothing of it on the terminal
     const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-    check(access.ok() && H5Pset_fapl_core(access, 1 << 20, 0) >= 0);  // in memory, with nothing behind it
+    check(access.ok() && H5Pset_fapl_core(access, 1 << 20, false) >= 0);  // in memory, with nothing behind it
     Handle file(H5Fcreate("linkwork", H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose);
     check(file.ok());
     if (good_) writeAll(file, result);
@@ -161,7 +161,7 @@ class Hdf5Writer {
   // No times of creation: the same result is the same file.
   static hid_t datasetOptions() {
     const hid_t options = H5Pcreate(H5P_DATASET_CREATE);
-    H5Pset_obj_track_times(options, 0);
+    H5Pset_obj_track_times(options, false);
     return options;
   }
 

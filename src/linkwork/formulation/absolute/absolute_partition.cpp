@@ -168,8 +168,8 @@ template <class G>
 Eval BasicAbsoluteSystem<G>::closeVelocities(double t, std::span<double> v, Work& work, bool& moved) const {
   equations_.velocities(v, work.eq);
   double last = std::numeric_limits<double>::infinity();
-  double largest = 0.0;  // of the velocities given: where the closed ones are zero, these say what round-off is
   int worst = 0;
+  double largest = 0.0;  // so far: where all is at rest but for a velocity that closing takes away, round-off is of that
   for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
     velocityResidual(v, work);
     largest = std::max(largest, normInf(v));

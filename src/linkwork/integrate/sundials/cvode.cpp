@@ -15,6 +15,9 @@ namespace {
 
 constexpr int kMostFailures = 20;  // of one step, before the library gives it up
 
+// Up to this size factoring costs less than what Newton's iteration gains by a matrix that fits the step.
+constexpr std::size_t kSmall = 200;
+
 class Cvode final : public OdeNewton {
  public:
   Cvode(const OdeSystem& system, const IntegratorOptions& options)
@@ -25,6 +28,7 @@ class Cvode final : public OdeNewton {
                       CVodeSetLinearSolver(memory_, newton_.solver(), newton_.matrix()) == 0 &&
                       CVodeSetLinSysFn(memory_, onLinearSystem) == 0 && CVodeSetProjFn(memory_, onProject) == 0 &&
                       CVodeSetProjErrEst(memory_, SUNFALSE) == 0 && CVodeSetMaxNumSteps(memory_, -1) == 0 &&
+                      CVodeSetLSetupFrequency(memory_, x_.size() <= kSmall ? 1 : 0) == 0 &&
                       CVodeSetMaxHnilWarns(memory_, -1) == 0 && CVodeSetMaxConvFails(memory_, kMostFailures) == 0 &&
                       CVodeSetMaxErrTestFails(memory_, kMostFailures) == 0 &&
                       CVodeSetMaxNumProjFails(memory_, kMostFailures) == 0;

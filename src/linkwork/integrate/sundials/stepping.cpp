@@ -8,7 +8,8 @@ namespace linkwork::sundials {
 namespace {
 
 constexpr double kShrink = 0.01;
-constexpr double kNoWeight = 1e-30;  // for quadratures; zero is not allowed everywhere
+constexpr double kFirstGuess = 1e-3;  // of the time left, where nothing better is known
+constexpr double kNoWeight = 1e-30;   // for quadratures; zero is not allowed everywhere
 constexpr double kEps = std::numeric_limits<double>::epsilon();
 
 }  // namespace
@@ -62,6 +63,8 @@ bool SundialsIntegrator::beginAnew(double first_step) {
   std::copy(x_.begin(), x_.end(), y_.values().begin());
   failures_seen_ = 0;
   after_ = {};
+  fresh_ = true;
+  first_step_ = first_step > 0 ? std::min(first_step, t_end_ - t_) : kFirstGuess * (t_end_ - t_);
   return initialise(std::min(first_step, t_end_ - t_));
 }
 
@@ -69,7 +72,7 @@ StepStatus SundialsIntegrator::advance() {
   // The library cannot start so near to the end; over such a distance a straight step is exact.
   if (t_end_ - t_ < 8 * smallestStep()) return takeShortStep();
   refused_ = retried_ = false;
-  double h_try = std::min(wantedStep() > 0 ? wantedStep() : t_end_ - t_, t_end_ - t_);
+  double h_try = std::min(fresh_ ? first_step_ : wantedStep(), t_end_ - t_);
   for (;;) {
     after_ = {};
     double t_new = t_;
@@ -80,7 +83,10 @@ StepStatus SundialsIntegrator::advance() {
       const double h = options_.max_step > 0 ? std::min(t_new - t_, options_.max_step) : t_new - t_;
       EndSlope end_slope = EndSlope::unknown;
       eval = finish(t_new, h, end_slope);
-      if (eval == Eval::ok) return commit(t_new, h, end_slope, after_);
+      if (eval == Eval::ok) {
+        fresh_ = false;
+        return commit(t_new, h, end_slope, after_);
+      }
       countRejection();
     }
     if (refused_ || eval == Eval::failed) return fail(StepStatus::failed);

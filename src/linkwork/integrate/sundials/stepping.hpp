@@ -67,6 +67,8 @@ class SundialsIntegrator : public Integrator {
 
   std::vector<std::vector<double>> history_;
   long failures_seen_ = 0;
+  bool fresh_ = true;      // no step since the library started: what it says of its steps is old
+  double first_step_ = 0;  // what it was started with
   // What callbacks answered in the step under way.
   bool refused_ = false;
   bool retried_ = false;
