@@ -109,7 +109,7 @@ class Runner {
     if (!best) return;
     double base = once(defaults())->seconds;
     double spent = best->seconds;
-    for (int k = 0; k < 20 && spent < 0.2; ++k) {
+    for (int k = 0; k < 20 && spent < 0.03; ++k) {
       const auto again = once(options);
       best->seconds = std::min(best->seconds, again->seconds);
       base = std::min(base, once(defaults())->seconds);
@@ -128,7 +128,7 @@ class Runner {
   }
 
  private:
-  static constexpr double kMostSeconds = 5.0;
+  static constexpr double kMostSeconds = 1.0;
   const Problem& problem_;
   Mechanism mechanism_;
   Assembly assembly_;
@@ -138,8 +138,8 @@ class Runner {
 
 int main() {
   const std::vector<Problem> problems{
-      {"slider_pendulum", 5.0, sliderPendulumError, {1e-2, 3e-3, 1e-3, 3e-4, 1e-4}},
-      {"andrews_squeezer", 0.03, squeezerError, {3e-5, 1e-5, 3e-6, 1e-6, 3e-7}},
+      {"slider_pendulum", 5.0, sliderPendulumError, {1e-2, 1e-3, 1e-4}},
+      {"andrews_squeezer", 0.03, squeezerError, {1e-5, 1e-6, 1e-7}},
   };
   fmt::print("model,stabilisation,integrator,rtol or step,error,cpu ms,time ratio,evaluations,steps,refused\n");
   for (const Problem& problem : problems) {
@@ -156,7 +156,7 @@ int main() {
           }
           continue;
         }
-        for (const double rtol : {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12}) {
+        for (const double rtol : {1e-4, 1e-6, 1e-8, 1e-10, 1e-12}) {
           options.steps.rtol = rtol;
           options.steps.atol = 1e-3 * rtol;
           runner.measure(options, rtol);
