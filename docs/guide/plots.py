@@ -123,7 +123,7 @@ def textbook_figures(linkwork: Path, folder: Path) -> None:
     gains = {"α = 5": ("5", "5"), "α = 1": ("1", "5"), "α = 0.5": ("0.5", "5")}
     runs = {name: run(linkwork, "baumgarte", 20, "--alpha", a, "--beta", b) for name, (a, b) in gains.items()}
     curves = [Curve(name, "m", columns["violation.position"]) for name, columns in runs.items()]
-    title = "Baumgarte, β = 5 s⁻¹: with α < β the joints swing"
+    title = "Baumgarte, β = 5 s⁻¹: with α below β the joints swing"
     (folder / "baumgarte_swings.svg").write_text(draw(title, runs["α = 5"]["time"], curves))
 
 
