@@ -86,7 +86,7 @@ export class PolarPlot {
       const f = bearingForce(this.bearing, axes, (s) => s.values[i]);
       const tip: [number, number] = [f[this.plane_[0]], f[this.plane_[1]]];
       const size = Math.hypot(...tip);
-      if (size > most) [most, mostIndex] = [size, i];
+      if (Number.isFinite(size) && size > most) [most, mostIndex] = [size, i];
       if (i % stride === 0 || i === length - 1 || i === mostIndex) tips.push(tip);
     }
     const circles = rings(most);
