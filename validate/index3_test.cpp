@@ -187,5 +187,23 @@ TEST(Index3, CrankSliderWithARockerFollowsTheReference) {
   }
 }
 
+// Two windows to 1 s, over the pose of lower rank at 0.714 s: the steps jump it and come out as a parallelogram. No
+// promise for other steps; see the ledger's line on the rank.
+TEST(Index3, NFourBarIsOfSecondOrderAlsoBeyondASingularPose) {
+  const Mechanism mechanism = readShippedModel("n_four_bar");
+  for (const char* integrator : {"generalized_alpha", "bdf2"}) {
+    const auto error = [&](double step) {
+      const Result result = runModel(mechanism, direct(integrator, 1.0, step));
+      expect(result.status == RunStatus::complete, result.message);
+      const double angle = lastOf(result, "left.angle");
+      EXPECT_NEAR(lastOf(result, "middle.angle") - angle, 0.0, 1e-10);
+      EXPECT_FALSE(result.ledger.rank_changes.empty());
+      return std::hypot(lastOf(result, "left.x") + std::cos(angle) + 0.195020301949,
+                        lastOf(result, "left.y") + std::sin(angle) + 0.980799205662);
+    };
+    EXPECT_NEAR(error(2.5e-3) / error(1.25e-3), 4.0, 0.2) << integrator;
+  }
+}
+
 }  // namespace
 }  // namespace linkwork::validation
