@@ -25,7 +25,7 @@ Mechanism readCase(const std::string& text) {
 
 // Samples at 0, 1 and 2 s.
 Result runCase(const std::string& text) {
-  const Result result = runTo(readCase(text), 2.0, 1e-10, 2);
+  Result result = runTo(readCase(text), 2.0, 1e-10, 2);
   EXPECT_LT(result.ledger.worst_energy_balance, 1e-7);
   return result;
 }

@@ -48,7 +48,7 @@ TEST(GeneralizedAlpha, WorkIsOfSecondOrder) {
 
 // The scheme with steps of our choice. Returns the greatest error of lambda, and the other errors at the end.
 template <class StepOf>
-Index3Errors runScheme(const Index3Case& problem, const SmallMechanical& system, StepOf&& stepOf) {
+Index3Errors runScheme(const Index3Case& problem, const SmallMechanical& system, StepOf&& step_of) {
   GeneralizedAlphaScheme scheme(system, 0.8);
   const auto work = problem.ode().makeWorkspace();
   std::vector<double> x = problem.start();
@@ -63,7 +63,7 @@ Index3Errors runScheme(const Index3Case& problem, const SmallMechanical& system,
   Index3Errors out;
   double t = 0;
   for (int k = 0; t < 1; ++k) {
-    double h = stepOf(k);
+    double h = step_of(k);
     if (t + 1.001 * h > 1) h = 1 - t;
     const double t_new = h == 1 - t ? 1 : t + h;
     bool trial = true;

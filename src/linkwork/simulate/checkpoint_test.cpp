@@ -1,5 +1,6 @@
 #include "linkwork/simulate/checkpoint.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -130,7 +131,7 @@ TEST_F(CheckpointTest, ResumesToTheSameBitWithEveryMethod) {
       if (info->control == StepControl::fixed) options.steps.step = 0.004;
       if (!runProblem(m, options).empty()) continue;
       ++methods;
-      const std::string what = integrator + " with " + stabilisation;
+      const std::string what = fmt::format("{} with {}", integrator, stabilisation);
       fs::remove(path_);
       const Result whole = run(m, options);
       ASSERT_EQ(whole.status, RunStatus::complete) << what << ": " << whole.message;

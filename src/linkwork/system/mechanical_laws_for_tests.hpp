@@ -62,7 +62,7 @@ struct MechanicalLaws {
       K.col(k) = -slope([&](double h) { return forceAt(moved(h * unit)); });
       C.col(k) = -slope([&](double h) {
         std::vector<double> state = x;
-        state[static_cast<std::size_t>(positions() + k)] += h;
+        state[static_cast<std::size_t>(positions()) + static_cast<std::size_t>(k)] += h;
         return forceAt(state);
       });
     }

@@ -186,7 +186,7 @@ class HeavyTop final : public SmallMechanical {
     const Eigen::Vector3d v = -R * w.cross(arm());
     for (int k = 0; k < 3; ++k) {
       x[static_cast<std::size_t>(k)] = r[k];
-      x[static_cast<std::size_t>(7 + k)] = v[k];
+      x[7 + static_cast<std::size_t>(k)] = v[k];
     }
     return x;
   }
