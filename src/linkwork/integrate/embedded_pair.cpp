@@ -5,7 +5,7 @@
 namespace linkwork {
 
 EmbeddedPair::EmbeddedPair(const OdeSystem& system, const IntegratorOptions& options, const Tableau& tableau)
-    : Integrator(system, options), tableau_(tableau), k_(tableau.a.size()), x_stage_(x_.size()) {
+    : AdaptiveIntegrator(system, options), tableau_(tableau), k_(tableau.a.size()), x_stage_(x_.size()) {
   for (std::size_t s = 1; s < k_.size(); ++s) k_[s].resize(x_.size());
   dense_.resize(x_.size(), tableau.dense.size());
 }
@@ -22,10 +22,7 @@ EmbeddedPair::Attempt EmbeddedPair::tryStep(double t_new, double h, double most_
     out.eval = accept(t_new, h, out.status);
     out.taken = out.eval == Eval::ok;
   } else {
-    note(t_,
-         "the error stays above the tolerance however small the step: here the equations jump or have no "
-         "solution, or rtol and atol are too tight",
-         AskSystem::no);
+    noteErrorTooLarge();
   }
   return out;
 }

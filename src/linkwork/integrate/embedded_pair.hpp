@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "linkwork/integrate/integrator.hpp"
+#include "linkwork/integrate/adaptive_integrator.hpp"
 
 namespace linkwork {
 
@@ -27,7 +27,7 @@ struct Tableau {
   std::span<const std::span<const double>> dense;  // of the terms of the dense output above the cubic ones
 };
 
-class EmbeddedPair : public Integrator {
+class EmbeddedPair : public AdaptiveIntegrator {
  protected:
   // The tableau must outlive the integrator.
   EmbeddedPair(const OdeSystem& system, const IntegratorOptions& options, const Tableau& tableau);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "linkwork/base/contract.hpp"
 
@@ -14,9 +13,7 @@ constexpr double kMostGrowth = 2;
 constexpr double kFirstGrowth = 10;   // the first step is a guess
 constexpr double kLeastGrowth = 1.2;  // below it the step stays, and with it the matrix
 constexpr double kMostShrink = 0.2;
-constexpr double kRetryShrink = 0.25;  // no convergence: nobody knows how small
-constexpr double kStretch = 1.01;      // how much longer than wanted a step may be to save a further one at the end
-constexpr double kSameStep = 1e-12;    // steps that differ by less are equal
+constexpr double kSameStep = 1e-12;  // steps that differ by less are equal
 
 }  // namespace
 
@@ -158,7 +155,7 @@ void GeneralizedAlphaFixed::finishStep(double h, std::span<const double> end_slo
 }
 
 GeneralizedAlphaAdaptive::GeneralizedAlphaAdaptive(const OdeSystem& system, const IntegratorOptions& options)
-    : Integrator(system, options),
+    : AdaptiveIntegrator(system, options),
       scheme_(mechanicalOf(system), options.rho),
       x_from_(x_.size()),
       slope_from_(x_.size()),
@@ -182,43 +179,14 @@ StepStatus GeneralizedAlphaAdaptive::start() {
     note(t_, "", AskSystem::yes);
     return fail(StepStatus::failed);
   }
-  h_ = limit(options_.initial_step > 0 ? options_.initial_step : firstGuess());
-  return StepStatus::ok;
-}
-
-double GeneralizedAlphaAdaptive::limit(double h) const {
-  const double limited = std::min(h, t_end_ - t_);
-  return options_.max_step > 0 ? std::min(limited, options_.max_step) : limited;
-}
-
-double GeneralizedAlphaAdaptive::smallestStep() const {
-  return 16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t_), t_end_ - t_begin_);
-}
-
-// Moves x by a hundredth of itself, in units of the tolerance; the first step's own error says how good that was.
-double GeneralizedAlphaAdaptive::firstGuess() const {
-  double size = 0;
-  double slope = 0;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(space_.controlled()); ++i) {
-    const double scale = options_.atol + options_.rtol * std::abs(x_[i]);
-    size = std::max(size, std::abs(x_[i]) / scale);
-    slope = std::max(slope, std::abs(slope_[i]) / scale);
-  }
-  return size < 1e-5 || slope < 1e-5 ? 1e-3 * (t_end_ - t_) : 0.01 * size / slope;
+  return chooseFirstStep(options_.rtol, options_.atol, 3, h_) == Eval::failed ? fail(StepStatus::failed)
+                                                                              : StepStatus::ok;
 }
 
 StepStatus GeneralizedAlphaAdaptive::advance() {
   bool rejected = false;
   for (;;) {
-    const double remaining = t_end_ - t_;
-    double h = std::max(limit(h_), smallestStep());
-    const bool last = remaining <= kStretch * h && !(options_.max_step > 0 && remaining > options_.max_step);
-    if (last) {
-      h = remaining;
-    } else if (remaining < 2 * h) {
-      h = 0.5 * remaining;
-    }
-    const double t_new = last ? t_end_ : t_ + h;
+    const auto [h, t_new] = reach(h_);
     const bool first = h_before_ == 0;
     double error = 0;
     Eval eval = tryStep(t_new, h, error);
@@ -316,12 +284,7 @@ Eval GeneralizedAlphaAdaptive::estimate(double t_new, double h, double& error) {
       return Eval::retry;
     }
   }
-  if (error > 1) {
-    note(t_,
-         "the error stays above the tolerance however small the step: here the equations jump or have no solution, or "
-         "rtol and atol are too tight",
-         AskSystem::no);
-  }
+  if (error > 1) noteErrorTooLarge();
   return Eval::ok;
 }
 

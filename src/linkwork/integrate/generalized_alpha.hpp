@@ -14,6 +14,7 @@
 // 185-202; O. Bruels, A. Cardona, M. Arnold, Mech. Mach. Theory 48 (2012) 121-137.            [docs/theory/05]
 #pragma once
 
+#include "linkwork/integrate/adaptive_integrator.hpp"
 #include "linkwork/integrate/fixed_step.hpp"
 #include "linkwork/integrate/index3_newton.hpp"
 
@@ -93,7 +94,7 @@ class GeneralizedAlphaFixed final : public FixedStep {
 // step Simpson's rule. It is sent through the step's matrix, which takes out what the constraints undo and what stiff
 // forces damp. Positions and velocities count alike: greatest of estimate / (atol + rtol size), as in dopri5.
 //   h <- h clamp(0.9 err^(-1/3), 0.2, 2); a step is kept where it would grow by less than a fifth
-class GeneralizedAlphaAdaptive final : public Integrator {
+class GeneralizedAlphaAdaptive final : public AdaptiveIntegrator {
  public:
   GeneralizedAlphaAdaptive(const OdeSystem& system, const IntegratorOptions& options);
   bool remembers() const override { return false; }
@@ -107,9 +108,6 @@ class GeneralizedAlphaAdaptive final : public Integrator {
     return scheme_.newton().failed() ? scheme_.newton().describeFailure() : Integrator::describeTrouble();
   }
 
-  double limit(double h) const;
-  double smallestStep() const;
-  double firstGuess() const;
   Eval tryStep(double t_new, double h, double& error);
   Eval estimate(double t_new, double h, double& error);
   Eval integrateSlopes(double h);

@@ -17,7 +17,7 @@ double spacing(double t) {
 
 }  // namespace
 
-double Ode45::smallestStep() const { return 16 * spacing(t_); }
+double Ode45::leastStep() const { return 16 * spacing(t_); }
 
 StepStatus Ode45::start() {
   const double span = t_end_ - t_begin_;
@@ -47,7 +47,7 @@ double Ode45::errorNorm(double h) const {
 }
 
 StepStatus Ode45::advance() {
-  const double h_min = smallestStep();
+  const double h_min = leastStep();
   h_ = std::min(h_max_, std::max(h_min, h_));
   bool last = 1.1 * h_ >= t_end_ - t_;
   if (last) h_ = t_end_ - t_;

@@ -32,7 +32,7 @@ class Ode45 final : public EmbeddedPair {
   StepStatus advance() override;
 
   double floorOf() const { return options_.atol / options_.rtol; }
-  double smallestStep() const;
+  double leastStep() const;
   double errorNorm(double h) const override;
 
   double h_ = 0;

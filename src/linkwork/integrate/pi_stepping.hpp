@@ -5,8 +5,7 @@
 // model stepped more coarsely the more idle parts it had. With the maximum two copies of a mechanism step like one.
 // Where a pair has two estimates, err5 and err3, of orders far apart, err = err5^2 / sqrt(err5^2 + 0.01 err3^2).
 //   h <- h clamp(0.9 err^-alpha err_before^beta, shrink, growth); no growth right after a rejection
-// PI control after Gustafsson, with the constants of Hairer, Norsett & Wanner, Solving ODEs I, section II.4 (where also
-// the choice of the starting step is from) and II.10.
+// PI control after Gustafsson, with the constants of Hairer, Norsett & Wanner, Solving ODEs I, sections II.4 and II.10.
 #pragma once
 
 #include "linkwork/integrate/embedded_pair.hpp"
@@ -39,11 +38,8 @@ class PiStepping : public EmbeddedPair {
   StepStatus restart() override;
   StepStatus advance() override;
 
-  double limit(double h) const;
-  double smallestStep() const;
   double errorNorm(double h) const override;
   double scaledError(double h, std::size_t estimate) const;
-  Eval chooseStep();
 
   const PiConstants constants_;
   double h_ = 0;  // what the controller wants next

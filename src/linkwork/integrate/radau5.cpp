@@ -13,12 +13,10 @@ constexpr int kMostPatient = 30;  // where the limit of the iteration was given
 constexpr double kSafety = 0.9;
 constexpr double kMostGrowth = 8;
 constexpr double kMostShrink = 5;
-constexpr double kRetryShrink = 0.25;  // the system asked for a smaller step without saying how small
-constexpr double kFirstShrink = 0.1;   // a first step refused for its error was a guess
-constexpr double kKeepRate = 1e-3;     // below this rate of convergence the Jacobian stays
-constexpr double kKeepGrowth = 1.2;    // growth not worth new factors
+constexpr double kFirstShrink = 0.1;  // a first step refused for its error was a guess
+constexpr double kKeepRate = 1e-3;    // below this rate of convergence the Jacobian stays
+constexpr double kKeepGrowth = 1.2;   // growth not worth new factors
 constexpr double kLeastError = 1e-2;
-constexpr double kStretch = 1.01;  // how much longer than wanted a step may be to save a further one at the end
 constexpr double kRoundoff = 16 * kEpsilon;  // of the largest entry of a kind: Newton's corrections get no smaller
 
 // Of the collocation polynomial u(theta) = y + sum_i l_i(theta) Z_i through 0, c_1, c_2, 1: l_i'(0) and l_i'(1).
@@ -55,7 +53,7 @@ std::span<double> spanOf(Eigen::VectorXd& values) { return {values.data(), stati
 }  // namespace
 
 Radau5::Radau5(const OdeSystem& system, const IntegratorOptions& options, double newton_limit)
-    : Integrator(system, options), dae_(system.dae()), size_(space_.size()) {
+    : AdaptiveIntegrator(system, options), dae_(system.dae()), size_(space_.size()) {
   rtol_ = index2Velocities(dae_) ? options.rtol : 0.1 * std::pow(options.rtol, 2. / 3);
   atol_ = rtol_ * (options.atol / options.rtol);
   newton_limit_ = newton_limit > 0 ? newton_limit : std::max(10 * kEpsilon / rtol_, std::min(0.03, std::sqrt(rtol_)));
@@ -100,12 +98,8 @@ StepStatus Radau5::start() {
   jacobians_ = factorisations_ = 0;
   h_ = 0;
   if (const StepStatus status = restart(); status != StepStatus::ok) return status;
-  if (options_.initial_step > 0) {
-    h_ = limit(options_.initial_step);
-  } else if (chooseStep() == Eval::failed) {
-    return fail(StepStatus::failed);
-  }
-  return StepStatus::ok;
+  // The error estimate is of order 3.
+  return chooseFirstStep(rtol_, atol_, 4, h_) == Eval::failed ? fail(StepStatus::failed) : StepStatus::ok;
 }
 
 StepStatus Radau5::restart() {
@@ -124,41 +118,6 @@ StepStatus Radau5::restart() {
   }
   std::copy(y_.begin() + space_.size(), y_.end(), z_.begin());
   return StepStatus::ok;
-}
-
-double Radau5::limit(double h) const {
-  const double limited = std::min(h, t_end_ - t_);
-  return options_.max_step > 0 ? std::min(limited, options_.max_step) : limited;
-}
-
-double Radau5::smallestStep() const { return 16 * kEpsilon * std::max(std::abs(t_), t_end_ - t_begin_); }
-
-// As for the explicit methods, with the exponent of an estimate of order 3.
-Eval Radau5::chooseStep() {
-  double size = 0;
-  double slope = 0;
-  const auto controlled = static_cast<std::size_t>(space_.controlled());
-  const auto scale = [this](std::size_t i) { return atol_ + rtol_ * std::abs(x_[i]); };
-  for (std::size_t i = 0; i < controlled; ++i) {
-    size = std::max(size, std::abs(x_[i]) / scale(i));
-    slope = std::max(slope, std::abs(slope_[i]) / scale(i));
-  }
-  const double guess = limit(size < 1e-5 || slope < 1e-5 ? 1e-6 : 0.01 * size / slope);
-  for (std::size_t i = 0; i < x_.size(); ++i) x_new_[i] = x_[i] + guess * slope_[i];
-  Eval eval = evaluate(t_ + guess, x_new_, raw_x_new_);
-  if (eval == Eval::ok) eval = checkFinite(t_ + guess, raw_x_new_);
-  if (eval != Eval::ok) {
-    h_ = kRetryShrink * guess;
-    return eval;
-  }
-  double curvature = 0;
-  for (std::size_t i = 0; i < controlled; ++i) {
-    curvature = std::max(curvature, std::abs(raw_x_new_[i] - slope_[i]) / scale(i) / guess);
-  }
-  const double rate = std::max(slope, curvature);
-  const double by_error = rate <= 1e-15 ? std::max(1e-6, guess * 1e-3) : std::pow(0.01 / rate, 1. / 4);
-  h_ = limit(std::min(100 * guess, by_error));
-  return Eval::ok;
 }
 
 Eval Radau5::rightSide(double t, const Vector& y, Vector& F) {
@@ -455,10 +414,7 @@ Radau5::Attempt Radau5::tryStep(double t_new, double h, bool rejected) {
     note(t_, "the equations give a value that is not a finite number", AskSystem::no);
     out.end = Attempt::End::retry;
   } else if (out.error > 1) {
-    note(t_,
-         "the error stays above the tolerance however small the step: here the equations jump or have no "
-         "solution, or rtol and atol are too tight",
-         AskSystem::no);
+    noteErrorTooLarge();
     out.end = Attempt::End::too_large;
   } else {
     const Eval eval = accept(t_new, h, out.status);
@@ -501,15 +457,7 @@ StepStatus Radau5::advance() {
   jacobian_here_ = false;
   bool rejected = false;
   for (;;) {
-    const double remaining = t_end_ - t_;
-    double h = std::max(limit(h_), smallestStep());
-    const bool last = remaining <= kStretch * h && !(options_.max_step > 0 && remaining > options_.max_step);
-    if (last) {
-      h = remaining;
-    } else if (remaining < 2 * h) {
-      h = 0.5 * remaining;  // two equal steps rather than a long one and a stub
-    }
-    const double t_new = last ? t_end_ : t_ + h;
+    const auto [h, t_new] = reach(h_);
 
     Attempt attempt;
     const Eval ready = prepare(h);

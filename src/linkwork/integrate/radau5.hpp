@@ -19,7 +19,7 @@
 #include <array>
 #include <memory>
 
-#include "linkwork/integrate/integrator.hpp"
+#include "linkwork/integrate/adaptive_integrator.hpp"
 #include "linkwork/integrate/radau_matrices.hpp"
 #include "linkwork/system/dae_system.hpp"
 
@@ -28,7 +28,7 @@ namespace linkwork {
 // Without dae() the Jacobian is a full matrix from differences: beyond so many positions and velocities it is refused.
 inline constexpr int kMostDenseUnknowns = 2000;
 
-class Radau5 final : public Integrator {
+class Radau5 final : public AdaptiveIntegrator {
  public:
   // newton_limit: where Newton's iteration ends, as a share of the tolerances; 0: chosen from them. A limit given, as
   // in studies of convergence, is worth more iterations too.
@@ -59,9 +59,6 @@ class Radau5 final : public Integrator {
     Newton newton;
   };
 
-  double limit(double h) const;
-  double smallestStep() const;
-  Eval chooseStep();
   StepStatus loadState();  // y_ from x_, multipliers from the equations
 
   Eval rightSide(double t, const Vector& y, Vector& F);

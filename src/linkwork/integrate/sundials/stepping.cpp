@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace linkwork::sundials {
 namespace {
@@ -10,19 +9,16 @@ namespace {
 constexpr double kShrink = 0.01;
 constexpr double kFirstGuess = 1e-3;  // of the time left, where nothing better is known
 constexpr double kNoWeight = 1e-30;   // for quadratures; zero is not allowed everywhere
-constexpr double kEps = std::numeric_limits<double>::epsilon();
 
 }  // namespace
 
 SundialsIntegrator::SundialsIntegrator(const OdeSystem& system, const IntegratorOptions& options, std::size_t unknowns)
-    : Integrator(system, options),
+    : AdaptiveIntegrator(system, options),
       y_(context_, unknowns),
       dky_(context_, unknowns),
       history_(kMostOrder + 1, std::vector<double>(x_.size())) {
   dense_.resize(x_.size(), kMostOrder - 3);
 }
-
-double SundialsIntegrator::smallestStep() const { return 16 * kEps * std::max(std::abs(t_), t_end_ - t_begin_); }
 
 double SundialsIntegrator::scaleOf(std::size_t i, double value) const {
   const auto first = static_cast<std::size_t>(space_.quadratureOffset());
@@ -104,10 +100,7 @@ StepStatus SundialsIntegrator::giveUp(int flag) {
   if (!retried_ && !isErrorFailure(flag)) {
     note(t_, "Newton's iteration does not converge however small the step", AskSystem::no);
   } else if (!retried_) {
-    note(t_,
-         "the error stays above the tolerance however small the step: here the equations jump or have no "
-         "solution, or rtol and atol are too tight",
-         AskSystem::no);
+    noteErrorTooLarge();
   }
   return failUnderflow(smallestStep());
 }

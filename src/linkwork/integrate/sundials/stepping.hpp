@@ -6,12 +6,12 @@
 // the same times gives the same bits.
 #pragma once
 
-#include "linkwork/integrate/integrator.hpp"
+#include "linkwork/integrate/adaptive_integrator.hpp"
 #include "linkwork/integrate/sundials/library.hpp"
 
 namespace linkwork::sundials {
 
-class SundialsIntegrator : public Integrator {
+class SundialsIntegrator : public AdaptiveIntegrator {
  protected:
   // The library's unknowns y begin with x; there are `unknowns` of them.
   SundialsIntegrator(const OdeSystem& system, const IntegratorOptions& options, std::size_t unknowns);
@@ -26,7 +26,6 @@ class SundialsIntegrator : public Integrator {
   // After a step: sets x_new_ and dense_, and slope_ where it is known. retry where it cannot.
   virtual Eval finish(double t_new, double h, EndSlope& end_slope) = 0;
 
-  double smallestStep() const;
   double scaleOf(std::size_t i, double value) const;
   // 1 / (atol + rtol |y_i|), and next to nothing for quadratures.
   void setWeights(std::span<const double> y, std::span<double> weights) const;
