@@ -147,6 +147,12 @@ class BasicAbsoluteSystem final : public MechanismSystem {
   Eval accelerationsHere(double t, std::span<const double> x, Work& work) const;
   bool nearRankChange(const Work& work) const;
   bool accelerationsAcross(double t, std::span<const double> x, Work& work) const;
+  // wanted - Phi_q a of one row, and the size of what it is made of.
+  struct RowBalance {
+    double rest = 0.0;
+    double size = 0.0;
+  };
+  RowBalance rowBalance(int row, double wanted, const Work& work) const;
   Eval checkDroppedRows(double t, Work& work) const;
   Eval accelerationsAugmented(double t, std::span<const double> x, Work& work) const;
   Eval checkRowsHold(double t, Work& work) const;
