@@ -25,7 +25,9 @@ class AbsoluteEquations {
  public:
   using T = typename G::Scalar;
 
-  explicit AbsoluteEquations(const Mechanism& mechanism);
+  explicit AbsoluteEquations(const Mechanism& mechanism) : AbsoluteEquations(mechanism, RowFilter()) {}
+  // Without the rows of some joints and drives: what coordinates of a tree leave over.
+  AbsoluteEquations(const Mechanism& mechanism, const RowFilter& rows);
 
   struct Work {
     T t{};

@@ -6,7 +6,8 @@
 namespace linkwork {
 
 template <class G>
-AbsoluteEquations<G>::AbsoluteEquations(const Mechanism& mechanism) : set_(compileElements<G>(mechanism)) {
+AbsoluteEquations<G>::AbsoluteEquations(const Mechanism& mechanism, const RowFilter& rows)
+    : set_(compileElements<G>(mechanism, rows)) {
   using absolute::at;
   std::vector<std::pair<int, int>> ends(at(set_.rows));
   std::vector<const Relation<G>*> relation_of(at(set_.rows), nullptr);
