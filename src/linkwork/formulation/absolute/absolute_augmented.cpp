@@ -85,7 +85,7 @@ Eval BasicAbsoluteSystem<G>::checkRowsHold(double t, Work& work) const {
   int worst_row = 0;
   for (int r = 0; r < equations_.rows(); ++r) {
     double rest = work.wanted[at(r)];
-    double size = std::abs(rest) + length_ / row_length_[at(r)];
+    double size = std::abs(rest) + length_ / rows_.rowLength(r);
     for (int p = start[at(r)]; p < start[at(r) + 1]; ++p) {
       for (int k = 0; k < G::kFreedoms; ++k) {
         const double term =
