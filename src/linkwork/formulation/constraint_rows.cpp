@@ -118,6 +118,23 @@ void ConstraintRows<G>::velocityResidual(std::span<const double> v, const Pose& 
   for (int r = 0; r < equations_.rows(); ++r) out[at(r)] = times(r, v, pose) - pose.minus_phi_t[at(r)];
 }
 
+template <class G>
+typename ConstraintRows<G>::Balance ConstraintRows<G>::balance(int row, double wanted, std::span<const double> a,
+                                                               const Pose& pose) const {
+  const auto& start = equations_.rowStart();
+  const auto& bodies = equations_.rowBodies();
+  // Of the order of 1 m/s^2 or more is worth a word.
+  Balance out{wanted, std::abs(wanted) + length_ / row_length_[at(row)]};
+  for (int p = start[at(row)]; p < start[at(row) + 1]; ++p) {
+    for (int k = 0; k < G::kFreedoms; ++k) {
+      const double term = pose.jacobian[at(G::kFreedoms * p + k)] * a[at(G::kFreedoms * bodies[at(p)] + k)];
+      out.rest -= term;
+      out.size = std::max(out.size, std::abs(term));
+    }
+  }
+  return out;
+}
+
 template class ConstraintRows<Planar<double>>;
 template class ConstraintRows<Spatial<double>>;
 

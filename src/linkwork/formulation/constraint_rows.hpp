@@ -64,6 +64,13 @@ class ConstraintRows {
   // Phi_q v + Phi_t
   void velocityResidual(std::span<const double> v, const Pose& pose, std::span<double> out) const;
 
+  // wanted - Phi_q a of one row, and the size of what it is made of.
+  struct Balance {
+    double rest = 0.0;
+    double size = 0.0;
+  };
+  Balance balance(int row, double wanted, std::span<const double> a, const Pose& pose) const;
+
   bool doubtful(int row) const { return doubtful_[static_cast<std::size_t>(row)] != 0; }
   double length() const { return length_; }
   double reactionLength() const { return reaction_length_; }

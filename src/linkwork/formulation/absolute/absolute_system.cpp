@@ -168,23 +168,12 @@ Eval BasicAbsoluteSystem<G>::accelerations(double t, std::span<const double> x, 
 // A dropped row must hold by itself, up to what the drift explains; if not, the constraints contradict each other.
 template <class G>
 Eval BasicAbsoluteSystem<G>::checkDroppedRows(double t, Work& work) const {
-  const auto& start = equations_.rowStart();
-  const auto& bodies = equations_.rowBodies();
   // A row left out just below the cut lags by 1e-5 of its length, times accelerations of up to a hundred times its own
   // terms.
   const double allowed = 1e-3 + 1e3 * rows_.drift(work.eq);
   for (int r = 0; r < equations_.rows(); ++r) {
     if (!work.kkt.rowDropped(r)) continue;
-    double rest = work.eq.gamma[at(r)];
-    double size = std::abs(rest) + length_ / rows_.rowLength(r);  // of the order of 1 m/s^2 or more is worth a word
-    for (int p = start[at(r)]; p < start[at(r) + 1]; ++p) {
-      for (int k = 0; k < G::kFreedoms; ++k) {
-        const double term =
-            work.eq.jacobian[at(G::kFreedoms * p + k)] * work.acceleration[at(G::kFreedoms * bodies[at(p)] + k)];
-        rest -= term;
-        size = std::max(size, std::abs(term));
-      }
-    }
+    const auto [rest, size] = rows_.balance(r, work.eq.gamma[at(r)], work.acceleration, work.eq);
     if (std::abs(rest) > allowed * size && options_.stabilisation != Stabilisation::baumgarte) {
       noteFighting(r, work);
       return work.fail(Work::Failure::contradiction, t, r, Eval::retry);
