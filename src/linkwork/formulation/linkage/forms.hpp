@@ -90,8 +90,7 @@ struct FormWork {
   std::vector<T> f, phi, gamma;
   // Scratch.
   SquareTable<T> A, a, B, b;
-  std::vector<Vec2<T>> sums;
-  std::vector<T> O;
+  std::vector<Vec2<T>> sums, hinge_acceleration;
 };
 
 // Absolute angles and rates and everything that place lists; `trig` says which of its halves.
@@ -100,14 +99,15 @@ void place(Form form, Trig trig, const LinkageTree& tree, const LinkageConstants
            const LinkageInputs<T>& inputs, FormWork<T>& work, const Naming<T>& let);
 
 // Fills acceleration .. rhs of eq. (1). Calls place().
-//   names: al_k, w_k, phi_k, psi_k, J_kj, Jc_kj, Js_kj (or mux_k, muy_k, Rx_k, Ry_k), G_k, Go_k, MA_k, MR_k, A_ki,
-//   a_ki, B_ik, b_ik, H_ki, h_ki, u_k
+//   names: al_k, w_k, then pairwise phi_k, psi_k, J_kj, or by vectors c_k, s_k, mx_k, my_k (mu_k), rx_k, ry_k (R_k);
+//   Jc_kj, Js_kj, G_k, Go_k, Sx_k, Sy_k (forces), MA_k, MR_k, A_ki, a_ki, B_ik, b_ik, H_ki, h_ki, u_k; with Bias::sweep
+//   Ax_k, Ay_k, Qx_k, Qy_k, Mo_k; at the cuts chia_c, chib_c, ax_c, ay_c, bx_c, by_c
 template <class T>
 void equations(Form form, Trig trig, Bias bias, const LinkageTree& tree, const LinkageConstants<T>& constants,
                const LinkageInputs<T>& inputs, FormWork<T>& work, const Naming<T>& let);
 
-// After equations(): the torques M that make the links move with these accelerations (al'' or q'', as the form has
-// them). Names: M_k. inputs.drive is not looked at.
+// After equations() without drives: the torques M that make the links move with these accelerations (al'' or q'', as
+// the form has them). Names: M_k.
 template <class T>
 void torques(const LinkageTree& tree, std::span<const T> acceleration, FormWork<T>& work, std::span<T> torque,
              const Naming<T>& let);
@@ -119,12 +119,12 @@ void solve(const LinkageTree& tree, FormWork<T>& work, std::span<T> x, const Nam
 
 // After place() with either Trig: f, phi and gamma of all cuts,
 //   (2)  f = 0,  phi w = 0,  phi a = gamma
-// with columns of the relative angles where the form has them. A reaction F_c on link a of cut c (its opposite on b)
-// adds phi_c^T F_c to the right-hand side of the equations of motion:
+// with columns of the relative angles where the form has them. Names: fx_c, fy_c, Phix_ci, Phiy_ci, gamx_c, gamy_c. A
+// reaction F_c on link a of cut c (its opposite on b) adds phi_c^T F_c to the right-hand side of the equations of
+// motion:
 //   (3)  [acceleration, -phi^T; phi, 0] [x; F] = [rhs; gamma]
 template <class T>
-void closure(const LinkageTree& tree, const LinkageConstants<T>& constants, const LinkageInputs<T>& inputs,
-             FormWork<T>& work, const Naming<T>& let);
+void closure(const LinkageTree& tree, const LinkageConstants<T>& constants, FormWork<T>& work, const Naming<T>& let);
 
 template <class T>
 struct SweepWork {
@@ -139,7 +139,7 @@ struct SweepWork {
 enum class HingeForces { no, yes };
 
 // Inverse dynamics in two sweeps, absolute angles. An empty `acceleration` is zero by structure.
-//   names: mux_k, muy_k, Rx_k, Ry_k, Ax_k, Ay_k, Qx_k, Qy_k, M_k, Nx_k, Ny_k
+//   names: c_k, s_k, mx_k, my_k, rx_k, ry_k, Ax_k, Ay_k, Qx_k, Qy_k, M_k, Nx_k, Ny_k
 template <class T>
 void sweep(const LinkageTree& tree, const LinkageConstants<T>& constants, const LinkageInputs<T>& inputs,
            std::span<const T> acceleration, HingeForces hinge_forces, SweepWork<T>& work, const Naming<T>& let);
@@ -163,7 +163,8 @@ struct EliminationWork {
 };
 
 // Forward dynamics by elimination in ground axes, absolute angles, no cuts.
-//   names: cx_k, cy_k (mo c), Rx_k, Ry_k, J_k', ux_k, uy_k, X.., f.., n_k, Ax_k, Ay_k, a_k, Nx_k, Ny_k
+//   names: c_k, s_k, cx_k, cy_k (mo_k c_k), rx_k, ry_k, sx_k, sy_k (w_p^2 R_k), E_k (inertia), ux_k, uy_k, vx_k, vy_k,
+//   n_k, Xxx_k, Xxy_k, Xyy_k, fx_k, fy_k, gx_k, gy_k, px_k, py_k, Ax_k, Ay_k, a_k, Nx_k, Ny_k
 template <class T>
 void eliminate(const LinkageTree& tree, const LinkageConstants<T>& constants, const LinkageInputs<T>& inputs,
                HingeForces hinge_forces, EliminationWork<T>& work, const Naming<T>& let);

@@ -68,13 +68,10 @@ struct LinkageConstants {
   Polar<T> gravity_polar{};  // filled by augment()
 };
 
-// Fills what follows from the given constants: m_k, mux_k, muy_k, J_k, md_k, dl_k, R_k, ep_k.
+// Fills what follows from the given constants. Names: m_k, mux_k, muy_k, J_k, md_k, dl_k, R_k, ep_k; of cut c La_c,
+// ka_c, Lb_c, kb_c. For double, Dual<8> and Expr, as everything in forms.hpp.
 template <class T>
 void augment(const LinkageTree& tree, LinkageConstants<T>& constants, const Naming<T>& let);
-
-extern template void augment(const LinkageTree&, LinkageConstants<double>&, const Naming<double>&);
-extern template void augment(const LinkageTree&, LinkageConstants<Dual<8>>&, const Naming<Dual<8>>&);
-extern template void augment(const LinkageTree&, LinkageConstants<Expr>&, const Naming<Expr>&);
 
 // Zero whatever the state is, so that a term need not be written. For numbers: zero.
 inline bool isStructuralZero(double a) { return a == 0.0; }
