@@ -72,12 +72,16 @@ void fillRightSide(const LinkageTree& tree, FormWork<T>& work) {
   for (int k = 0; k < tree.links(); ++k) {
     work.rhs[at(k)] = work.drive[at(k)] + work.gravity[at(k)] + work.load[at(k)];
   }
-  const bool own_squares = work.form >= Form::statement1 && work.form <= Form::statement3;
+  const bool antisymmetric = work.form == Form::rud || isRelative(work.form);
   for (int k = 0; k < tree.links(); ++k) {
-    if (own_squares) work.rhs[at(k)] -= work.velocity(k, k) * work.squares[at(k)];
+    if (!antisymmetric) work.rhs[at(k)] -= work.velocity(k, k) * work.squares[at(k)];
     forChain(tree, k, [&](int i, int /*n*/) {
       work.rhs[at(k)] -= work.velocity(k, i) * work.squares[at(i)];
-      work.rhs[at(i)] -= work.velocity(i, k) * work.squares[at(k)];
+      if (antisymmetric) {
+        work.rhs[at(i)] += work.velocity(k, i) * work.squares[at(k)];
+      } else {
+        work.rhs[at(i)] -= work.velocity(i, k) * work.squares[at(k)];
+      }
     });
   }
 }
