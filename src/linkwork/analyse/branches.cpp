@@ -169,22 +169,7 @@ double valueOf(const Mechanism& mechanism, const Quantity& quantity, std::span<c
 }
 
 int velocitiesAt(const MobilityProblem& problem, std::span<const double> q) {
-  SparseRows rows;
-  rows.columns = problem.bodies * problem.freedoms;
-  std::vector<double> phi(problem.rows.size());
-  std::vector<double> jacobian(problem.row_bodies.size() * at(problem.freedoms));
-  problem.evaluate(q, phi, jacobian);
-  for (std::size_t r = 0; r < problem.rows.size(); ++r) {
-    for (int p = problem.row_start[r]; p < problem.row_start[r + 1]; ++p) {
-      for (int k = 0; k < problem.freedoms; ++k) {
-        rows.column.push_back(problem.row_bodies[at(p)] * problem.freedoms + k);
-        rows.value.push_back(jacobian[at(p * problem.freedoms + k)] * problem.rows[r].scale /
-                             problem.freedom_scale[at(k)]);
-      }
-    }
-    rows.start.push_back(static_cast<int>(rows.column.size()));
-  }
-  return rows.columns - decideRank(rows).rank;
+  return problem.bodies * problem.freedoms - decideRank(scaledRows(problem, q)).rank;
 }
 
 std::string heldText(const Mechanism& mechanism, const Quantity& quantity, double value) {

@@ -34,24 +34,9 @@ std::string list(const std::vector<std::string>& names) {
 
 // The drives that have a share in a dependence among the rows of joints and drives.
 std::vector<int> drivesInvolved(const Mechanism& mechanism, const MobilityProblem& problem, std::span<const double> q) {
-  std::vector<double> phi(problem.rows.size());
-  std::vector<double> jacobian(problem.row_bodies.size() * at(problem.freedoms));
-  problem.evaluate(q, phi, jacobian);
-  SparseRows rows;
-  rows.columns = problem.bodies * problem.freedoms;
-  for (std::size_t r = 0; r < problem.rows.size(); ++r) {
-    for (int p = problem.row_start[r]; p < problem.row_start[r + 1]; ++p) {
-      for (int k = 0; k < problem.freedoms; ++k) {
-        rows.column.push_back(problem.row_bodies[at(p)] * problem.freedoms + k);
-        rows.value.push_back(jacobian[at(p * problem.freedoms + k)] * problem.rows[r].scale /
-                             problem.freedom_scale[at(k)]);
-      }
-    }
-    rows.start.push_back(static_cast<int>(rows.column.size()));
-  }
   std::vector<int> out;
   const int joints = static_cast<int>(problem.groups.size() - mechanism.drives.size());
-  for (const auto& relation : rowDependence(rows).relations) {
+  for (const auto& relation : rowDependence(scaledRows(problem, q)).relations) {
     double most = 0.0;
     for (const RowShare& share : relation) most = std::max(most, std::abs(share.share));
     for (const RowShare& share : relation) {

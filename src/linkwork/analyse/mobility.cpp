@@ -10,6 +10,7 @@
 #include <random>
 #include <utility>
 
+#include "linkwork/analyse/mobility_problem.hpp"
 #include "linkwork/analyse/mobility_reactions.hpp"
 #include "linkwork/analyse/pose_mover.hpp"
 #include "linkwork/linalg/norm.hpp"
@@ -30,34 +31,6 @@ std::size_t at(int index) { return static_cast<std::size_t>(index); }
 constexpr double kOwnWay = 0.2;
 // Re-assembled nearer than this share of the step means that the mechanism went back to where it came from.
 constexpr double kReturned = 0.05;
-
-std::vector<double> jacobianAt(const MobilityProblem& problem, std::span<const double> pose) {
-  std::vector<double> phi(problem.rows.size());
-  std::vector<double> jacobian(problem.row_bodies.size() * at(problem.freedoms));
-  problem.evaluate(pose, phi, jacobian);
-  return jacobian;
-}
-
-// The given rows of Phi_q, rows scaled to metres and columns to metres of displacement: pure numbers.
-//   J_rc = s_r Phi_rc / s_c                                                     [docs/theory/02, eq. 2.2]
-SparseRows scaledRows(const MobilityProblem& problem, std::span<const double> jacobian, const std::vector<int>& rows) {
-  SparseRows out;
-  std::map<int, int> column_of;
-  for (const int r : rows) {
-    for (int p = problem.row_start[at(r)]; p < problem.row_start[at(r) + 1]; ++p) {
-      const int body = problem.row_bodies[at(p)];
-      const int first = column_of.try_emplace(body, static_cast<int>(column_of.size())).first->second;
-      for (int k = 0; k < problem.freedoms; ++k) {
-        out.column.push_back(first * problem.freedoms + k);
-        out.value.push_back(jacobian[at(p * problem.freedoms + k)] * problem.rows[at(r)].scale /
-                            problem.freedom_scale[at(k)]);
-      }
-    }
-    out.start.push_back(static_cast<int>(out.column.size()));
-  }
-  out.columns = problem.freedoms * static_cast<int>(column_of.size());
-  return out;
-}
 
 // --- rows by blocks
 

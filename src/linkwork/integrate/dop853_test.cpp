@@ -170,21 +170,6 @@ TEST_P(DormandPrincePairs, DenseOutputSatisfiesEveryConditionOfItsOrder) {
   EXPECT_GT(beyond, 1e-7);
 }
 
-IntegratorOptions equalSteps(double h) {
-  IntegratorOptions options;
-  options.rtol = 0.5;
-  options.atol = 1e6;
-  options.initial_step = h;
-  options.max_step = h;
-  return options;
-}
-
-double distance(ConstValues a, ConstValues b) {
-  double largest = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
-  return largest;
-}
-
 // Greatest error of an oscillator with its quadrature at the ends of equal steps, and of the first step between them.
 std::array<double, 2> oscillatorErrors(int steps) {
   const LambdaSystem system = oscillator();

@@ -22,28 +22,6 @@ IntegratorOptions tolerance(double rtol) {
   return options;
 }
 
-// Loose enough to accept everything: steps of max_step only.
-IntegratorOptions equalSteps(double h) {
-  IntegratorOptions options;
-  options.rtol = 0.5;
-  options.atol = 1e6;
-  options.initial_step = h;
-  options.max_step = h;
-  return options;
-}
-
-StepStatus runToEnd(Integrator& integrator) {
-  StepStatus status = StepStatus::ok;
-  while (status == StepStatus::ok) status = integrator.step();
-  return status;
-}
-
-double distance(ConstValues a, ConstValues b) {
-  double largest = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
-  return largest;
-}
-
 // Greatest error of a Kepler orbit at the ends of equal steps, and at points between them.
 std::array<double, 2> keplerErrors(int steps) {
   const LambdaSystem system = kepler();

@@ -23,11 +23,6 @@ std::unique_ptr<Integrator> begun(const char* name, const OdeSystem& system, dou
   return integrator;
 }
 
-void runToEnd(Integrator& integrator) {
-  while (integrator.step() == StepStatus::ok) {
-  }
-}
-
 struct Errors {
   double at_end = 0;
   double between = 0;  // greatest over interpolated points

@@ -25,12 +25,6 @@ IntegratorOptions withStep(double step) {
   return options;
 }
 
-StepStatus runToEnd(Integrator& integrator) {
-  StepStatus status = StepStatus::ok;
-  while (status == StepStatus::ok) status = integrator.step();
-  return status;
-}
-
 class EveryIntegrator : public ::testing::TestWithParam<std::string> {
  protected:
   std::unique_ptr<Integrator> make(const OdeSystem& system, double step = 0.01) const {

@@ -133,4 +133,27 @@ inline std::vector<std::string> plainIntegrators() {
   return names;
 }
 
+// Loose enough to accept everything: steps of max_step only.
+inline IntegratorOptions equalSteps(double h) {
+  IntegratorOptions options;
+  options.rtol = 0.5;
+  options.atol = 1e6;
+  options.initial_step = h;
+  options.max_step = h;
+  return options;
+}
+
+inline StepStatus runToEnd(Integrator& integrator) {
+  StepStatus status = StepStatus::ok;
+  while (status == StepStatus::ok) status = integrator.step();
+  return status;
+}
+
+// The largest difference of two entries.
+inline double distance(ConstValues a, ConstValues b) {
+  double largest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
+  return largest;
+}
+
 }  // namespace linkwork::testing_systems

@@ -79,21 +79,10 @@ Eval BasicAbsoluteSystem<G>::accelerationsAugmented(double t, std::span<const do
 // Rows that contradict each other settle on a compromise; a direction near dependence may not have settled at all.
 template <class G>
 Eval BasicAbsoluteSystem<G>::checkRowsHold(double t, Work& work) const {
-  const auto& start = equations_.rowStart();
-  const auto& bodies = equations_.rowBodies();
   double worst = 0.0;
   int worst_row = 0;
   for (int r = 0; r < equations_.rows(); ++r) {
-    double rest = work.wanted[at(r)];
-    double size = std::abs(rest) + length_ / row_length_[at(r)];
-    for (int p = start[at(r)]; p < start[at(r) + 1]; ++p) {
-      for (int k = 0; k < G::kFreedoms; ++k) {
-        const double term =
-            work.eq.jacobian[at(G::kFreedoms * p + k)] * work.acceleration[at(G::kFreedoms * bodies[at(p)] + k)];
-        rest -= term;
-        size = std::max(size, std::abs(term));
-      }
-    }
+    const auto [rest, size] = rows_.balance(r, work.wanted[at(r)], work.acceleration, work.eq);
     if (std::abs(rest) > worst * size) {
       worst = std::abs(rest) / size;
       worst_row = r;

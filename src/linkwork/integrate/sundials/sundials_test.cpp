@@ -22,18 +22,6 @@ IntegratorOptions tolerance(double rtol) {
   return options;
 }
 
-StepStatus runToEnd(Integrator& integrator) {
-  StepStatus status = StepStatus::ok;
-  while (status == StepStatus::ok) status = integrator.step();
-  return status;
-}
-
-double distance(ConstValues a, ConstValues b) {
-  double largest = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
-  return largest;
-}
-
 class StiffMethods : public ::testing::TestWithParam<std::string> {
  protected:
   std::unique_ptr<Integrator> make(const OdeSystem& system, double rtol) const {
