@@ -11,8 +11,6 @@ namespace linkwork::linkage {
 
 namespace {
 
-constexpr const char* kInstead = "the formulations absolute and recursive take it";
-
 TreePlan planOf(const Mechanism& mechanism) {
   std::vector<RowGroup> groups;
   for (std::size_t k = 0; k < mechanism.joints.size(); ++k) {
@@ -117,36 +115,30 @@ std::string nameOf(const Mechanism& mechanism, const LinkagePlan& plan, int link
 
 }  // namespace
 
-std::string linkageProblem(const Mechanism& mechanism) {
-  if (mechanism.space != Space::planar) {
-    return fmt::format("linkage is for motion in the plane, and this mechanism moves in space; {}", kInstead);
-  }
+std::string linkageObstacle(const Mechanism& mechanism) {
+  if (mechanism.space != Space::planar) return "the mechanism moves in space, and linkage is for motion in the plane";
   for (const Joint& joint : mechanism.joints) {
     if (joint.kind == JointKind::revolute) continue;
-    return fmt::format("joint \"{}\" is {}, and linkage takes hinges (revolute) only; {}", joint.name,
-                       wordFor(joint.kind), kInstead);
+    return fmt::format("joint \"{}\" is {}, and linkage is made of hinges (revolute)", joint.name, wordFor(joint.kind));
   }
   for (const Drive& drive : mechanism.drives) {
     if (drive.kind == DriveKind::angle) continue;
-    return fmt::format("drive \"{}\" prescribes a {}, and linkage takes drives of angles only; {}", drive.name,
-                       wordFor(drive.kind), kInstead);
+    return fmt::format("drive \"{}\" prescribes a {}, and linkage has drives of angles only", drive.name,
+                       wordFor(drive.kind));
   }
+  const bool asked =
+      std::any_of(mechanism.joints.begin(), mechanism.joints.end(), [](const Joint& joint) { return joint.cut; });
   for (const PlannedLink& link : planOf(mechanism).links) {
     if (link.joint >= 0) continue;
-    return fmt::format(
-        "body \"{}\" hangs on no hinge that leads to the ground{}, and linkage has no floating links; {}",
-        mechanism.bodies[at(link.body)].name,
-        std::any_of(mechanism.joints.begin(), mechanism.joints.end(), [](const Joint& j) { return j.cut; })
-            ? " once the joints with `cut = true` are cut"
-            : "",
-        kInstead);
+    return fmt::format("body \"{}\" hangs on no hinge that leads to the ground{}, and linkage has no floating links",
+                       mechanism.bodies[at(link.body)].name, asked ? " other than those with cut = true" : "");
   }
   return {};
 }
 
 LinkagePlan planLinkage(const Mechanism& mechanism) {
-  const std::string problem = linkageProblem(mechanism);
-  expect(problem.empty(), problem);
+  const std::string obstacle = linkageObstacle(mechanism);
+  expect(obstacle.empty(), obstacle);
   LinkagePlan out;
   out.in_mechanism = planOf(mechanism);
   std::vector<int> link_of(mechanism.bodies.size(), -1);

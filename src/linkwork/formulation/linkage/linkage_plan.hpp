@@ -34,10 +34,11 @@ struct LinkagePlan {
   int rows() const { return 2 * tree.cutCount() + static_cast<int>(drives.size()); }
 };
 
-// Which joint, drive or body is in the way, and what to take instead; empty: the mechanism is a planar hinged linkage.
-std::string linkageProblem(const Mechanism& mechanism);
+// Which joint, drive or body is in the way, as the beginning of a sentence; empty: the mechanism is a planar hinged
+// linkage.
+std::string linkageObstacle(const Mechanism& mechanism);
 
-// Throws ContractError with linkageProblem() if there is one.
+// Throws ContractError with linkageObstacle() if there is one.
 LinkagePlan planLinkage(const Mechanism& mechanism);
 
 // What the constants of an Expr linkage are made of.
