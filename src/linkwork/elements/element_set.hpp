@@ -156,10 +156,21 @@ void forEachElastic(const Set& set, Visit&& visit) {
   for (const auto& placed : set.bushings) visit(placed);
 }
 
+// Joints and drives, by their index in the mechanism, whose rows are left out: those that the coordinates of a tree
+// keep by themselves. Their groups stay, without rows, and the motions of such drives are still evaluated.
+struct RowFilter {
+  std::vector<int> without_joints{};
+  std::vector<int> without_drives{};
+};
+
 // Instantiated for Planar and Spatial of double and Dual<8>, and for Planar<Expr>, with which parameters stay letters.
 // A planar mechanism may be compiled for space: it is lifted.
 template <class G>
-ElementSet<G> compileElements(const Mechanism& mechanism);
+ElementSet<G> compileElements(const Mechanism& mechanism, const RowFilter& rows);
+template <class G>
+ElementSet<G> compileElements(const Mechanism& mechanism) {
+  return compileElements<G>(mechanism, RowFilter());
+}
 
 template <class G>
 NamedQuantity<G> compileQuantity(const Mechanism& mechanism, const Quantity& quantity);

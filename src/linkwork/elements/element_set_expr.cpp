@@ -2,7 +2,7 @@
 
 namespace linkwork {
 
-template ElementSet<Planar<Expr>> compileElements(const Mechanism&);
+template ElementSet<Planar<Expr>> compileElements(const Mechanism&, const RowFilter&);
 template NamedQuantity<Planar<Expr>> compileQuantity(const Mechanism&, const Quantity&);
 template std::vector<NamedQuantity<Planar<Expr>>> compileQuantities(const Mechanism&, const std::vector<Quantity>&);
 template CompiledExpressions<Planar<Expr>> compileExpressions(const Mechanism&, const std::vector<Expr>&);

@@ -24,7 +24,7 @@ class Compiler : private QuantityCompiler<G> {
   using T = typename G::Scalar;
   using Vector = typename G::Vector;
 
-  explicit Compiler(const Mechanism& mechanism) : Base(mechanism) {}
+  Compiler(const Mechanism& mechanism, const RowFilter& rows) : Base(mechanism), rows_(rows) {}
 
   ElementSet<G> compile() {
     set_.bodies = ground_;
@@ -181,6 +181,10 @@ class Compiler : private QuantityCompiler<G> {
     }
   }
 
+  static bool contains(const std::vector<int>& list, int index) {
+    return std::find(list.begin(), list.end(), index) != list.end();
+  }
+
   void openGroup(const std::string& name, bool is_drive, int index, BodyIndex first, BodyIndex second) {
     set_.groups.push_back({name, is_drive, index, set_.rows, 0, slot(first), slot(second)});
   }
@@ -226,6 +230,7 @@ class Compiler : private QuantityCompiler<G> {
 
   void addJoint(const Joint& joint, int index) {
     openGroup(joint.name, false, index, joint.first, joint.second);
+    if (contains(rows_.without_joints, index)) return;
     if (isRelation(joint.kind)) {
       addRelation(joint);
       return;
@@ -335,6 +340,7 @@ class Compiler : private QuantityCompiler<G> {
 
   void addDrive(const Drive& drive, int index) {
     openGroup(drive.name, true, index, drive.first, drive.second);
+    if (contains(rows_.without_drives, index)) return;
     const int motion = index;
     const Vector a = arm(drive.first, drive.on_first.point);
     const Vector b = arm(drive.second, drive.on_second.point);
@@ -501,6 +507,7 @@ class Compiler : private QuantityCompiler<G> {
     set_.loads = expressions(outputs);
   }
 
+  const RowFilter& rows_;
   ElementSet<G> set_;
   std::vector<Expr> relation_outputs_;
   std::vector<std::vector<std::string>> relation_names_;  // of each relation: the quantities it names
@@ -509,8 +516,8 @@ class Compiler : private QuantityCompiler<G> {
 }  // namespace element_set
 
 template <class G>
-ElementSet<G> compileElements(const Mechanism& mechanism) {
-  return element_set::Compiler<G>(mechanism).compile();
+ElementSet<G> compileElements(const Mechanism& mechanism, const RowFilter& rows) {
+  return element_set::Compiler<G>(mechanism, rows).compile();
 }
 
 template <class G>

@@ -274,6 +274,30 @@ TEST(CompileElementsInSpace, RowsHaveNamesAndUnits) {
                                             "f.x", "f.y", "f.z", "f.tilt_x", "f.tilt_y", "f.turn"));
 }
 
+// A screw has rows between its bodies and a relation; both go, while its angle is still counted for formulas.
+TEST(CompileElementsInSpace, LeavesOutTheRelationOfAScrewAndKeepsItsTurn) {
+  Mechanism m;
+  m.space = Space::spatial;
+  m.bodies = {body("a", {}), body("b", {})};
+  for (const char* name : {"A", "B"}) {
+    Joint screw;
+    screw.name = name;
+    screw.kind = JointKind::screw;
+    screw.first = kA;
+    screw.second = kB;
+    screw.pitch = 0.01;
+    m.joints.push_back(screw);
+  }
+  const auto all = compileElements<S>(m);
+  const auto set = compileElements<S>(m, {{0}, {}});
+  EXPECT_EQ(all.rows, 10);
+  EXPECT_EQ(set.rows, 5);
+  ASSERT_EQ(set.relations.size(), 1u);
+  EXPECT_EQ(set.row_info[at(set.relations[0].row)].name, "B.lead");
+  EXPECT_EQ(set.relations[0].row, 4);
+  EXPECT_EQ(set.turns.size(), all.turns.size());
+}
+
 double valueOf(const Scene& s, const std::string& name) {
   const auto q = compileQuantity<S>(s.m, *findQuantity(s.m, name));
   const S::Velocity still{};

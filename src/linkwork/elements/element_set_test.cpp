@@ -183,6 +183,39 @@ TEST(CompileElements, DrivesFollowTheJointsAndKnowTheirMotion) {
   for (std::size_t k = 0; k < expected.size(); ++k) EXPECT_NEAR(scratch.outputs[k], expected[k], 1e-15) << k;
 }
 
+// What a tree keeps by its own coordinates has no rows; everything that counts joints, drives and loads stays as it is.
+TEST(CompileElements, LeavesOutRowsWithoutRenumberingAnything) {
+  Mechanism m = twoBodies();
+  m.joints = {joint("O", JointKind::revolute, kGround, kA, frame(0, 0), frame(0, 0)),
+              joint("S", JointKind::prismatic, kA, kB, frame(0, 0), frame(0, 0)),
+              joint("N", JointKind::pin_slot, kB, kGround, frame(0, 0), frame(0, 0))};
+  m.drives = {drive("turn", DriveKind::angle, kGround, kA, frame(0, 0), frame(0, 0), sin(kT)),
+              drive("push", DriveKind::slide, kA, kB, frame(0, 0), frame(0, 0), kT * kT)};
+  Load push;
+  push.name = "push";
+  push.second = kB;
+  push.force = {Expr::symbol("O.angle") * kT, Expr::symbol("S.slide")};
+  m.loads = {push};
+  const auto all = compileElements<P>(m);
+  const auto set = compileElements<P>(m, {{0, 1}, {0}});
+  EXPECT_THAT(rowNames(set), ElementsAre("N.normal", "push.slide"));
+  EXPECT_EQ(set.rows, 2);
+  ASSERT_EQ(set.groups.size(), all.groups.size());
+  for (std::size_t g = 0; g < set.groups.size(); ++g) {
+    EXPECT_EQ(set.groups[g].name, all.groups[g].name);
+    EXPECT_EQ(set.groups[g].index, all.groups[g].index);
+    EXPECT_EQ(set.groups[g].i, all.groups[g].i);
+    EXPECT_EQ(set.groups[g].rows, g == 2 || g == 4 ? 1 : 0) << set.groups[g].name;
+  }
+  EXPECT_EQ(set.row_info[1].group, 4);
+  // "push" is still the second motion, and the motion of "turn" can still be asked for.
+  ASSERT_EQ(set.lines.size(), 2u);
+  EXPECT_EQ(set.lines[1].motion, 1);
+  EXPECT_EQ(set.motions.tape.outputCount(), 6u);
+  ASSERT_EQ(set.forces.size(), 1u);
+  EXPECT_EQ(set.loads.inputs.size(), all.loads.inputs.size());
+}
+
 // Frames made to coincide in ground axes: every joint that is said to hold there must, whatever the centres of mass.
 TEST(CompileElements, JointsHoldWhereTheirFramesAreAligned) {
   Mechanism m = twoBodies();

@@ -179,7 +179,8 @@ struct Joint {
   Value offset;
   Expr expression{0.0};  // of t, parameters and positions
   RelationUnit unit = RelationUnit::angle;
-  Curve curve;  // curve only
+  Curve curve;       // curve only
+  bool cut = false;  // never an edge of a spanning tree: the file wants the loop to be opened here
 };
 
 enum class DriveKind { angle, slide, distance, coordinate };

@@ -82,7 +82,7 @@ Eval BasicAbsoluteSystem<G>::checkRowsHold(double t, Work& work) const {
   double worst = 0.0;
   int worst_row = 0;
   for (int r = 0; r < equations_.rows(); ++r) {
-    const auto [rest, size] = rowBalance(r, work.wanted[at(r)], work);
+    const auto [rest, size] = rows_.balance(r, work.wanted[at(r)], work.acceleration, work.eq);
     if (std::abs(rest) > worst * size) {
       worst = std::abs(rest) / size;
       worst_row = r;

@@ -70,7 +70,7 @@ void BasicAbsoluteSystem<G>::choosePartition(double t, std::span<const double> x
   const int count = equations_.freedoms() - equations_.rows() + work.factored.dropped_rows;
   work.basis.resize(n * at(count));
   work.direction.resize(at(count));
-  const auto& entries = structure_.mass_entries;
+  const auto& entries = rows_.structure().mass_entries;
   Mixer mixer;
   for (int k = 0; k < count; ++k) {
     std::fill(work.f.begin(), work.f.end(), 0.0);
@@ -107,7 +107,7 @@ void BasicAbsoluteSystem<G>::beginPartition(double t, std::span<const double> x,
 template <class G>
 void BasicAbsoluteSystem<G>::factorHeld(Work& work) const {
   KktSolver& kkt = *work.aside;
-  const auto& entries = structure_.mass_entries;
+  const auto& entries = rows_.structure().mass_entries;
   for (int b = 0; b < equations_.bodies(); ++b) {
     for (std::size_t e = 0; e < entries.size(); ++e) {
       const auto [row, column] = entries[e];
@@ -138,12 +138,12 @@ Eval BasicAbsoluteSystem<G>::closePositions(double t, std::span<double> q, Work&
   int worst = 0;
   for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
     equations_.positions(t, q, work.eq);
-    if (!std::isfinite(drift(work))) return work.failNotFinite(t);
+    if (!std::isfinite(rows_.drift(work.eq))) return work.failNotFinite(t);
     if (work.eq.left_curve >= 0) return work.fail(Work::Failure::left_curve, t, work.eq.left_curve, Eval::retry);
     double off = 0.0;
     double off_left_out = 0.0;  // what depends on the others must close with them
     for (std::size_t r = 0; r < work.eq.phi.size(); ++r) {
-      const double own = std::abs(work.eq.phi[r]) * row_length_[r];
+      const double own = std::abs(work.eq.phi[r]) * rows_.rowLength(static_cast<int>(r));
       double& greatest = work.now.left_out[r] != 0 ? off_left_out : off;
       if (own > std::max(off, off_left_out)) worst = static_cast<int>(r);
       greatest = std::max(greatest, own);

@@ -27,7 +27,7 @@ bool BasicAbsoluteSystem<G>::nearRankChange(const Work& work) const {
   if (work.factored.smallest_kept < kNearDependentRow) return true;
   if (work.factored.dropped_rows == 0) return false;
   for (int r = 0; r < equations_.rows(); ++r) {
-    if (work.kkt.rowDropped(r) && doubtful_[at(r)] == 0) return true;
+    if (work.kkt.rowDropped(r) && !rows_.doubtful(r)) return true;
   }
   return false;
 }
@@ -108,9 +108,9 @@ Eval BasicAbsoluteSystem<G>::projectPositions(double t, std::span<double> q, Wor
   for (int sweep = 0; sweep < kProjectionSweeps; ++sweep) {
     equations_.positions(t, q, work.eq);
     const double largest = largestCoordinate(q);
-    if (!std::isfinite(drift(work))) return work.failNotFinite(t);
+    if (!std::isfinite(rows_.drift(work.eq))) return work.failNotFinite(t);
     if (!factor(t, work, cut)) return Eval::failed;
-    const double off = enforcedDrift(work) * length_;
+    const double off = rows_.enforcedDrift(work.eq, work.kkt) * length_;
     const bool settled = off <= kClosedRoundoff * largest;
     if (!settled && cut > kDependentRow && off > 0.5 * last && nearRankChange(work)) {
       cut = kDependentRow;

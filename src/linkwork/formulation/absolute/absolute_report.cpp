@@ -85,31 +85,12 @@ std::string BasicAbsoluteSystem<G>::describeFailure(const Workspace& workspace) 
 
 template <class G>
 RankReport BasicAbsoluteSystem<G>::rank(const Workspace& workspace) const {
-  const Work& work = static_cast<const Work&>(workspace);
-  RankReport out;
-  out.rows = equations_.rows();
-  out.rank = out.rows - work.factored.dropped_rows;
-  out.smallest_kept = work.factored.smallest_kept;
-  out.largest_dropped = work.factored.largest_dropped;
-  const auto& info = equations_.elements().row_info;
-  for (int r = 0; r < out.rows; ++r) {
-    if (work.kkt.rowDropped(r)) {
-      out.dependent_rows.push_back(info[at(r)].name);
-    } else if (work.kkt.relativePivot(r) <= out.smallest_kept) {
-      out.nearest_row = info[at(r)].name;
-    }
-  }
-  return out;
+  return observer_.rank(static_cast<const Work&>(workspace));
 }
 
 template <class G>
 std::vector<int> BasicAbsoluteSystem<G>::dependentRows(const Workspace& workspace) const {
-  const Work& work = static_cast<const Work&>(workspace);
-  std::vector<int> rows;
-  for (int r = 0; r < equations_.rows(); ++r) {
-    if (work.kkt.rowDropped(r)) rows.push_back(r);
-  }
-  return rows;
+  return rows_.dependent(static_cast<const Work&>(workspace).kkt);
 }
 
 template <class G>
@@ -143,7 +124,7 @@ double BasicAbsoluteSystem<G>::smallestPivot(const Workspace& work) const {
 
 template <class G>
 int BasicAbsoluteSystem<G>::degreesOfFreedom(const Workspace& work) const {
-  return equations_.freedoms() - equations_.rows() + static_cast<const Work&>(work).factored.dropped_rows;
+  return observer_.degreesOfFreedom(static_cast<const Work&>(work));
 }
 
 template std::string BasicAbsoluteSystem<Planar<double>>::describeFailure(const Workspace&) const;

@@ -1,8 +1,7 @@
-// The frame of the index-1 system: sparsity, elimination order, masses, and the one length of a mechanism.
+#include "linkwork/formulation/absolute/absolute_structure.hpp"
+
 #include <algorithm>
 #include <cmath>
-
-#include "linkwork/formulation/absolute/absolute_system.hpp"
 
 namespace linkwork {
 

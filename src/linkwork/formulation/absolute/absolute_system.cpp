@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "linkwork/elements/corners.hpp"
 #include "linkwork/formulation/absolute/absolute_work.hpp"
 #include "linkwork/linalg/norm.hpp"
 
@@ -13,8 +12,6 @@ namespace {
 
 using absolute::at;
 
-// Off the surface by `drift` (relative), a dependent row shows a pivot of the order drift^2; thirty covers the factor.
-constexpr double kDriftFactor = 30.0;
 // Of the largest part in a dependence: less is round-off.
 constexpr double kTakesPart = 1e-6;
 
@@ -28,39 +25,14 @@ double meanMass(const Mechanism& mechanism) {
 
 template <class G>
 BasicAbsoluteSystem<G>::BasicAbsoluteSystem(const Mechanism& mechanism, const AbsoluteOptions& options)
-    : mechanism_(mechanism),
-      options_(options),
-      equations_(mechanism),
-      structure_(kktStructure(equations_)),
-      length_(linkwork::referenceLength(mechanism)) {
-  std::vector<Expr> events;
-  for (const Event& event : mechanism.events) events.push_back(event.when);
-  Corners corners = findCorners(mechanism);
-  events.insert(events.end(), corners.switches.begin(), corners.switches.end());
-  events_ = compileExpressions<G>(mechanism, events);
-  corner_times_ = std::move(corners.times);
-  for (const auto& placed : equations_.elements().springs) spring_switches_ += placed.element.switches();
-  std::vector<Expr> outputs;
-  for (const Output& output : mechanism.outputs) outputs.push_back(output.value);
-  outputs_ = compileExpressions<G>(mechanism, outputs);
-  std::vector<Quantity> wanted;
-  for (int k = 0; k < static_cast<int>(mechanism.joints.size()); ++k) {
-    wanted.insert(wanted.end(), {{QuantityKind::joint_angle, k},
-                                 {QuantityKind::joint_slide, k},
-                                 {QuantityKind::joint_angle_rate, k},
-                                 {QuantityKind::joint_slide_rate, k}});
-  }
-  const auto quantities = compileQuantities<G>(mechanism, wanted);
-  for (std::size_t k = 0; k < quantities.size(); k += 4) {
-    joint_quantities_.push_back({quantities[k], quantities[k + 1], quantities[k + 2], quantities[k + 3]});
-  }
-  doubtful_.assign(at(equations_.rows()), 0);
-  for (const int row : options_.doubtful_rows) doubtful_[at(row)] = 1;
-  for (const RowInfo& row : equations_.elements().row_info)
-    row_length_.push_back(row.unit == RowUnit::angle ? length_ : 1.0);
-  reaction_length_ = options_.reaction_length > 0.0 ? options_.reaction_length : length_;
+    : options_(options),
+      observer_(mechanism, options),
+      mechanism_(observer_.mechanism()),
+      equations_(observer_.equations()),
+      rows_(observer_.rows()),
+      length_(rows_.length()) {
   const double penalty = options_.penalty > 0.0 ? options_.penalty : kPenaltyPerMass * meanMass(mechanism);
-  for (const double scale : reactionScale()) row_compliance_.push_back(1.0 / (penalty * scale * scale));
+  for (const double scale : rows_.reactionScale()) row_compliance_.push_back(1.0 / (penalty * scale * scale));
   if (options_.stabilisation == Stabilisation::index3 || options_.stabilisation == Stabilisation::ggl) {
     mechanical_ = std::make_unique<AbsoluteMechanical<G>>(mechanism, options_.doubtful_rows);
     dae_ = std::make_unique<MechanicalDae>(
@@ -73,16 +45,6 @@ const MechanicalSystem* BasicAbsoluteSystem<G>::mechanical() const {
   return options_.stabilisation == Stabilisation::index3 ? mechanical_.get() : nullptr;
 }
 
-// 1 where a multiplier is a force, the reaction length where it is a moment.
-template <class G>
-std::vector<double> BasicAbsoluteSystem<G>::reactionScale() const {
-  std::vector<double> out;
-  for (const RowInfo& row : equations_.elements().row_info) {
-    out.push_back(row.unit == RowUnit::angle ? reaction_length_ : 1.0);
-  }
-  return out;
-}
-
 template <class G>
 StateSpace BasicAbsoluteSystem<G>::space() const {
   return {equations_.coordinates(), equations_.freedoms(), 1 + equations_.turns()};
@@ -91,12 +53,10 @@ StateSpace BasicAbsoluteSystem<G>::space() const {
 template <class G>
 std::unique_ptr<Workspace> BasicAbsoluteSystem<G>::makeWorkspace() const {
   auto work = std::make_unique<Work>(*this);
-  fillMass(equations_, work->kkt.mass());
   if (options_.stabilisation == Stabilisation::augmented_lagrangian) {
-    work->aside = std::make_unique<KktSolver>(structure_);
-    fillMass(equations_, work->aside->mass());
+    work->aside = std::make_unique<KktSolver>(rows_.makeSolver());
   } else if (options_.stabilisation == Stabilisation::partitioning) {
-    KktStructure held = structure_;
+    KktStructure held = rows_.structure();
     held.mass = MassMatrix::definite;  // its weights are
     work->aside = std::make_unique<KktSolver>(std::move(held));
     work->basis.reserve(at(equations_.freedoms()) * at(independentAtMost()));
@@ -122,38 +82,10 @@ void BasicAbsoluteSystem<G>::setTurns(std::span<const double> x, Work& work) con
   std::copy(turns.begin(), turns.end(), work.eq.turns.begin());
 }
 
-// Greatest violation of Phi, relative to the size of the mechanism; NaN if any is.
-template <class G>
-double BasicAbsoluteSystem<G>::drift(const Work& work) const {
-  double worst = 0.0;
-  for (std::size_t r = 0; r < work.eq.phi.size(); ++r) {
-    const double off = std::abs(work.eq.phi[r]) * row_length_[r];
-    worst = std::isnan(off) ? off : std::max(worst, off);
-  }
-  return worst / length_;
-}
-
-// The same without the rows that do not quite fit, as long as they stay about as far off as they were. Needs factors.
-template <class G>
-double BasicAbsoluteSystem<G>::enforcedDrift(const Work& work) const {
-  if (options_.misfit <= 0.0) return drift(work);
-  double worst = 0.0;
-  for (std::size_t r = 0; r < work.eq.phi.size(); ++r) {
-    const double off = std::abs(work.eq.phi[r]) * row_length_[r];
-    const bool watched = doubtful_[r] != 0 && work.kkt.rowDropped(static_cast<int>(r));
-    if (watched && off <= kMisfitGrowth * options_.misfit * length_) continue;
-    worst = std::isnan(off) ? off : std::max(worst, off);
-  }
-  return worst / length_;
-}
-
 // Factors the system at the positions in work.eq; false when a body has no inertia in a free direction.
 template <class G>
 bool BasicAbsoluteSystem<G>::factor(double t, Work& work, double cut) const {
-  std::copy(work.eq.jacobian.begin(), work.eq.jacobian.end(), work.kkt.jacobian().begin());
-  // Lengths that do not fit lift the pivot by their misfit also in the poses where the rows happen to close.
-  const double off = kDriftFactor * std::max(drift(work), options_.misfit);
-  work.factored = work.kkt.factor({.row = cut, .doubtful_row = off * off, .doubtful = doubtful_});
+  work.factored = rows_.factor(work.eq, cut, work.kkt);
   if (work.factored.singular_body < 0) return true;
   work.kkt.freeMotion(work.factored.singular_unknown, work.f);
   std::copy_n(&work.f[at(G::kFreedoms * work.factored.singular_body)], G::kFreedoms, work.free_motion.begin());
@@ -161,26 +93,10 @@ bool BasicAbsoluteSystem<G>::factor(double t, Work& work, double cut) const {
   return false;
 }
 
-// A row of Phi_q times velocities or accelerations of the bodies.
-template <class G>
-double BasicAbsoluteSystem<G>::rowTimes(int row, std::span<const double> v, const Work& work) const {
-  const auto& start = equations_.rowStart();
-  const auto& bodies = equations_.rowBodies();
-  double sum = 0.0;
-  for (int p = start[at(row)]; p < start[at(row) + 1]; ++p) {
-    const double* block = &work.eq.jacobian[at(G::kFreedoms * p)];
-    const double* rates = &v[at(G::kFreedoms * bodies[at(p)])];
-    for (int k = 0; k < G::kFreedoms; ++k) sum += block[k] * rates[k];
-  }
-  return sum;
-}
-
 // work.velocity_residual = Phi_q v + Phi_t
 template <class G>
 void BasicAbsoluteSystem<G>::velocityResidual(std::span<const double> v, Work& work) const {
-  for (int r = 0; r < equations_.rows(); ++r) {
-    work.velocity_residual[at(r)] = rowTimes(r, v, work) - work.eq.minus_phi_t[at(r)];
-  }
+  rows_.velocityResidual(v, work.eq, work.velocity_residual);
 }
 
 // Positions, velocities and forces of the state, ready to be solved with: work.f = Q, work.g = Gamma.
@@ -249,33 +165,15 @@ Eval BasicAbsoluteSystem<G>::accelerations(double t, std::span<const double> x, 
   return accelerationsAcross(t, x, work) ? Eval::ok : eval;
 }
 
-template <class G>
-typename BasicAbsoluteSystem<G>::RowBalance BasicAbsoluteSystem<G>::rowBalance(int row, double wanted,
-                                                                               const Work& work) const {
-  const auto& start = equations_.rowStart();
-  const auto& bodies = equations_.rowBodies();
-  // Of the order of 1 m/s^2 or more is worth a word.
-  RowBalance out{wanted, std::abs(wanted) + length_ / row_length_[at(row)]};
-  for (int p = start[at(row)]; p < start[at(row) + 1]; ++p) {
-    for (int k = 0; k < G::kFreedoms; ++k) {
-      const double term =
-          work.eq.jacobian[at(G::kFreedoms * p + k)] * work.acceleration[at(G::kFreedoms * bodies[at(p)] + k)];
-      out.rest -= term;
-      out.size = std::max(out.size, std::abs(term));
-    }
-  }
-  return out;
-}
-
 // A dropped row must hold by itself, up to what the drift explains; if not, the constraints contradict each other.
 template <class G>
 Eval BasicAbsoluteSystem<G>::checkDroppedRows(double t, Work& work) const {
   // A row left out just below the cut lags by 1e-5 of its length, times accelerations of up to a hundred times its own
   // terms.
-  const double allowed = 1e-3 + 1e3 * drift(work);
+  const double allowed = 1e-3 + 1e3 * rows_.drift(work.eq);
   for (int r = 0; r < equations_.rows(); ++r) {
     if (!work.kkt.rowDropped(r)) continue;
-    const auto [rest, size] = rowBalance(r, work.eq.gamma[at(r)], work);
+    const auto [rest, size] = rows_.balance(r, work.eq.gamma[at(r)], work.acceleration, work.eq);
     if (std::abs(rest) > allowed * size && options_.stabilisation != Stabilisation::baumgarte) {
       noteFighting(r, work);
       return work.fail(Work::Failure::contradiction, t, r, Eval::retry);
@@ -292,7 +190,7 @@ void BasicAbsoluteSystem<G>::noteFighting(int row, Work& work) const {
   const auto partOf = [&](const RowGroup& group) {
     double part = 0.0;
     for (int r = group.first_row; r < group.first_row + group.rows; ++r) {
-      part = std::max(part, std::abs(work.g[at(r)]) / row_length_[at(r)]);
+      part = std::max(part, std::abs(work.g[at(r)]) / rows_.rowLength(r));
     }
     return part;
   };
@@ -383,7 +281,7 @@ void BasicAbsoluteSystem<G>::beginStep(double t, std::span<const double> x, Work
 
 template <class G>
 int BasicAbsoluteSystem<G>::eventCount() const {
-  return static_cast<int>(events_.tape.outputCount()) + spring_switches_;
+  return observer_.events().count();
 }
 
 template <class G>
@@ -393,21 +291,20 @@ Eval BasicAbsoluteSystem<G>::eventValues(double t, std::span<const double> x, Wo
   setTurns(x, work);
   equations_.positions(t, positionsOf(x), work.eq);
   equations_.velocities(velocitiesOf(x), work.eq);
-  events_.evaluate(t, work.eq.x, work.eq.v, work.eq.turns, work.events);
-  auto next = std::copy(work.events.outputs.begin(), work.events.outputs.end(), values.begin());
-  for (const auto& placed : equations_.elements().springs) {
-    if (placed.element.switches() == 0) continue;
-    const auto state = placed.element.state({work.eq.x[at(placed.i)], work.eq.x[at(placed.j)]},
-                                            {work.eq.v[at(placed.i)], work.eq.v[at(placed.j)]});
-    *next++ = state.elastic;
-    if (placed.element.switches() > 1) *next++ = state.elastic + state.viscous;
-  }
-  for (std::size_t k = 0; k < values.size(); ++k) {
-    if (std::isfinite(values[k])) continue;
-    if (k < mechanism_.events.size())
-      return work.fail(Work::Failure::event_not_finite, t, static_cast<int>(k), Eval::retry);
-    values[k] = 1.0;  // what is no number has no corner; the load itself says what is wrong
-  }
+  const int bad = observer_.events().evaluate(work.eq, work.events, values);
+  if (bad >= 0) return work.fail(Work::Failure::event_not_finite, t, bad, Eval::retry);
+  return Eval::ok;
+}
+
+template <class G>
+Eval BasicAbsoluteSystem<G>::observe(double t, std::span<const double> x, Workspace& workspace,
+                                     Observation& out) const {
+  Work& work = static_cast<Work&>(workspace);
+  const Eval eval = accelerations(t, x, work);
+  if (eval != Eval::ok) return eval;
+  const typename Observer<G>::State state{positionsOf(x), velocitiesOf(x), x.last(at(equations_.turns()))};
+  observer_.observe(state, work.acceleration, work.lambda, work, out);
+  out.supplied_work = x[at(equations_.coordinates() + equations_.freedoms())];
   return Eval::ok;
 }
 
@@ -417,8 +314,7 @@ Violation BasicAbsoluteSystem<G>::violation(double t, std::span<const double> x,
   setTurns(x, work);
   equations_.positions(t, positionsOf(x), work.eq);
   equations_.velocities(velocitiesOf(x), work.eq);
-  velocityResidual(velocitiesOf(x), work);
-  return {norm2(work.eq.phi), norm2(work.velocity_residual), 0.0};
+  return observer_.violation(velocitiesOf(x), work);
 }
 
 template class BasicAbsoluteSystem<Planar<double>>;

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "linkwork/formulation/absolute/absolute_system.hpp"
-#include "linkwork/formulation/reaction_space.hpp"
 
 namespace linkwork {
 
@@ -20,17 +19,13 @@ inline constexpr double kClosedRoundoff = 16.0 * std::numeric_limits<double>::ep
 }  // namespace absolute
 
 template <class G>
-struct BasicAbsoluteSystem<G>::Work final : Workspace {
+struct BasicAbsoluteSystem<G>::Work final : Workspace, Observer<G>::Work {
   explicit Work(const BasicAbsoluteSystem& system)
-      : eq(system.equations_.makeWork()),
-        kkt(system.structure_),
+      : Observer<G>::Work(system.observer_),
         f(absolute::at(system.equations_.freedoms())),
         g(absolute::at(system.equations_.rows())),
         acceleration(f),
         lambda(g),
-        velocity_residual(g),
-        events(system.events_.makeScratch()),
-        outputs(system.outputs_.makeScratch()),
         beside(absolute::at(system.space().size())),
         across(f),
         applied(f),
@@ -38,8 +33,7 @@ struct BasicAbsoluteSystem<G>::Work final : Workspace {
         closed(beside),
         now(f.size(), g.size()),
         next(f.size(), g.size()),
-        next_q(absolute::at(system.equations_.coordinates())),
-        reactions(system.reactionScale()) {}
+        next_q(absolute::at(system.equations_.coordinates())) {}
 
   enum class Failure {
     none,
@@ -55,12 +49,9 @@ struct BasicAbsoluteSystem<G>::Work final : Workspace {
     not_closed
   };
 
-  typename AbsoluteEquations<G>::Work eq;
-  KktSolver kkt;
+  using Observer<G>::Work::eq;
   std::vector<double> f, g;  // right-hand sides, overwritten by solutions
-  std::vector<double> acceleration, lambda, velocity_residual;
-  typename CompiledExpressions<G>::Scratch events, outputs;
-  KktSolver::Factored factored;
+  std::vector<double> acceleration, lambda;
   double power = 0.0;  // of loads and drives
   // Near a pose of lower rank: a state beside it, and the accelerations from both sides.
   std::vector<double> beside, across;
@@ -81,7 +72,6 @@ struct BasicAbsoluteSystem<G>::Work final : Workspace {
   std::vector<double> next_q;
   std::vector<double> basis;  // of the motions that the joints allow, one after the other
   std::vector<double> direction;
-  ReactionSpace reactions;
   long projection_solves = 0;
   long penalty_iterations = 0;
   long repartitions = 0;

@@ -25,7 +25,9 @@ class AbsoluteEquations {
  public:
   using T = typename G::Scalar;
 
-  explicit AbsoluteEquations(const Mechanism& mechanism);
+  explicit AbsoluteEquations(const Mechanism& mechanism) : AbsoluteEquations(mechanism, RowFilter()) {}
+  // Without the rows of some joints and drives: what coordinates of a tree leave over.
+  AbsoluteEquations(const Mechanism& mechanism, const RowFilter& rows);
 
   struct Work {
     T t{};
@@ -47,6 +49,9 @@ class AbsoluteEquations {
   void positions(const T& t, std::span<const T> q, Work& work) const;  // x, motions, phi, jacobian
   void velocities(std::span<const T> v, Work& work) const;             // v, minus_phi_t, gamma
   void forces(Work& work) const;                                       // Q, potential, supplied_power
+  // The same for bodies that already stand in work.x and move as work.v says, whatever coordinates put them there.
+  void positions(const T& t, Work& work) const;
+  void velocities(Work& work) const;
 
   // The counted angles at the positions in work, each nearest to its reference, and their rates at the velocities
   // there.

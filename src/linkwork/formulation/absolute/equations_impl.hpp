@@ -6,7 +6,8 @@
 namespace linkwork {
 
 template <class G>
-AbsoluteEquations<G>::AbsoluteEquations(const Mechanism& mechanism) : set_(compileElements<G>(mechanism)) {
+AbsoluteEquations<G>::AbsoluteEquations(const Mechanism& mechanism, const RowFilter& rows)
+    : set_(compileElements<G>(mechanism, rows)) {
   using absolute::at;
   std::vector<std::pair<int, int>> ends(at(set_.rows));
   std::vector<const Relation<G>*> relation_of(at(set_.rows), nullptr);
@@ -50,10 +51,16 @@ typename AbsoluteEquations<G>::Work AbsoluteEquations<G>::makeWork() const {
 template <class G>
 void AbsoluteEquations<G>::positions(const T& t, std::span<const T> q, Work& work) const {
   using absolute::at;
-  work.t = t;
   for (int b = 0; b < set_.bodies; ++b) {
     work.x[at(b)] = G::position(q.subspan(at(G::kCoordinates * b), at(G::kCoordinates)));
   }
+  positions(t, work);
+}
+
+template <class G>
+void AbsoluteEquations<G>::positions(const T& t, Work& work) const {
+  using absolute::at;
+  work.t = t;
   if (!work.motions.empty()) {
     set_.motions.evaluate(t, work.x, work.v, work.turns, work.motion_scratch);
     const auto& f = work.motion_scratch.outputs;
@@ -103,6 +110,12 @@ void AbsoluteEquations<G>::velocities(std::span<const T> v, Work& work) const {
   for (int b = 0; b < set_.bodies; ++b) {
     work.v[at(b)] = G::velocity(v.subspan(at(G::kFreedoms * b), at(G::kFreedoms)));
   }
+  velocities(work);
+}
+
+template <class G>
+void AbsoluteEquations<G>::velocities(Work& work) const {
+  using absolute::at;
   const Motion<T> still{};
   forEachConstraint(set_, [&](const auto& placed) {
     constexpr int kRows = std::decay_t<decltype(placed.element)>::kRows;

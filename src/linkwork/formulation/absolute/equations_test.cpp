@@ -176,6 +176,33 @@ TEST(AbsoluteEquations, LettersGiveTheNumbersBack) {
   });
 }
 
+// The rows that are left are the same numbers, and so are forces and energies, which rows have no part in.
+TEST(AbsoluteEquations, WithoutSomeRowsKeepTheOthersAndAllForces) {
+  forEachMechanism([](const Mechanism& m, const State& s) {
+    const AbsoluteEquations<P> all(m);
+    RowFilter filter;
+    for (int k = 0; k < static_cast<int>(m.joints.size()); k += 2) filter.without_joints.push_back(k);
+    if (!m.drives.empty()) filter.without_drives.push_back(0);
+    const AbsoluteEquations<P> some(m, filter);
+    const Dense expected(all, 0.3, s.q, s.v);
+    const Dense d(some, 0.3, s.q, s.v);
+    std::vector<Eigen::Index> kept;
+    for (const RowGroup& group : all.elements().groups) {
+      const bool out = group.is_drive ? group.index == 0 : group.index % 2 == 0;
+      for (int r = 0; r < (out ? 0 : group.rows); ++r) kept.push_back(group.first_row + r);
+    }
+    ASSERT_EQ(d.phi.size(), static_cast<Eigen::Index>(kept.size()));
+    EXPECT_LT(kept.size(), static_cast<std::size_t>(all.rows()));
+    EXPECT_EQ(d.phi, Eigen::VectorXd(expected.phi(kept)));
+    EXPECT_EQ(d.P, Eigen::MatrixXd(expected.P(kept, Eigen::all)));
+    EXPECT_EQ(d.minus_phi_t, Eigen::VectorXd(expected.minus_phi_t(kept)));
+    EXPECT_EQ(d.gamma, Eigen::VectorXd(expected.gamma(kept)));
+    EXPECT_EQ(d.Q, expected.Q);
+    EXPECT_EQ(d.potential, expected.potential);
+    EXPECT_EQ(d.supplied_power, expected.supplied_power);
+  });
+}
+
 // Where the body frames stand is the user's choice; the equations of the mass centres do not see it.
 TEST(AbsoluteEquations, DoNotDependOnWhereBodyFramesStand) {
   const State s = disturbed(crankSliderStart(), 9);

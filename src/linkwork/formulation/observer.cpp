@@ -1,8 +1,10 @@
-// What a user sees of an AbsoluteSystem: body motions, reactions on both bodies, loads, energies, violations.
+#include "linkwork/formulation/observer.hpp"
+
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
-#include "linkwork/formulation/absolute/absolute_work.hpp"
+#include "linkwork/base/contract.hpp"
 #include "linkwork/linalg/norm.hpp"
 
 namespace linkwork {
@@ -34,30 +36,134 @@ typename G::Vector vectorOf(const Point& p) {
 
 }  // namespace
 
+template <class G>
+Observer<G>::Observer(const Mechanism& mechanism, const RowOptions& options)
+    : mechanism_(mechanism),
+      equations_(mechanism),
+      rows_(mechanism, equations_, options),
+      events_(mechanism, equations_.elements()) {
+  std::vector<Expr> outputs;
+  for (const Output& output : mechanism.outputs) outputs.push_back(output.value);
+  outputs_ = compileExpressions<G>(mechanism, outputs);
+  std::vector<Quantity> wanted;
+  for (int k = 0; k < static_cast<int>(mechanism.joints.size()); ++k) {
+    wanted.insert(wanted.end(), {{QuantityKind::joint_angle, k},
+                                 {QuantityKind::joint_slide, k},
+                                 {QuantityKind::joint_angle_rate, k},
+                                 {QuantityKind::joint_slide_rate, k}});
+  }
+  const auto quantities = compileQuantities<G>(mechanism, wanted);
+  for (std::size_t k = 0; k < quantities.size(); k += 4) {
+    joint_quantities_.push_back({quantities[k], quantities[k + 1], quantities[k + 2], quantities[k + 3]});
+  }
+}
+
+template <class G>
+Observer<G>::Work::Work(const Observer& observer)
+    : eq(observer.equations_.makeWork()),
+      kkt(observer.rows_.makeSolver()),
+      reactions(observer.rows_.reactionScale()),
+      velocity_residual(at(observer.equations_.rows())),
+      rows(at(observer.equations_.rows())),
+      events(observer.events_.makeScratch()),
+      outputs(observer.outputs_.makeScratch()) {}
+
+template <class G>
+void Observer<G>::place(double t, const State& state, Work& work) const {
+  std::copy(state.turns.begin(), state.turns.end(), work.eq.turns.begin());
+  equations_.positions(t, state.q, work.eq);
+  equations_.velocities(state.v, work.eq);
+  equations_.forces(work.eq);
+}
+
+template <class G>
+void Observer<G>::factorRows(double t, std::span<const double> q, std::span<const double> turns, Work& work) const {
+  std::copy(turns.begin(), turns.end(), work.eq.turns.begin());
+  equations_.positions(t, q, work.eq);
+  factor(work);
+}
+
+// [ M  Phi_q^T ; Phi_q  0 ] [ y ; lambda ] = [ M a - Q ; 0 ]: y = 0 where M a - Q is a sum of reactions.
+template <class G>
+void Observer<G>::multipliersOf(std::span<const double> a, Work& work, std::span<double> lambda) const {
+  std::vector<double> f(a.size(), 0.0);
+  for (int b = 0; b < equations_.bodies(); ++b) {
+    const auto own = std::span(f).subspan(at(G::kFreedoms * b), at(G::kFreedoms));
+    G::put(-work.eq.Q[at(b)], own);
+    const auto rates = a.subspan(at(G::kFreedoms * b), at(G::kFreedoms));
+    const auto mass = G::massValues(equations_.elements().body[at(b)]);
+    for (std::size_t e = 0; e < mass.size(); ++e) {
+      const auto [row, column] = G::kMassEntries[e];
+      own[at(row)] += mass[e] * rates[at(column)];
+      if (row != column) own[at(column)] += mass[e] * rates[at(row)];
+    }
+  }
+  std::fill(lambda.begin(), lambda.end(), 0.0);
+  work.kkt.solve(f, lambda);
+}
+
+template <class G>
+void Observer<G>::setMultipliers(std::span<const int> groups, int on, std::span<const double> wrench, const Work& work,
+                                 std::span<double> lambda) const {
+  // Phi_q^T lambda = wrench, with the columns of this body alone. A joint and its drives have at most as many rows as
+  // a body has freedoms, but for those that repeat each other.
+  constexpr int kMostRows = 4 * G::kFreedoms;
+  using Columns = Eigen::Matrix<double, G::kFreedoms, Eigen::Dynamic, 0, G::kFreedoms, kMostRows>;
+  int count = 0;
+  for (const int g : groups) count += equations_.elements().groups[at(g)].rows;
+  expect(count <= kMostRows, "a joint with more rows than any has");
+  if (count == 0) return;
+  Columns columns = Columns::Zero(G::kFreedoms, count);
+  const auto forEachRow = [&](const auto& visit) {
+    int column = 0;
+    for (const int g : groups) {
+      const RowGroup& group = equations_.elements().groups[at(g)];
+      for (int row = group.first_row; row < group.first_row + group.rows; ++row) visit(row, column++);
+    }
+  };
+  forEachRow([&](int row, int column) {
+    for (int p = equations_.rowStart()[at(row)]; p < equations_.rowStart()[at(row) + 1]; ++p) {
+      if (equations_.rowBodies()[at(p)] != on) continue;
+      for (int k = 0; k < G::kFreedoms; ++k) columns(k, column) += work.eq.jacobian[at(G::kFreedoms * p + k)];
+    }
+  });
+  const Eigen::ColPivHouseholderQR<Columns> qr(columns);
+  const Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMostRows, 1> solution =
+      qr.solve(Eigen::Map<const Eigen::Matrix<double, G::kFreedoms, 1>>(wrench.data()));
+  forEachRow([&](int row, int column) { lambda[at(row)] = solution[column]; });
+}
+
+template <class G>
+Violation Observer<G>::violation(std::span<const double> v, Work& work) const {
+  rows_.velocityResidual(v, work.eq, work.velocity_residual);
+  return {norm2(work.eq.phi), norm2(work.velocity_residual), 0.0};
+}
+
 // A point given in body axes, from the centre of mass.
 template <class G>
-typename G::Vector BasicAbsoluteSystem<G>::armOf(BodyIndex body, const Point& point) const {
+typename G::Vector Observer<G>::armOf(BodyIndex body, const Point& point) const {
   return body.valid() ? vectorOf<G>(point) - vectorOf<G>(mechanism_.body(body).com) : vectorOf<G>(point);
 }
 
 template <class G>
-void BasicAbsoluteSystem<G>::observeBodies(std::span<const double> q, const Work& work, Observation& out) const {
+void Observer<G>::observeBodies(std::span<const double> q, std::span<const double> a, const Work& work,
+                                Observation& out) const {
   out.bodies.resize(mechanism_.bodies.size());
   out.kinetic = 0.0;
   const Point origin = {Value(0.0), Value(0.0), Value(0.0)};
   for (std::size_t b = 0; b < mechanism_.bodies.size(); ++b) {
     const auto& x = work.eq.x[b];
     const auto& v = work.eq.v[b];
-    const auto a = G::velocity(std::span<const double>(work.acceleration).subspan(b * G::kFreedoms, G::kFreedoms));
+    const auto rates = G::velocity(a.subspan(b * G::kFreedoms, G::kFreedoms));
     const auto arm = armOf(BodyIndex(static_cast<int>(b)), origin);
     BodyMotion& body = out.bodies[b];
     body.position = list(inSpace(G::pointIn(x, arm)));
     body.velocity = list(inSpace(G::pointRate(x, v, arm)));
     // Of the origin: that of the centre of mass, what the angular acceleration adds (a rate with a in place of v),
     // centripetal.
-    body.acceleration = list(inSpace(G::pointRate(x, a, arm) + G::centripetal(x, v, arm)));
+    body.acceleration = list(inSpace(G::pointRate(x, rates, arm) + G::centripetal(x, v, arm)));
     body.angular_velocity = list(turnInGround(x, v.w));
-    body.angular_acceleration = list(turnInGround(x, a.w));
+    body.angular_acceleration = list(turnInGround(x, rates.w));
     const auto own = q.subspan(b * G::kCoordinates, G::kCoordinates);
     if constexpr (G::kSpatial) {
       body.orientation = {own[3], own[4], own[5], own[6]};
@@ -70,7 +176,7 @@ void BasicAbsoluteSystem<G>::observeBodies(std::span<const double> q, const Work
 }
 
 template <class G>
-void BasicAbsoluteSystem<G>::observeJoints(const Work& work, Observation& out) const {
+void Observer<G>::observeJoints(const Work& work, Observation& out) const {
   const auto valueOf = [&](const NamedQuantity<G>& quantity) {
     return quantity.value(work.eq.t, {work.eq.x[at(quantity.i)], work.eq.x[at(quantity.j)]},
                           {work.eq.v[at(quantity.i)], work.eq.v[at(quantity.j)]}, quantity.referenceIn(work.eq.turns));
@@ -92,8 +198,7 @@ void BasicAbsoluteSystem<G>::observeJoints(const Work& work, Observation& out) c
 
 // What the multipliers of a joint's rows do to its two bodies.
 template <class G>
-Reaction BasicAbsoluteSystem<G>::reactionOf(const RowGroup& group, std::span<const double> lambda,
-                                            const Work& work) const {
+Reaction Observer<G>::reactionOf(const RowGroup& group, std::span<const double> lambda, const Work& work) const {
   const auto& start = equations_.rowStart();
   const auto& bodies = equations_.rowBodies();
   const Joint& joint = mechanism_.joints[at(group.index)];
@@ -131,20 +236,20 @@ Reaction BasicAbsoluteSystem<G>::reactionOf(const RowGroup& group, std::span<con
 }
 
 template <class G>
-void BasicAbsoluteSystem<G>::observeReactions(Work& work, Observation& out) const {
+void Observer<G>::observeReactions(std::span<double> lambda, Work& work, Observation& out) const {
   work.reactions.find(work.kkt);
-  work.reactions.makeLeast(work.kkt, work.lambda);
-  out.multipliers = work.lambda;
+  work.reactions.makeLeast(work.kkt, lambda);
+  out.multipliers.assign(lambda.begin(), lambda.end());
   out.joints.assign(mechanism_.joints.size(), {});
   out.drive_efforts.assign(mechanism_.drives.size(), 0.0);
   out.drive_efforts_unique.assign(mechanism_.drives.size(), true);
   for (const RowGroup& group : equations_.elements().groups) {
     if (group.is_drive) {
-      out.drive_efforts[at(group.index)] = work.lambda[at(group.first_row)];
+      out.drive_efforts[at(group.index)] = lambda[at(group.first_row)];
     } else {
       Reaction& reaction = out.joints[at(group.index)];
-      reaction = reactionOf(group, work.lambda, work);
-      reaction.effort = group.rows > 0 ? work.lambda[at(group.first_row + group.rows - 1)] : 0.0;
+      reaction = reactionOf(group, lambda, work);
+      reaction.effort = group.rows > 0 ? lambda[at(group.first_row + group.rows - 1)] : 0.0;
     }
   }
   markNotUnique(work, out);
@@ -152,15 +257,15 @@ void BasicAbsoluteSystem<G>::observeReactions(Work& work, Observation& out) cons
 
 // A component is unique when no null vector has a share in it.                            [docs/theory/01, eq. 1.17]
 template <class G>
-void BasicAbsoluteSystem<G>::markNotUnique(Work& work, Observation& out) const {
+void Observer<G>::markNotUnique(Work& work, Observation& out) const {
   const auto& set = equations_.elements();
   const auto mark = [](const std::array<double, 3>& share, double unit, std::array<bool, 3>& unique) {
     for (std::size_t k = 0; k < 3; ++k) unique[k] = unique[k] && std::abs(share[k]) <= kUnique * unit;
   };
-  std::fill(work.g.begin(), work.g.end(), 0.0);
+  std::fill(work.rows.begin(), work.rows.end(), 0.0);
   for (int k = 0; k < work.reactions.probes(); ++k) {
     const auto entries = work.reactions.probe(k);
-    for (const auto& entry : entries) work.g[at(entry.row)] = entry.mu * work.reactions.rowScale(entry.row);
+    for (const auto& entry : entries) work.rows[at(entry.row)] = entry.mu * work.reactions.rowScale(entry.row);
     int last = -1;
     for (const auto& entry : entries) {
       const int index = set.row_info[at(entry.row)].group;
@@ -171,19 +276,19 @@ void BasicAbsoluteSystem<G>::markNotUnique(Work& work, Observation& out) const {
         out.drive_efforts_unique[at(group.index)] = false;
         continue;
       }
-      const Reaction share = reactionOf(group, work.g, work);
+      const Reaction share = reactionOf(group, work.rows, work);
       Reaction& reaction = out.joints[at(group.index)];
       reaction.unique = false;
       mark(share.force_on_second, 1.0, reaction.force_unique);
-      mark(share.moment_on_second, reaction_length_, reaction.moment_unique);
-      mark(share.moment_on_first, reaction_length_, reaction.moment_on_first_unique);
+      mark(share.moment_on_second, rows_.reactionLength(), reaction.moment_unique);
+      mark(share.moment_on_first, rows_.reactionLength(), reaction.moment_on_first_unique);
     }
-    for (const auto& entry : entries) work.g[at(entry.row)] = 0.0;
+    for (const auto& entry : entries) work.rows[at(entry.row)] = 0.0;
   }
 }
 
 template <class G>
-void BasicAbsoluteSystem<G>::observeLoads(const Work& work, Observation& out) const {
+void Observer<G>::observeLoads(const Work& work, Observation& out) const {
   const auto& set = equations_.elements();
   out.loads.assign(mechanism_.loads.size(), {});
   const auto& given = work.eq.load_scratch.outputs;
@@ -232,42 +337,32 @@ void BasicAbsoluteSystem<G>::observeLoads(const Work& work, Observation& out) co
 
 // What is no number at this state, such as a ratio of two rates at rest, is recorded as it is.
 template <class G>
-void BasicAbsoluteSystem<G>::observeOutputs(Work& work, Observation& out) const {
+void Observer<G>::observeOutputs(Work& work, Observation& out) const {
   if (mechanism_.outputs.empty()) return;
   outputs_.evaluate(work.eq.t, work.eq.x, work.eq.v, work.eq.turns, work.outputs);
   out.outputs = work.outputs.outputs;
 }
 
 template <class G>
-Eval BasicAbsoluteSystem<G>::observe(double t, std::span<const double> x, Workspace& workspace,
-                                     Observation& out) const {
-  Work& work = static_cast<Work&>(workspace);
-  const Eval eval = accelerations(t, x, work);
-  if (eval != Eval::ok) return eval;
-  velocityResidual(velocitiesOf(x), work);
-  out.violation.position = norm2(work.eq.phi);
-  out.violation.velocity = norm2(work.velocity_residual);
-  // Phi_q a - Gamma: what Baumgarte's terms add shows here.
+void Observer<G>::observe(const State& state, std::span<const double> a, std::span<double> lambda, Work& work,
+                          Observation& out) const {
+  out.violation = violation(state.v, work);
+  // Phi_q a - Gamma: what a stabilisation adds to Gamma shows here.
   double sum = 0.0;
   for (int r = 0; r < equations_.rows(); ++r) {
-    const double rest = rowTimes(r, work.acceleration, work) - work.eq.gamma[at(r)];
+    const double rest = rows_.times(r, a, work.eq) - work.eq.gamma[at(r)];
     sum += rest * rest;
   }
   out.violation.acceleration = std::sqrt(sum);
-
-  observeBodies(positionsOf(x), work, out);
+  observeBodies(state.q, a, work, out);
   observeJoints(work, out);
-  observeReactions(work, out);
+  observeReactions(lambda, work, out);
   observeLoads(work, out);
   out.potential = work.eq.potential;
-  out.supplied_work = x[at(equations_.coordinates() + equations_.freedoms())];
   observeOutputs(work, out);
-  return Eval::ok;
 }
 
-template Eval BasicAbsoluteSystem<Planar<double>>::observe(double, std::span<const double>, Workspace&,
-                                                           Observation&) const;
-template Eval BasicAbsoluteSystem<Spatial<double>>::observe(double, std::span<const double>, Workspace&,
-                                                            Observation&) const;
+template class Observer<Planar<double>>;
+template class Observer<Spatial<double>>;
 
 }  // namespace linkwork

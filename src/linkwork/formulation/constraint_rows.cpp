@@ -1,0 +1,141 @@
+#include "linkwork/formulation/constraint_rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace linkwork {
+
+namespace {
+
+using absolute::at;
+
+// Off the surface by `drift` (relative), a dependent row shows a pivot of the order drift^2; thirty covers the factor.
+constexpr double kDriftFactor = 30.0;
+
+}  // namespace
+
+template <class G>
+ConstraintRows<G>::ConstraintRows(const Mechanism& mechanism, const AbsoluteEquations<G>& equations, RowOptions options)
+    : equations_(equations),
+      options_(std::move(options)),
+      structure_(kktStructure(equations)),
+      doubtful_(at(equations.rows()), 0),
+      length_(referenceLength(mechanism)) {
+  reaction_length_ = options_.reaction_length > 0.0 ? options_.reaction_length : length_;
+  for (const int row : options_.doubtful_rows) doubtful_[at(row)] = 1;
+  for (const RowInfo& row : equations_.elements().row_info) {
+    row_length_.push_back(row.unit == RowUnit::angle ? length_ : 1.0);
+    reaction_scale_.push_back(row.unit == RowUnit::angle ? reaction_length_ : 1.0);
+  }
+}
+
+template <class G>
+KktSolver ConstraintRows<G>::makeSolver() const {
+  KktSolver kkt(structure_);
+  fillMass(equations_, kkt.mass());
+  return kkt;
+}
+
+template <class G>
+double ConstraintRows<G>::drift(const Pose& pose) const {
+  double worst = 0.0;
+  for (std::size_t r = 0; r < pose.phi.size(); ++r) {
+    const double off = std::abs(pose.phi[r]) * row_length_[r];
+    worst = std::isnan(off) ? off : std::max(worst, off);
+  }
+  return worst / length_;
+}
+
+template <class G>
+double ConstraintRows<G>::enforcedDrift(const Pose& pose, const KktSolver& kkt) const {
+  if (options_.misfit <= 0.0) return drift(pose);
+  double worst = 0.0;
+  for (std::size_t r = 0; r < pose.phi.size(); ++r) {
+    const double off = std::abs(pose.phi[r]) * row_length_[r];
+    const bool watched = doubtful_[r] != 0 && kkt.rowDropped(static_cast<int>(r));
+    if (watched && off <= kMisfitGrowth * options_.misfit * length_) continue;
+    worst = std::isnan(off) ? off : std::max(worst, off);
+  }
+  return worst / length_;
+}
+
+template <class G>
+KktSolver::Factored ConstraintRows<G>::factor(const Pose& pose, double cut, KktSolver& kkt) const {
+  std::copy(pose.jacobian.begin(), pose.jacobian.end(), kkt.jacobian().begin());
+  // Lengths that do not fit lift the pivot by their misfit also in the poses where the rows happen to close.
+  const double off = kDriftFactor * std::max(drift(pose), options_.misfit);
+  return kkt.factor({.row = cut, .doubtful_row = off * off, .doubtful = doubtful_});
+}
+
+template <class G>
+RankReport ConstraintRows<G>::rank(const KktSolver& kkt, const KktSolver::Factored& factored) const {
+  RankReport out;
+  out.rows = equations_.rows();
+  out.rank = out.rows - factored.dropped_rows;
+  out.smallest_kept = factored.smallest_kept;
+  out.largest_dropped = factored.largest_dropped;
+  const auto& info = equations_.elements().row_info;
+  for (int r = 0; r < out.rows; ++r) {
+    if (kkt.rowDropped(r)) {
+      out.dependent_rows.push_back(info[at(r)].name);
+    } else if (kkt.relativePivot(r) <= out.smallest_kept) {
+      out.nearest_row = info[at(r)].name;
+    }
+  }
+  return out;
+}
+
+template <class G>
+std::vector<int> ConstraintRows<G>::dependent(const KktSolver& kkt) const {
+  std::vector<int> rows;
+  for (int r = 0; r < equations_.rows(); ++r) {
+    if (kkt.rowDropped(r)) rows.push_back(r);
+  }
+  return rows;
+}
+
+template <class G>
+int ConstraintRows<G>::degreesOfFreedom(const KktSolver::Factored& factored) const {
+  return equations_.freedoms() - equations_.rows() + factored.dropped_rows;
+}
+
+template <class G>
+double ConstraintRows<G>::times(int row, std::span<const double> v, const Pose& pose) const {
+  const auto& start = equations_.rowStart();
+  const auto& bodies = equations_.rowBodies();
+  double sum = 0.0;
+  for (int p = start[at(row)]; p < start[at(row) + 1]; ++p) {
+    const double* block = &pose.jacobian[at(G::kFreedoms * p)];
+    const double* rates = &v[at(G::kFreedoms * bodies[at(p)])];
+    for (int k = 0; k < G::kFreedoms; ++k) sum += block[k] * rates[k];
+  }
+  return sum;
+}
+
+template <class G>
+void ConstraintRows<G>::velocityResidual(std::span<const double> v, const Pose& pose, std::span<double> out) const {
+  for (int r = 0; r < equations_.rows(); ++r) out[at(r)] = times(r, v, pose) - pose.minus_phi_t[at(r)];
+}
+
+template <class G>
+typename ConstraintRows<G>::Balance ConstraintRows<G>::balance(int row, double wanted, std::span<const double> a,
+                                                               const Pose& pose) const {
+  const auto& start = equations_.rowStart();
+  const auto& bodies = equations_.rowBodies();
+  // Of the order of 1 m/s^2 or more is worth a word.
+  Balance out{wanted, std::abs(wanted) + length_ / row_length_[at(row)]};
+  for (int p = start[at(row)]; p < start[at(row) + 1]; ++p) {
+    for (int k = 0; k < G::kFreedoms; ++k) {
+      const double term = pose.jacobian[at(G::kFreedoms * p + k)] * a[at(G::kFreedoms * bodies[at(p)] + k)];
+      out.rest -= term;
+      out.size = std::max(out.size, std::abs(term));
+    }
+  }
+  return out;
+}
+
+template class ConstraintRows<Planar<double>>;
+template class ConstraintRows<Spatial<double>>;
+
+}  // namespace linkwork

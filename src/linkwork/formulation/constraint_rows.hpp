@@ -1,0 +1,95 @@
+// ConstraintRows: the rows of all joints and drives at one pose: how far off they are, and which of them repeat others.
+//
+// Every formulation states rank, degrees of freedom and uniqueness by these rows, whatever its own coordinates are: in
+// absolute coordinates a row depends on the others or it does not, while the cuts of a tree are only some of the rows.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "linkwork/formulation/absolute/absolute_structure.hpp"
+#include "linkwork/formulation/mechanism_system.hpp"
+
+namespace linkwork {
+
+// A row is dependent when its distance from the rows before it is below 1e-5 of its own length: its relative pivot is
+// the square. Near a pose of lower rank a closure error of round-off size, 1e-16, turns the velocities by 1e-16 over
+// the pivot. Above the cut that stays below 1e-6; below it the row is left out, and projection makes good afterwards
+// what it lagged meanwhile.
+inline constexpr double kDependentRow = 1e-10;
+
+// Nearer to a pose of lower rank than this (a thousandth of a row's length) accelerations drown in round-off: a closure
+// error e turns them by e over the third power of the distance. There projecting systems take them from states on both
+// sides of the pose.                                                                    [docs/theory/01, eq. 1.32]
+inline constexpr double kNearDependentRow = 4e-6;
+
+// Rows that do not quite fit may stay open by this many times what they were off at the start.
+inline constexpr double kMisfitGrowth = 100.0;
+
+struct RowOptions {
+  // Rows known to be dependent at the assembled start. Off the constraint surface such rows look independent; there
+  // they are dropped by a cut that grows with the drift.
+  std::vector<int> doubtful_rows;
+  // How far those rows are from fitting at the start, relative to the reference length. Above zero they are not closed,
+  // only watched: they may stay open by up to kMisfitGrowth times as much.
+  double misfit = 0.0;
+  double reaction_length = 0.0;  // m; 0: that of the drawn pose, referenceLength
+};
+
+// G is Planar<double> or Spatial<double>. `equations` must outlive this.
+template <class G>
+class ConstraintRows {
+ public:
+  using Pose = typename AbsoluteEquations<G>::Work;
+
+  ConstraintRows(const Mechanism& mechanism, const AbsoluteEquations<G>& equations, RowOptions options);
+
+  const KktStructure& structure() const { return structure_; }
+  KktSolver makeSolver() const;  // with the masses of the bodies in it
+
+  // Greatest violation of Phi, relative to the size of the mechanism; NaN if any is.
+  double drift(const Pose& pose) const;
+  // The same without the rows that do not quite fit, as long as they stay about as far off as they were. Needs factors.
+  double enforcedDrift(const Pose& pose, const KktSolver& kkt) const;
+
+  // Factors [ M  Phi_q^T ; Phi_q  0 ] at the pose.
+  KktSolver::Factored factor(const Pose& pose, double cut, KktSolver& kkt) const;
+  RankReport rank(const KktSolver& kkt, const KktSolver::Factored& factored) const;
+  std::vector<int> dependent(const KktSolver& kkt) const;  // rows dropped
+  int degreesOfFreedom(const KktSolver::Factored& factored) const;
+
+  // A row of Phi_q times velocities or accelerations of the bodies.
+  double times(int row, std::span<const double> v, const Pose& pose) const;
+  // Phi_q v + Phi_t
+  void velocityResidual(std::span<const double> v, const Pose& pose, std::span<double> out) const;
+
+  // wanted - Phi_q a of one row, and the size of what it is made of.
+  struct Balance {
+    double rest = 0.0;
+    double size = 0.0;
+  };
+  Balance balance(int row, double wanted, std::span<const double> a, const Pose& pose) const;
+
+  bool doubtful(int row) const { return doubtful_[static_cast<std::size_t>(row)] != 0; }
+  double length() const { return length_; }
+  double reactionLength() const { return reaction_length_; }
+  // 1 m for a row in metres, the reference length for one in radians.
+  double rowLength(int row) const { return row_length_[static_cast<std::size_t>(row)]; }
+  // 1 where a multiplier is a force, the reaction length where it is a moment.
+  const std::vector<double>& reactionScale() const { return reaction_scale_; }
+
+ private:
+  const AbsoluteEquations<G>& equations_;
+  RowOptions options_;
+  KktStructure structure_;
+  std::vector<std::uint8_t> doubtful_;
+  std::vector<double> row_length_, reaction_scale_;
+  double length_ = 1.0;
+  double reaction_length_ = 1.0;
+};
+
+extern template class ConstraintRows<Planar<double>>;
+extern template class ConstraintRows<Spatial<double>>;
+
+}  // namespace linkwork
