@@ -9,6 +9,7 @@
 #include "linkwork/base/contract.hpp"
 #include "linkwork/base/diagnostics.hpp"
 #include "linkwork/formulation/absolute/absolute_system.hpp"
+#include "linkwork/formulation/linkage/linkage_system.hpp"
 
 namespace linkwork {
 
@@ -45,6 +46,17 @@ std::unique_ptr<MechanismSystem> makeAbsolute(const Mechanism& mechanism, const 
   return std::make_unique<AbsoluteSystem>(mechanism, absolute);
 }
 
+std::unique_ptr<MechanismSystem> makeLinkage(const Mechanism& mechanism, const SystemOptions& options) {
+  LinkageOptions linkage;
+  linkage.stabilisation = stabilisationOf(options.stabilisation);
+  linkage.alpha = options.alpha;
+  linkage.beta = options.beta;
+  linkage.doubtful_rows = options.dependent_rows;
+  linkage.reaction_length = options.reaction_length;
+  linkage.misfit = options.misfit;
+  return std::make_unique<LinkageSystem>(mechanism, linkage);
+}
+
 std::string noObstacle(const Mechanism& /*mechanism*/) { return {}; }
 
 bool contains(const std::vector<std::string>& names, std::string_view name) {
@@ -57,6 +69,11 @@ const std::vector<FormulationInfo>& formulations() {
   static const std::vector<FormulationInfo> table{
       {"absolute", "coordinates of every body, a multiplier for every constraint row", stabilisationNames(), noObstacle,
        makeAbsolute},
+      {"linkage",
+       "absolute angles of the links of a planar hinged mechanism, reactions of the cut hinges",
+       {"none", "baumgarte", "projection"},
+       linkage::linkageObstacle,
+       makeLinkage},
   };
   return table;
 }
