@@ -12,7 +12,7 @@ namespace linkwork::test {
 
 struct RandomTree {
   Mechanism mechanism;
-  std::vector<TreeEdge> edges;
+  std::vector<PlannedLink> edges;
 };
 
 class Dice {
@@ -67,10 +67,10 @@ inline RandomTree randomTree(bool spatial, unsigned seed, const std::vector<Join
     Joint& joint = addJoint(m, "J" + std::to_string(k + 1), kinds[k], forward ? carrier : own,
                             randomFrame(dice, spatial), forward ? own : carrier, randomFrame(dice, spatial));
     joint.pitch = dice(0.5, 1.0);
-    out.edges.push_back({own.value(), static_cast<int>(k)});
+    out.edges.push_back({own.value(), carrier.value(), static_cast<int>(k)});
   }
   addRandomBody(m, dice, spatial);
-  out.edges.push_back({static_cast<int>(kinds.size()), -1});
+  out.edges.push_back({static_cast<int>(kinds.size()), -1, -1});
   return out;
 }
 
