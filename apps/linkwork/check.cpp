@@ -9,6 +9,7 @@
 #include "linkwork/analyse/mobility_problem.hpp"
 #include "linkwork/formulation/absolute/absolute_system.hpp"
 #include "linkwork/topology/spanning_tree.hpp"
+#include "linkwork/topology/tree_plan.hpp"
 #include "mobility_json.hpp"
 #include "verbs.hpp"
 
@@ -27,6 +28,7 @@ struct Summary {
   int rows = 0;
   int loops = 0;
   std::vector<std::string> cuts;
+  std::string tree;  // in words
   int rank = -1;
 };
 
@@ -50,17 +52,22 @@ int freedomsOfBodies(const Mechanism& mechanism) {
 
 Summary summarise(const Mechanism& mechanism) {
   Summary out;
+  const auto is_no_relation = [](JointKind kind) { return !isRelation(kind); };  // gears close no loop of bodies
   std::vector<Connection> connections;
-  std::vector<std::string> names;
   for (const Joint& joint : mechanism.joints) {
-    if (isRelation(joint.kind)) continue;  // gears and couplings close no loop of bodies
-    connections.push_back({joint.first.value(), joint.second.value()});
-    names.push_back(joint.name);
+    if (is_no_relation(joint.kind)) connections.push_back({joint.first.value(), joint.second.value()});
   }
-  const SpanningTree tree = planSpanningTree(static_cast<int>(mechanism.bodies.size()), connections);
-  out.loops = static_cast<int>(tree.cuts.size());
-  for (const int cut : tree.cuts) out.cuts.push_back(names[static_cast<std::size_t>(cut)]);
-  out.rows = mechanism.space == Space::spatial ? SpatialEquations(mechanism).rows() : PlanarEquations(mechanism).rows();
+  out.loops = static_cast<int>(planSpanningTree(static_cast<int>(mechanism.bodies.size()), connections).cuts.size());
+  const auto planFor = [&](const auto& equations) {
+    out.rows = equations.rows();
+    return planTree(mechanism, equations.elements().groups, {is_no_relation, DrivenJoints::follow});
+  };
+  const TreePlan plan =
+      mechanism.space == Space::spatial ? planFor(SpatialEquations(mechanism)) : planFor(PlanarEquations(mechanism));
+  for (const PlannedCut& cut : plan.cuts) {
+    if (cut.loop > 0) out.cuts.push_back(mechanism.joints[static_cast<std::size_t>(cut.joint)].name);
+  }
+  out.tree = inWords(plan, mechanism);
   return out;
 }
 
@@ -89,6 +96,7 @@ std::string jsonOf(const Mechanism* mechanism, const Diagnostics& diagnostics, c
     out["loads"] = mechanism->loads.size();
     out["loops"] = summary.loops;
     out["loop_joints"] = summary.cuts;
+    out["tree"] = summary.tree;
     out["constraint_equations"] = summary.rows;
     if (assembly.ok) {
       out["independent_equations"] = summary.rank;

@@ -1,4 +1,4 @@
-// linkwork methods: which stabilisations and integrators there are, and which go together.
+// linkwork methods: which formulations, stabilisations and integrators there are, and which go together.
 #include "linkwork/simulate/methods.hpp"
 
 #include <fmt/format.h>
@@ -25,18 +25,22 @@ const char* wordFor(StepControl control) {
 }
 
 void printTable() {
-  for (const std::string& formulation : formulationNames()) {
+  for (const FormulationInfo& info : formulations()) {
+    const std::string& formulation = info.name;
     fmt::print("formulation {}: \"yes\" where an integrator goes with a stabilisation\n\n  {:<18}", formulation, "");
     for (const std::string& stabilisation : stabilisationNames()) fmt::print(" {}", stabilisation);
     fmt::print("\n");
-    for (const IntegratorInfo& info : integrators()) {
-      fmt::print("  {:<18}", info.name);
+    for (const IntegratorInfo& integrator : integrators()) {
+      fmt::print("  {:<18}", integrator.name);
       for (const std::string& stabilisation : stabilisationNames())
-        fmt::print(" {:^{}}", methodProblem(formulation, stabilisation, info.name).empty() ? "yes" : "-",
+        fmt::print(" {:^{}}", methodProblem(formulation, stabilisation, integrator.name).empty() ? "yes" : "-",
                    stabilisation.size());
       fmt::print("\n");
     }
+    fmt::print("\n");
   }
+  fmt::print("formulations\n");
+  for (const FormulationInfo& info : formulations()) fmt::print("  {:<18} {}\n", info.name, info.unknowns);
   fmt::print("\nintegrators\n");
   for (const IntegratorInfo& info : integrators()) fmt::print("  {:<18} {}\n", info.name, info.description);
   if (!hasSundials()) fmt::print("\nThis build has no SUNDIALS: cvode, arkode and ida are refused.\n");
@@ -44,6 +48,10 @@ void printTable() {
 
 void printJson() {
   nlohmann::ordered_json out;
+  for (const FormulationInfo& info : formulations()) {
+    out["formulations"].push_back(
+        {{"name", info.name}, {"unknowns", info.unknowns}, {"stabilisations", info.stabilisations}});
+  }
   for (const IntegratorInfo& info : integrators()) {
     out["integrators"].push_back({{"name", info.name},
                                   {"description", info.description},

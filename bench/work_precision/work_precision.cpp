@@ -94,12 +94,12 @@ class Runner {
     const auto integrator = makeIntegrator(options.integrator, *system, options.steps);
     Outcome out;
     const double before = cpuSeconds();
-    StepStatus status = integrator->begin(0.0, assembly_.state(), problem_.until);
+    StepStatus status = integrator->begin(0.0, system->fromAbsolute(0.0, assembly_.state()), problem_.until);
     while (status == StepStatus::ok && cpuSeconds() - before < kMostSeconds) status = integrator->step();
     out.seconds = cpuSeconds() - before;
     if (status != StepStatus::finished) return {};
     out.counts = integrator->counts();
-    out.error = problem_.error(mechanism_, integrator->state());
+    out.error = problem_.error(mechanism_, system->toAbsolute(problem_.until, integrator->state()));
     return out;
   }
 

@@ -9,6 +9,7 @@
 #include "linkwork/base/contract.hpp"
 #include "linkwork/base/diagnostics.hpp"
 #include "linkwork/formulation/absolute/absolute_system.hpp"
+#include "linkwork/formulation/linkage/linkage_system.hpp"
 
 namespace linkwork {
 
@@ -30,19 +31,94 @@ Stabilisation stabilisationOf(const std::string& name) {
   return Stabilisation::projection;
 }
 
+std::unique_ptr<MechanismSystem> makeAbsolute(const Mechanism& mechanism, const SystemOptions& options) {
+  AbsoluteOptions absolute;
+  absolute.stabilisation = stabilisationOf(options.stabilisation);
+  absolute.alpha = options.alpha;
+  absolute.beta = options.beta;
+  absolute.penalty = options.penalty;
+  absolute.omega = options.omega;
+  absolute.mu = options.mu;
+  absolute.doubtful_rows = options.dependent_rows;
+  absolute.reaction_length = options.reaction_length;
+  absolute.misfit = options.misfit;
+  if (mechanism.space == Space::spatial) return std::make_unique<SpatialAbsoluteSystem>(mechanism, absolute);
+  return std::make_unique<AbsoluteSystem>(mechanism, absolute);
+}
+
+std::unique_ptr<MechanismSystem> makeLinkage(const Mechanism& mechanism, const SystemOptions& options) {
+  LinkageOptions linkage;
+  linkage.stabilisation = stabilisationOf(options.stabilisation);
+  linkage.alpha = options.alpha;
+  linkage.beta = options.beta;
+  linkage.doubtful_rows = options.dependent_rows;
+  linkage.reaction_length = options.reaction_length;
+  linkage.misfit = options.misfit;
+  return std::make_unique<LinkageSystem>(mechanism, linkage);
+}
+
+std::string noObstacle(const Mechanism& /*mechanism*/) { return {}; }
+
+bool contains(const std::vector<std::string>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 }  // namespace
 
-std::vector<std::string> formulationNames() { return {"absolute"}; }
+const std::vector<FormulationInfo>& formulations() {
+  static const std::vector<FormulationInfo> table{
+      {"absolute", "coordinates of every body, a multiplier for every constraint row", stabilisationNames(), noObstacle,
+       makeAbsolute},
+      {"linkage",
+       "absolute angles of the links of a planar hinged mechanism, reactions of the cut hinges",
+       {"none", "baumgarte", "projection"},
+       linkage::linkageObstacle,
+       makeLinkage},
+  };
+  return table;
+}
+
+const FormulationInfo* findFormulation(std::string_view name) {
+  const auto& table = formulations();
+  const auto found =
+      std::find_if(table.begin(), table.end(), [&](const FormulationInfo& info) { return info.name == name; });
+  return found == table.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> formulationNames() {
+  std::vector<std::string> names;
+  for (const FormulationInfo& info : formulations()) names.push_back(info.name);
+  return names;
+}
+
 std::vector<std::string> stabilisationNames() {
   return {"none", "baumgarte", "projection", "augmented_lagrangian", "partitioning", "ggl", "index3"};
 }
 
+std::string stabilisationProblem(std::string_view formulation, std::string_view stabilisation) {
+  const FormulationInfo* info = findFormulation(formulation);
+  if (info == nullptr || contains(info->stabilisations, stabilisation)) return {};
+  return fmt::format("formulation \"{}\" has no stabilisation \"{}\": use {}, or the formulation absolute.",
+                     formulation, stabilisation, fmt::join(info->stabilisations, ", "));
+}
+
+std::string formulationProblem(std::string_view formulation, const Mechanism& mechanism) {
+  const FormulationInfo* info = findFormulation(formulation);
+  const std::string obstacle = info == nullptr ? std::string() : info->obstacle(mechanism);
+  if (obstacle.empty()) return {};
+  std::vector<std::string> others;
+  for (const FormulationInfo& other : formulations()) {
+    if (other.obstacle(mechanism).empty()) others.push_back(other.name);
+  }
+  return fmt::format("{}: use the formulation {}.", obstacle, fmt::join(others, " or "));
+}
+
 std::string SystemOptions::problem() const {
-  const auto knows = [](const std::vector<std::string>& names, const std::string& name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-  };
-  if (!knows(formulationNames(), formulation)) return unknown("formulation", formulation, formulationNames());
-  if (!knows(stabilisationNames(), stabilisation)) return unknown("stabilisation", stabilisation, stabilisationNames());
+  if (findFormulation(formulation) == nullptr) return unknown("formulation", formulation, formulationNames());
+  if (!contains(stabilisationNames(), stabilisation)) {
+    return unknown("stabilisation", stabilisation, stabilisationNames());
+  }
+  if (std::string text = stabilisationProblem(formulation, stabilisation); !text.empty()) return text;
   if (!(alpha >= 0.0) || !(beta >= 0.0) || !std::isfinite(alpha + beta)) {
     return fmt::format(
         "alpha and beta must not be negative (they are {:.6g} and {:.6g} 1/s); alpha = beta = 5 is a good start.",
@@ -70,18 +146,9 @@ std::string SystemOptions::problem() const {
 
 std::unique_ptr<MechanismSystem> makeSystem(const Mechanism& mechanism, const SystemOptions& options) {
   expect(options.problem().empty(), options.problem());
-  AbsoluteOptions absolute;
-  absolute.stabilisation = stabilisationOf(options.stabilisation);
-  absolute.alpha = options.alpha;
-  absolute.beta = options.beta;
-  absolute.penalty = options.penalty;
-  absolute.omega = options.omega;
-  absolute.mu = options.mu;
-  absolute.doubtful_rows = options.dependent_rows;
-  absolute.reaction_length = options.reaction_length;
-  absolute.misfit = options.misfit;
-  if (mechanism.space == Space::spatial) return std::make_unique<SpatialAbsoluteSystem>(mechanism, absolute);
-  return std::make_unique<AbsoluteSystem>(mechanism, absolute);
+  const std::string problem = formulationProblem(options.formulation, mechanism);
+  expect(problem.empty(), problem);
+  return findFormulation(options.formulation)->make(mechanism, options);
 }
 
 }  // namespace linkwork

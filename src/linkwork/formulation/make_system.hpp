@@ -1,6 +1,10 @@
 // All formulations by name: a mechanism becomes a system of equations.
+//
+// A new formulation is a line in the table of make_system.cpp: everything that lists, documents, tests or runs
+// formulations reads that table.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -27,10 +31,30 @@ struct SystemOptions {
   std::string problem() const;
 };
 
-std::vector<std::string> formulationNames();
-std::vector<std::string> stabilisationNames();
+struct FormulationInfo {
+  std::string name;
+  std::string unknowns;                     // in words
+  std::vector<std::string> stabilisations;  // those it has
+  // What of a mechanism is in its way, with the joint's name, as the beginning of a sentence: "joint \"S\" is
+  // prismatic, and linkage is made of hinges". Empty: nothing.
+  std::function<std::string(const Mechanism&)> obstacle;
+  std::function<std::unique_ptr<MechanismSystem>(const Mechanism&, const SystemOptions&)> make;
+};
 
-// Throws ContractError with options.problem() if there is one.
+const std::vector<FormulationInfo>& formulations();
+const FormulationInfo* findFormulation(std::string_view name);  // null: there is none of that name
+
+std::vector<std::string> formulationNames();
+std::vector<std::string> stabilisationNames();  // of all formulations together
+
+// Why a formulation that there is has no such stabilisation, in one sentence with a way out; empty if it has.
+std::string stabilisationProblem(std::string_view formulation, std::string_view stabilisation);
+
+// Why a formulation that there is does not apply to a mechanism: the joint that is in its way, and which formulations
+// do apply; empty if it does.
+std::string formulationProblem(std::string_view formulation, const Mechanism& mechanism);
+
+// Throws ContractError with options.problem() or formulationProblem() if there is one.
 std::unique_ptr<MechanismSystem> makeSystem(const Mechanism& mechanism, const SystemOptions& options);
 
 }  // namespace linkwork

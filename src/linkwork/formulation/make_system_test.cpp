@@ -3,7 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
+
+#include "linkwork/base/contract.hpp"
+#include "linkwork/model/test_mechanisms.hpp"
 
 namespace linkwork {
 namespace {
@@ -31,6 +36,65 @@ TEST(SystemOptions, EveryStabilisationHasASystem) {
     SystemOptions options;
     options.stabilisation = name;
     EXPECT_EQ(options.problem(), "") << name;
+  }
+}
+
+// Each formulation of the table makes systems, says what it has, and refuses the rest by name.
+TEST(Formulations, HaveTheStabilisationsTheyName) {
+  Mechanism pendulum;
+  test::addBody(pendulum, "rod", 1.0, 0.1);
+  test::addJoint(pendulum, "O", JointKind::revolute, kGround, test::frameAt(0, 0), BodyIndex(0),
+                 test::frameAt(-0.5, 0));
+  ASSERT_EQ(formulations().front().name, "absolute");  // the default
+  for (const FormulationInfo& info : formulations()) {
+    EXPECT_EQ(findFormulation(info.name), &info);
+    EXPECT_EQ(formulationProblem(info.name, pendulum), "") << info.name;
+    for (const std::string& name : stabilisationNames()) {
+      SystemOptions options;
+      options.formulation = info.name;
+      options.stabilisation = name;
+      const bool has =
+          std::find(info.stabilisations.begin(), info.stabilisations.end(), name) != info.stabilisations.end();
+      EXPECT_EQ(stabilisationProblem(info.name, name).empty(), has) << info.name << ' ' << name;
+      EXPECT_EQ(options.problem(), stabilisationProblem(info.name, name));
+      if (has) {
+        EXPECT_NE(makeSystem(pendulum, options), nullptr);
+      } else {
+        EXPECT_THROW(makeSystem(pendulum, options), ContractError);
+      }
+    }
+  }
+  EXPECT_EQ(findFormulation("absolut"), nullptr);
+  SystemOptions options;
+  options.formulation = "absolut";
+  EXPECT_NE(options.problem().find("Did you mean \"absolute\"?"), std::string::npos) << options.problem();
+}
+
+// A system starts from what assembly found, and can say where it is in those terms.
+TEST(Formulations, TakeStatesInAbsoluteCoordinatesAndGiveThemBack) {
+  Mechanism pendulum;
+  pendulum.gravity = {Value(0.0), Value(-9.81)};
+  test::addBody(pendulum, "rod", 1.0, 0.1);
+  test::addJoint(pendulum, "O", JointKind::revolute, kGround, test::frameAt(0, 0), BodyIndex(0),
+                 test::frameAt(-0.5, 0));
+  const double angle = 0.7;
+  const double rate = -1.3;
+  const std::vector<double> absolute{0.5 * std::cos(angle),
+                                     0.5 * std::sin(angle),
+                                     angle,
+                                     -0.5 * std::sin(angle) * rate,
+                                     0.5 * std::cos(angle) * rate,
+                                     rate,
+                                     2.5};
+  for (const FormulationInfo& info : formulations()) {
+    SystemOptions options;
+    options.formulation = info.name;
+    const auto system = makeSystem(pendulum, options);
+    const std::vector<double> x = system->fromAbsolute(0.0, absolute);
+    ASSERT_EQ(x.size(), static_cast<std::size_t>(system->space().size())) << info.name;
+    const std::vector<double> back = system->toAbsolute(0.0, x);
+    ASSERT_EQ(back.size(), absolute.size()) << info.name;
+    for (std::size_t k = 0; k < back.size(); ++k) EXPECT_NEAR(back[k], absolute[k], 1e-15) << info.name << ' ' << k;
   }
 }
 

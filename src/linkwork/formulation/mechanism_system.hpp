@@ -87,6 +87,14 @@ struct Observation {
 // Its event functions are those of the mechanism's events, in their order, then some that mark corners of the loads.
 class MechanismSystem : public OdeSystem {
  public:
+  // Between states of this system and [q, v, work, turns] in absolute coordinates, which is what assembly gives: q and
+  // v of every body as in AbsoluteEquations, references of the counted angles. In absolute coordinates the two are the
+  // same.
+  virtual std::vector<double> fromAbsolute(double /*t*/, std::span<const double> absolute) const {
+    return {absolute.begin(), absolute.end()};
+  }
+  virtual std::vector<double> toAbsolute(double /*t*/, std::span<const double> x) const { return {x.begin(), x.end()}; }
+
   // Times, in rising order, at which the loads have a corner or a jump: a step should end there.
   virtual std::vector<double> cornerTimes() const = 0;
 

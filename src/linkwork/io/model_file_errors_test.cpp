@@ -328,11 +328,23 @@ d = { revolute = ["ground", "crank"], at = "O", axis = [1, 0] }
 e = "O"
 )toml"),
             R"(
-m.toml:11:7: error: joint "a": unknown key "revolut". Did you mean "revolute"? Allowed here: revolute, prismatic, pin_slot, fixed, distance, at, axis, angle, length, gear, rack, coupling, mimic, expression, curve.
+m.toml:11:7: error: joint "a": unknown key "revolut". Did you mean "revolute"? Allowed here: revolute, prismatic, pin_slot, fixed, distance, at, axis, angle, length, cut, gear, rack, coupling, mimic, expression, curve.
 m.toml:12:1: error: joint "b": its kind is missing. Write, for example, revolute = ["ground", "crank"].
 m.toml:13:39: error: joint "c": a joint has one kind, but "revolute" and "fixed" are given.
-m.toml:14:49: error: joint "d": unknown key "axis". Allowed here: revolute, at.
+m.toml:14:49: error: joint "d": unknown key "axis". Allowed here: revolute, at, cut.
 m.toml:15:5: error: joint "e": expected a table such as { revolute = ["ground", "crank"] }, got the string "O".
+)");
+}
+
+TEST(ModelFileErrors, CutsOfJoints) {
+  EXPECT_EQ(refusal(kBodies + R"toml([joints]
+O = { revolute = ["ground", "crank"], cut = "yes" }
+S = { prismatic = ["ground", "slider"], at = "O", axis = [1, 0] }
+C = { coupling = { "S.slide" = 1 }, cut = true }
+)toml"),
+            R"(
+m.toml:11:45: error: cut of joint "O": expected true or false, got the string "yes".
+m.toml:13:37: error: joint "C": unknown key "cut". Allowed here: coupling, offset.
 )");
 }
 

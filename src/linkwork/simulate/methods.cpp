@@ -33,7 +33,8 @@ const Owned* find(std::span<const Owned> list, std::string_view option) {
 
 }  // namespace
 
-Fit fitOf(std::string_view stabilisation, std::string_view integrator) {
+Fit fitOf(std::string_view formulation, std::string_view stabilisation, std::string_view integrator) {
+  if (!stabilisationProblem(formulation, stabilisation).empty()) return Fit::not_offered;
   const IntegratorInfo* info = findIntegrator(integrator);
   if (info == nullptr || takesBoth(*info)) return Fit::fits;
   if (!keepsConstraints(stabilisation)) return info->form == EquationForm::ode ? Fit::fits : Fit::needs_constraints;
@@ -46,15 +47,14 @@ std::vector<Method> methods() {
   for (const std::string& formulation : formulationNames()) {
     for (const std::string& stabilisation : stabilisationNames()) {
       for (const std::string& integrator : integratorNames())
-        out.push_back({formulation, stabilisation, integrator, fitOf(stabilisation, integrator)});
+        out.push_back({formulation, stabilisation, integrator, fitOf(formulation, stabilisation, integrator)});
     }
   }
   return out;
 }
 
-std::string methodProblem(std::string_view /*formulation*/, std::string_view stabilisation,
-                          std::string_view integrator) {
-  switch (fitOf(stabilisation, integrator)) {
+std::string methodProblem(std::string_view formulation, std::string_view stabilisation, std::string_view integrator) {
+  switch (fitOf(formulation, stabilisation, integrator)) {
     case Fit::fits: return {};
     case Fit::needs_ordinary_equations:
       return fmt::format(
@@ -72,6 +72,7 @@ std::string methodProblem(std::string_view /*formulation*/, std::string_view sta
           "integrator \"{}\" has its own way to keep positions and velocities on the constraints, and stabilisation "
           "\"ggl\" adds another: use stabilisation index3, or the integrator radau5 or ida.",
           integrator);
+    case Fit::not_offered: return stabilisationProblem(formulation, stabilisation);
   }
   return {};
 }

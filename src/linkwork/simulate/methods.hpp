@@ -19,6 +19,7 @@ enum class Fit {
   needs_ordinary_equations,  // the integrator, but the stabilisation leaves the constraints in
   needs_constraints,         // the integrator, but the stabilisation has none
   needs_index3,              // the integrator, but the stabilisation is ggl
+  not_offered,               // the formulation has no such stabilisation
 };
 
 struct Method {
@@ -30,7 +31,7 @@ struct Method {
 std::vector<Method> methods();
 
 // Of names that there are.
-Fit fitOf(std::string_view stabilisation, std::string_view integrator);
+Fit fitOf(std::string_view formulation, std::string_view stabilisation, std::string_view integrator);
 
 // Why the three do not go together, in one sentence with a way out; empty if they do.
 std::string methodProblem(std::string_view formulation, std::string_view stabilisation, std::string_view integrator);

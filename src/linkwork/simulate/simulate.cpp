@@ -460,6 +460,7 @@ std::string runProblem(const Mechanism& mechanism, const RunOptions& options) {
   if (std::string text = options.problem(); !text.empty()) return text;
   std::string text = methodProblem(options.system.formulation, options.system.stabilisation, options.integrator);
   if (!text.empty()) return text;
+  if (text = formulationProblem(options.system.formulation, mechanism); !text.empty()) return text;
   const auto system = makeSystem(mechanism, options.system);
   if (text = system->problem(); !text.empty()) return text;
   text = integratorProblem(options.integrator, *system, options.steps);
@@ -495,7 +496,7 @@ Result simulate(const Mechanism& mechanism, const Assembly& assembly, const RunO
   expect(options.problem().empty(), options.problem());
   expect(control.resume == nullptr || control.resume->found, "simulate: no checkpoint to resume from");
   const std::unique_ptr<MechanismSystem> system = makeSystem(mechanism, startingFrom(assembly, options.system));
-  return Run(mechanism, options, control, *system).go(assembly.state());
+  return Run(mechanism, options, control, *system).go(system->fromAbsolute(0.0, assembly.state()));
 }
 
 }  // namespace linkwork

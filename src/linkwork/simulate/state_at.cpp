@@ -67,7 +67,7 @@ StateAt stateAt(const Mechanism& mechanism, const Assembly& assembly, const RunO
   CornerWalk corners(*system, t);
   const std::unique_ptr<Workspace> work = system->makeWorkspace();
   double corner = kNever;
-  StepStatus status = integrator->begin(0.0, assembly.state(), corners.firstEnd());
+  StepStatus status = integrator->begin(0.0, system->fromAbsolute(0.0, assembly.state()), corners.firstEnd());
   if (status == StepStatus::ok) locator.start(*integrator);
   while (status == StepStatus::ok) {
     status = integrator->step();
@@ -85,7 +85,7 @@ StateAt stateAt(const Mechanism& mechanism, const Assembly& assembly, const RunO
     return out;
   }
   out.ok = true;
-  out.x.assign(integrator->state().begin(), integrator->state().end());
+  out.x = system->toAbsolute(t, integrator->state());
   return out;
 }
 

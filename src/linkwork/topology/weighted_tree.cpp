@@ -34,11 +34,12 @@ class Planner {
   WeightedTree plan() {
     grow();
     hang();
-    findLoops();
-    if (static_cast<int>(loops_.size()) <= kMostLoops) shortenLoops();
-    hang();
-    out_.loop.assign(joints_.size(), 0);
-    for (const Loop& loop : loops_) out_.loop[at(loop.joint)] = loop.length;
+    if (cutCount() <= kMostLoops) {
+      findLoops();
+      shortenLoops();
+      hang();
+    }
+    measureLoops();
     return std::move(out_);
   }
 
@@ -134,11 +135,33 @@ class Planner {
     }
   }
 
+  bool closesLoop(int j) const { return in_tree_[at(j)] == 0 && joints_[at(j)].first != joints_[at(j)].second; }
+  int cutCount() const {
+    int count = 0;
+    for (int j = 0; j < static_cast<int>(joints_.size()); ++j) count += closesLoop(j) ? 1 : 0;
+    return count;
+  }
+
+  // Joints on every loop: up from the deeper end, until the two meet.
+  void measureLoops() {
+    out_.loop.assign(joints_.size(), 0);
+    const auto depth = [&](int body) { return body < 0 ? -1 : depth_[at(body)]; };
+    for (int j = 0; j < static_cast<int>(joints_.size()); ++j) {
+      if (!closesLoop(j)) continue;
+      int length = 1;
+      for (int a = joints_[at(j)].first, b = joints_[at(j)].second; a != b; ++length) {
+        int& deeper = depth(a) >= depth(b) ? a : b;
+        deeper = out_.parent[at(deeper)];
+      }
+      out_.loop[at(j)] = length;
+    }
+  }
+
   void findLoops() {
     const std::size_t words = (joints_.size() + at(bodies_)) / 64 + 1;
     for (int j = 0; j < static_cast<int>(joints_.size()); ++j) {
+      if (!closesLoop(j)) continue;
       const TreeJoint& joint = joints_[at(j)];
-      if (in_tree_[at(j)] != 0 || joint.first == joint.second) continue;
       Loop loop{j, 0, std::vector<std::uint64_t>(words, 0)};
       loop.flip(j);
       // Up from both ends: what both ways have in common cancels.

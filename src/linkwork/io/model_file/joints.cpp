@@ -67,13 +67,13 @@ bool isOfThePlane(JointKind kind) {
 
 std::vector<std::string> keysOf(JointKind kind, const std::string& word) {
   switch (kind) {
-    case JointKind::revolute: return {word, "at"};
-    case JointKind::prismatic: return {word, "at", "axis", "angle"};
-    case JointKind::pin_slot: return {word, "at", "axis"};
-    case JointKind::fixed: return {word, "at", "angle"};
+    case JointKind::revolute: return {word, "at", "cut"};
+    case JointKind::prismatic: return {word, "at", "axis", "angle", "cut"};
+    case JointKind::pin_slot: return {word, "at", "axis", "cut"};
+    case JointKind::fixed: return {word, "at", "angle", "cut"};
     default: break;
   }
-  return {word, "length"};
+  return {word, "length", "cut"};
 }
 
 // Reads one entry of [joints].
@@ -90,6 +90,7 @@ class JointReader {
     const Node* ends = readKind();
     if (ends == nullptr) return std::nullopt;
     bool good = reader_.checkKeys(entry_, what_, allowedKeys(ends->key));
+    good = readCut() && good;
     good = (joint_.kind == JointKind::distance ? readDistance(*ends) : readEnds(*ends) && readDirection()) && good;
     return good ? std::optional(joint_) : std::nullopt;
   }
@@ -101,7 +102,16 @@ class JointReader {
     if (!reader_.inSpace()) return keysOf(joint_.kind, word);
     std::vector<std::string> keys{word};
     for (std::string& key : jointKeysInSpace(joint_.kind)) keys.push_back(std::move(key));
+    keys.emplace_back("cut");
     return keys;
+  }
+
+  bool readCut() {
+    const Node* node = entry_.find("cut");
+    if (node == nullptr) return true;
+    const auto cut = reader_.flag(*node, "cut of " + what_);
+    joint_.cut = cut.value_or(false);
+    return cut.has_value();
   }
 
   const Node* readKind() {
@@ -134,6 +144,7 @@ class JointReader {
     }
     allowed.emplace_back("length");
     if (in_space) allowed.emplace_back("pitch");
+    allowed.emplace_back("cut");
     // The canonical words of relations: those before the aliases.
     allowed.insert(allowed.end(), relationWords().begin(), relationWords().begin() + 6);
     if (reader_.checkKeys(entry_, what_, allowed)) {

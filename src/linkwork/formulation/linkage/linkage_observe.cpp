@@ -1,0 +1,178 @@
+// What a LinkageSystem says about itself: states in absolute coordinates, observations, rank, and why it failed.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "linkwork/formulation/absolute/absolute_messages.hpp"
+#include "linkwork/formulation/linkage/linkage_work.hpp"
+#include "linkwork/linalg/norm.hpp"
+
+namespace linkwork {
+
+namespace {
+
+using linkage::at;
+using G = Planar<double>;
+
+}  // namespace
+
+std::vector<double> LinkageSystem::fromAbsolute(double /*t*/, std::span<const double> absolute) const {
+  const std::size_t n = at(plan_.tree.links());
+  std::vector<double> x(2 * n + 1);
+  for (std::size_t k = 0; k < n; ++k) {
+    const std::size_t angle = 3 * at(plan_.body[k]) + 2;
+    x[k] = absolute[angle];
+    x[n + k] = absolute[3 * n + angle];
+  }
+  x[2 * n] = absolute[6 * n];
+  return x;
+}
+
+std::vector<double> LinkageSystem::toAbsolute(double /*t*/, std::span<const double> x) const {
+  const std::size_t n = at(plan_.tree.links());
+  std::vector<double> out(6 * n + 1);
+  AbsoluteEquations<G>::Work eq = free_.makeWork();
+  placeBodies(anglesOf(x), ratesOf(x), eq);
+  for (std::size_t b = 0; b < n; ++b) {
+    out[3 * b] = eq.x[b].r.x;
+    out[3 * b + 1] = eq.x[b].r.y;
+    out[3 * b + 2] = eq.x[b].angle;
+    out[3 * (n + b)] = eq.v[b].v.x;
+    out[3 * (n + b) + 1] = eq.v[b].v.y;
+    out[3 * (n + b) + 2] = eq.v[b].w;
+  }
+  out[6 * n] = x[2 * n];
+  return out;
+}
+
+Eval LinkageSystem::observe(double t, std::span<const double> x, Workspace& workspace, Observation& out) const {
+  Work& work = static_cast<Work&>(workspace);
+  const Eval eval = accelerations(t, x, work);
+  if (eval != Eval::ok) return eval;
+  const std::size_t n = at(plan_.tree.links());
+  const std::vector<double> absolute = toAbsolute(t, x);
+  const Observer<G>::State state{std::span(absolute).first(3 * n), std::span(absolute).subspan(3 * n, 3 * n), {}};
+  observer_.place(t, state, work.seen);
+  observer_.factor(work.seen);
+  // Accelerations of the hinges, then of the centres of mass.
+  std::vector<double> a(3 * n);
+  std::vector<Vec2<double>> hinge(n);
+  for (int k = 0; k < plan_.tree.links(); ++k) {
+    const int p = plan_.tree.base(k);
+    const auto accelerationOf = [&](int link, const Vec2<double>& arm) {
+      const G::Position& at_link = work.seen.eq.x[at(plan_.body[at(link)])];
+      const double w = x[n + at(link)];
+      const Vec2<double> turned = at_link.R * arm;
+      return hinge[at(link)] + perp(turned) * work.acceleration[at(link)] - turned * (w * w);
+    };
+    hinge[at(k)] = p < 0 ? Vec2<double>{} : accelerationOf(p, constants_.link[at(k)].R);
+    const Vec2<double> centre = accelerationOf(k, constants_.link[at(k)].centre);
+    const std::size_t first = 3 * at(plan_.body[at(k)]);
+    a[first] = centre.x;
+    a[first + 1] = centre.y;
+    a[first + 2] = work.acceleration[at(k)];
+  }
+  std::vector<double> lambda(at(observer_.equations().rows()));
+  observer_.multipliersOf(a, work.seen, lambda);
+  observer_.observe(state, a, lambda, work.seen, out);
+  out.supplied_work = x[2 * n];
+  return Eval::ok;
+}
+
+Violation LinkageSystem::violation(double t, std::span<const double> x, Workspace& workspace) const {
+  Work& work = static_cast<Work&>(workspace);
+  if (plan_.rows() == 0) return {};
+  placeRows(t, anglesOf(x), ratesOf(x), work);
+  velocityResidual(ratesOf(x), work);
+  return {norm2(work.phi), norm2(work.velocity_residual), 0.0};
+}
+
+void LinkageSystem::factorRows(double t, std::span<const double> x, Workspace& workspace) const {
+  Work& work = static_cast<Work&>(workspace);
+  if (plan_.rows() == 0 || !allFinite(anglesOf(x))) return;
+  placeRows(t, anglesOf(x), {}, work);
+  (void)factor(t, work);
+}
+
+std::string LinkageSystem::rowOwner(int row) const {
+  const int cut = row / 2;
+  if (cut < plan_.tree.cutCount()) {
+    return fmt::format("joint \"{}\"", mechanism_.joints[at(plan_.cut_joint[at(cut)])].name);
+  }
+  const linkage::DriveRow& drive = plan_.drives[at(row - 2 * plan_.tree.cutCount())];
+  return fmt::format("drive \"{}\"", mechanism_.drives[at(drive.drive)].name);
+}
+
+std::string LinkageSystem::rowName(int row) const {
+  const int cut = row / 2;
+  if (cut < plan_.tree.cutCount()) {
+    return mechanism_.joints[at(plan_.cut_joint[at(cut)])].name + (row % 2 == 0 ? ".x" : ".y");
+  }
+  return mechanism_.drives[at(plan_.drives[at(row - 2 * plan_.tree.cutCount())].drive)].name + ".angle";
+}
+
+// The hinges of the tree hold by their coordinates and never depend on others: what is dropped is dropped from all
+// rows.
+RankReport LinkageSystem::rank(const Workspace& workspace) const {
+  const Work& work = static_cast<const Work&>(workspace);
+  RankReport out;
+  out.rows = observer_.equations().rows();
+  out.rank = out.rows - work.factored.dropped_rows;
+  out.smallest_kept = work.factored.smallest_kept;
+  out.largest_dropped = work.factored.largest_dropped;
+  for (int row = 0; row < plan_.rows(); ++row) {
+    if (work.kkt.rowDropped(row)) {
+      out.dependent_rows.push_back(rowName(row));
+    } else if (work.kkt.relativePivot(row) <= out.smallest_kept) {
+      out.nearest_row = rowName(row);
+    }
+  }
+  return out;
+}
+
+long LinkageSystem::projectionSolves(const Workspace& work) const {
+  return static_cast<const Work&>(work).projection_solves;
+}
+double LinkageSystem::worstResidual(const Workspace& work) const {
+  return static_cast<const Work&>(work).worst_residual;
+}
+int LinkageSystem::degreesOfFreedom(const Workspace& work) const {
+  return plan_.tree.links() - plan_.rows() + static_cast<const Work&>(work).factored.dropped_rows;
+}
+double LinkageSystem::smallestPivot(const Workspace& work) const {
+  return static_cast<const Work&>(work).factored.smallest_kept;
+}
+
+std::string LinkageSystem::describeFailure(const Workspace& workspace) const {
+  const Work& work = static_cast<const Work&>(workspace);
+  switch (work.failure) {
+    case Work::Failure::load_not_finite:
+      return absolute::loadNotFinite(free_.elements(), work.failure_index, work.failure_time);
+    case Work::Failure::motion_not_finite:
+      return absolute::motionNotFinite(mechanism_, work.failure_index, work.failure_time);
+    case Work::Failure::event_not_finite:
+      return fmt::format("event \"{}\" is not a number at t = {:.6g} s; check its expression there",
+                         mechanism_.events[at(work.failure_index)].name, work.failure_time);
+    case Work::Failure::massless_body:
+      return fmt::format(
+          "body \"{}\" has no inertia in a direction that its joints leave free; give it a mass and an inertia, or "
+          "hold it",
+          mechanism_.bodies[at(plan_.body[at(work.failure_index)])].name);
+    case Work::Failure::contradiction:
+      return fmt::format(
+          "{} cannot be satisfied together with the other joints and drives in this pose: a dead point, the end of "
+          "the mechanism's reach, or a drive that asks for what the joints forbid",
+          rowOwner(work.failure_index));
+    case Work::Failure::projection:
+      return fmt::format(
+          "{} could not be closed again after the step (off by {:.3g}); the mechanism is at the end of its reach or "
+          "at a dead point",
+          rowOwner(work.failure_index), std::abs(work.phi[at(work.failure_index)]));
+    case Work::Failure::state_not_finite: return "the motion runs away to infinity";
+    case Work::Failure::none: break;
+  }
+  return "the equations could not be evaluated";
+}
+
+}  // namespace linkwork

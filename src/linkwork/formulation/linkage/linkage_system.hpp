@@ -1,0 +1,108 @@
+// LinkageSystem: a planar hinged mechanism in the absolute angles of its links, x = [al, w, work], by the recurrent
+// equations with the reactions of the cut hinges and the torques of the drives as further unknowns.
+//
+//   (1)  [ H  -P^T ; P  0 ] [ a ; F ] = [ S M + G + MA - h w^2 ; gamma* ]          [docs/theory/08, eq. 8.16]
+//   none:       gamma* = gamma
+//   baumgarte:  gamma* = gamma - 2 alpha (P w - P_t) - beta^2 f
+//   projection: gamma* = gamma; after each step al and w are moved to the nearest point (metric H) of f = 0 and of
+//               P w = P_t
+//
+// P has two rows for every cut and one for every drive. Without any of them nothing is solved at all: the elimination
+// in ground axes gives the accelerations in a time that grows with the number of links.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "linkwork/formulation/absolute/absolute_system.hpp"
+#include "linkwork/formulation/linkage/forms.hpp"
+#include "linkwork/formulation/linkage/linkage_plan.hpp"
+#include "linkwork/formulation/observer.hpp"
+
+namespace linkwork {
+
+struct LinkageOptions : RowOptions {
+  Stabilisation stabilisation = Stabilisation::projection;  // none, baumgarte or projection
+  double alpha = 5.0;                                       // 1/s, baumgarte only
+  double beta = 5.0;                                        // 1/s
+};
+
+class LinkageSystem final : public MechanismSystem {
+ public:
+  // Throws ContractError where linkage::linkageObstacle() finds one.
+  LinkageSystem(const Mechanism& mechanism, const LinkageOptions& options);
+
+  StateSpace space() const override;
+  std::unique_ptr<Workspace> makeWorkspace() const override;
+  Eval derivative(double t, std::span<const double> x, Workspace& work, std::span<double> xdot) const override;
+  AfterStep afterStep(double t, std::span<double> x, Workspace& work) const override;
+  int eventCount() const override;
+  Eval eventValues(double t, std::span<const double> x, Workspace& work, std::span<double> values) const override;
+  std::string describeFailure(const Workspace& work) const override;
+
+  std::vector<double> fromAbsolute(double t, std::span<const double> absolute) const override;
+  std::vector<double> toAbsolute(double t, std::span<const double> x) const override;
+
+  std::vector<double> cornerTimes() const override { return observer_.events().cornerTimes(); }
+  Eval observe(double t, std::span<const double> x, Workspace& work, Observation& out) const override;
+  Violation violation(double t, std::span<const double> x, Workspace& work) const override;
+  void factorRows(double t, std::span<const double> x, Workspace& work) const override;
+  RankReport rank(const Workspace& work) const override;
+  long projectionSolves(const Workspace& work) const override;
+  double worstResidual(const Workspace& work) const override;
+  int degreesOfFreedom(const Workspace& work) const override;
+  double smallestPivot(const Workspace& work) const override;
+  double referenceLength() const override { return length_; }
+  double reactionLength() const override { return observer_.rows().reactionLength(); }
+
+  const linkage::LinkagePlan& plan() const { return plan_; }
+  const linkage::LinkageConstants<double>& constants() const { return constants_; }
+
+  // The coefficients of a form at a state, with the loads that act there.
+  Eval formAt(linkage::Form form, linkage::Trig trig, double t, std::span<const double> x, Workspace& work,
+              linkage::FormWork<double>& out) const;
+
+ private:
+  struct Work;
+  std::span<const double> anglesOf(std::span<const double> x) const;
+  std::span<const double> ratesOf(std::span<const double> x) const;
+  KktStructure structure() const;
+  void placeBodies(std::span<const double> angle, std::span<const double> rate,
+                   AbsoluteEquations<Planar<double>>::Work& eq) const;
+  Eval loads(double t, std::span<const double> x, Work& work) const;
+  linkage::LinkageInputs<double> inputsOf(std::span<const double> x, const Work& work) const;
+  void placeRows(double t, std::span<const double> angle, std::span<const double> rate, Work& work) const;
+  void closeRows(std::span<const double> angle, Work& work) const;
+  void velocityResidual(std::span<const double> rate, Work& work) const;
+  double drift(const Work& work) const;
+  double enforcedDrift(const Work& work) const;
+  double largestCoordinate(std::span<const double> angle) const;
+  bool factor(double t, Work& work, double cut = kDependentRow) const;
+  bool nearRankChange(const Work& work) const;
+  Eval accelerationsOfTree(double t, std::span<const double> x, Work& work) const;
+  Eval accelerationsHere(double t, std::span<const double> x, Work& work) const;
+  bool accelerationsAcross(double t, std::span<const double> x, Work& work) const;
+  Eval accelerations(double t, std::span<const double> x, Work& work) const;
+  Eval checkDroppedRows(double t, Work& work) const;
+  Eval projectPositions(double t, std::span<double> angle, Work& work, bool& moved) const;
+  Eval projectVelocities(double t, std::span<double> rate, Work& work, bool& moved) const;
+  std::string rowName(int row) const;
+  std::string rowOwner(int row) const;
+
+  LinkageOptions options_;
+  Observer<Planar<double>> observer_;
+  const Mechanism& mechanism_;  // the observer's
+  linkage::LinkagePlan plan_;
+  linkage::LinkageConstants<double> constants_;
+  AbsoluteEquations<Planar<double>> free_;  // loads and drives of the bodies, no rows
+  std::vector<double> offsets_;             // of the drives
+  std::vector<std::uint8_t> doubtful_;
+  bool loaded_ = false;  // there are loads or drives to evaluate
+  bool light_ = false;   // bodies of no or hardly any mass
+  double length_ = 1.0;
+  double reach_ = 1.0;  // m: no cut can be farther away than that
+};
+
+}  // namespace linkwork
