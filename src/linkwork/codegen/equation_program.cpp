@@ -47,6 +47,22 @@ Expr EquationProgram::parameter(SymbolName what, double value, std::string unit,
   return add({symbol, std::move(what), SymbolRole::parameter, {}, -1, value, std::move(unit), std::move(meaning)});
 }
 
+Expr EquationProgram::parameter(const Expr& symbol, SymbolName what, double value, std::string unit,
+                                std::string meaning) {
+  return add({symbol, std::move(what), SymbolRole::parameter, {}, -1, value, std::move(unit), std::move(meaning)});
+}
+
+void EquationProgram::define(const Expr& symbol, SymbolName what, const Expr& value) {
+  add({symbol, std::move(what), SymbolRole::coefficient, {}, -1, 0.0, {}, {}});
+  lines_.push_back({symbol, value, section_});
+  known_.emplace(value, symbol);
+}
+
+Expr EquationProgram::quantity(SymbolName what, SymbolRole role) {
+  const Expr symbol = Expr::symbol(internalName(what));
+  return add({symbol, std::move(what), role, {}, -1, 0.0, {}, {}});
+}
+
 Expr EquationProgram::unknown(SymbolName what, std::string unit, std::string meaning) {
   const Expr symbol = Expr::symbol(internalName(what));
   return add({symbol, std::move(what), SymbolRole::unknown, {}, -1, 0.0, std::move(unit), std::move(meaning)});
@@ -70,7 +86,8 @@ void EquationProgram::alias(SymbolName what, const Expr& value, std::string reas
 
 Expr EquationProgram::let(const SymbolName& what, const Expr& value) {
   if (needsNoLine(value)) {
-    alias(what, value, {});
+    const bool itself = value.isSymbol() && symbolOf(value).name == what;
+    if (!itself) alias(what, value, {});
     return value;
   }
   for (const bool negative : {false, true}) {
@@ -122,6 +139,44 @@ void EquationProgram::removeDeadLines() {
   std::erase_if(known_, [&](const auto& value_and_symbol) { return !needed.contains(value_and_symbol.second.name()); });
   ranks_.clear();
   for (std::size_t k = 0; k < symbols_.size(); ++k) ranks_.emplace(symbols_[k].symbol.name(), k);
+}
+
+EquationProgram EquationProgram::withNumbers(const std::map<std::string, Expr>& numbers) const {
+  EquationProgram out = *this;
+  out.lines_.clear();
+  out.aliases_.clear();
+  out.known_.clear();
+  std::map<std::string, Expr> now = numbers;
+  std::erase_if(out.symbols_, [&](const ProgramSymbol& s) {
+    const bool of_line =
+        std::any_of(lines_.begin(), lines_.end(), [&](const ProgramLine& l) { return l.symbol == s.symbol; });
+    return of_line || numbers.contains(s.symbol.name());
+  });
+  out.ranks_.clear();
+  for (std::size_t k = 0; k < out.symbols_.size(); ++k) out.ranks_.emplace(out.symbols_[k].symbol.name(), k);
+  for (const ProgramLine& line : lines_) {
+    out.section_ = line.section;
+    const Expr value = substitute(line.value, now);
+    const Expr used = out.let(symbolOf(line.symbol).name, value);
+    if (!(used == line.symbol)) now.emplace(line.symbol.name(), used);
+  }
+  const auto change = [&](std::vector<Expr>& list) {
+    for (Expr& e : list) e = substitute(e, now);
+  };
+  for (const ProgramAlias& a : aliases_) out.alias(a.name, substitute(a.value, now), a.reason);
+  for (ProgramOutput& output : out.outputs) change(output.entries);
+  change(out.solve.matrix);
+  change(out.solve.right);
+  for (ProgramEquation& e : out.equations) e = {substitute(e.left, now), substitute(e.right, now)};
+  return out;
+}
+
+SymbolName splitName(const std::string& name) {
+  const std::size_t place = name.find('_');
+  const bool split = place != std::string::npos && place > 0 && place + 1 < name.size() && name.size() - place < 6 &&
+                     name.find_first_not_of("0123456789", place + 1) == std::string::npos;
+  if (!split) return {name};
+  return {name.substr(0, place), std::stoi(name.substr(place + 1))};
 }
 
 std::vector<Expr> EquationProgram::expanded(std::span<const Expr> es) const {

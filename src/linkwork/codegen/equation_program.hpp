@@ -7,6 +7,7 @@
 // names that the languages use are decided there.
 #pragma once
 
+#include <map>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -93,6 +94,12 @@ class EquationProgram {
 
   Expr input(SymbolName what, SymbolRole role, std::string array, int index, std::string unit, std::string meaning);
   Expr parameter(SymbolName what, double value, std::string unit, std::string meaning);
+  // A parameter that formulas know by a symbol of their own.
+  Expr parameter(const Expr& symbol, SymbolName what, double value, std::string unit, std::string meaning);
+  // A line for such a symbol.
+  void define(const Expr& symbol, SymbolName what, const Expr& value);
+  // A symbol that only the printed equations use.
+  Expr quantity(SymbolName what, SymbolRole role);
   // A symbol that `solve` finds.
   Expr unknown(SymbolName what, std::string unit, std::string meaning);
   // What to go on with instead of the value. Throws ContractError if the name has another value already.
@@ -117,6 +124,9 @@ class EquationProgram {
   // Takes away lines that nothing asked for needs, and inputs of no use to it except whole arguments.
   void removeDeadLines();
 
+  // The same with numbers for some parameters, by their internal names; lines that come to nothing by it are gone.
+  EquationProgram withNumbers(const std::map<std::string, Expr>& numbers) const;
+
   // Every expression with the lines put in: a function of inputs, parameters and unknowns alone.
   std::vector<Expr> expanded(std::span<const Expr> es) const;
 
@@ -134,5 +144,8 @@ class EquationProgram {
 
 // A name that no model file can have, unique among the symbols of a program.
 std::string internalName(const SymbolName& name);
+
+// "Rx_2" -> Rx, 2; a name of another shape is a letter without indices.
+SymbolName splitName(const std::string& name);
 
 }  // namespace linkwork

@@ -312,7 +312,7 @@ class Naming {
     lowerBelow(e);
     const Expr value = formed(e);
     in_constant_ = false;
-    const Expr symbol = out_.program.temporary({"c", ++constant_names_});
+    const Expr symbol = out_.program.temporary({"k", ++constant_names_});
     addStep(symbol, value);
     done_.insert_or_assign(e, symbol);
     return symbol;
@@ -333,7 +333,7 @@ class Naming {
   }
 
   Expr named(const Expr& value) {
-    const Expr symbol = out_.program.temporary({"s", ++shared_names_});
+    const Expr symbol = out_.program.temporary({"z", ++shared_names_});
     addStep(symbol, value);
     return symbol;
   }
