@@ -42,8 +42,9 @@ class NFourBar : public ::testing::TestWithParam<double> {};
 TEST_P(NFourBar, ComesOutOfEverySingularPoseAsAParallelogram) {
   const double rtol = GetParam();
   const Mechanism mechanism = readShippedModel("n_four_bar");
-  // About 30 rtol (200 to 9000 steps); beside it what round-off leaves at the poses of lower rank: 6e-9 was seen.
-  const double tolerance = std::max(5e-8, 100 * rtol);
+  // About 30 rtol (200 to 5000 steps), and up to 180 rtol where some stages of one step fall near a pose of lower rank,
+  // others not: off the constraints the equations differ there. Such a step comes with luck; so the bound is wider.
+  const double tolerance = std::max(5e-8, 300 * rtol);
   for (const At& exact : {At{1, -0.195020301949, -0.980799205662}, At{4, 0.117616102376, 0.993059138451},
                           At{5, -0.811310461000, -0.584615545356}, At{10, 0.328458111534, 0.944518538181}}) {
     const Result result = runTo(mechanism, exact.t, rtol);
@@ -59,8 +60,7 @@ TEST_P(NFourBar, ComesOutOfEverySingularPoseAsAParallelogram) {
 
 INSTANTIATE_TEST_SUITE_P(Tolerances, NFourBar, ::testing::Values(1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12));
 
-// The best this method can do: steps at 1e-11, before round-off at the poses of lower rank takes over. Seen: 2e-10 m
-// of 1 m and 6e-10 m/s of 8 m/s.
+// Seen: 9e-11 m of 1 m.
 TEST(NFourBarReference, IsReachedToNineDigits) {
   const Mechanism mechanism = readShippedModel("n_four_bar");
   for (const At& exact : {At{1, -0.195020301949, -0.980799205662}, At{4, 0.117616102376, 0.993059138451},
@@ -76,18 +76,17 @@ TEST(NFourBarReference, IsReachedToNineDigits) {
   }
 }
 
-// The same with 40 windows: 81 rods, 242 equations, which lose rank by 40 when all links lie on one line. Round-off at
-// these poses limits what can be had: 2e-9 m was seen at this tolerance, and 4e-7 m at 1e-10, where more steps fall
-// near them.
+// The same with 40 windows: 81 rods, 242 equations, which lose rank by 40 when all links lie on one line. Seen: 5e-10
+// m. Round-off at these poses sets the limit: from a tolerance of 1e-11 on more and more steps fall near them.
 TEST(NFourBarReference, HoldsForFortyWindows) {
   const Mechanism mechanism = buildNFourBar(40);
-  const Result result = runTo(mechanism, 10.0, 1e-9, 10);
+  const Result result = runTo(mechanism, 10.0, 1e-10, 10);
   EXPECT_NEAR(result.find("energy.kinetic")->values.front(), 26.8333333333, 1e-9);
   for (const At& exact : {At{1, -0.115356880632, -0.993324111300}, At{4, 0.069342032227, 0.997592944325},
                           At{5, -0.540190050668, -0.841543052470}, At{10, 0.180512226681, 0.983572740583}}) {
     const double angle = valueAt(result, "upright0.angle", exact.t);
-    EXPECT_NEAR(std::cos(angle), exact.x, 1e-8) << "t = " << exact.t;
-    EXPECT_NEAR(std::sin(angle), exact.y, 1e-8) << "t = " << exact.t;
+    EXPECT_NEAR(std::cos(angle), exact.x, 1e-9) << "t = " << exact.t;
+    EXPECT_NEAR(std::sin(angle), exact.y, 1e-9) << "t = " << exact.t;
   }
 }
 

@@ -14,9 +14,16 @@ using absolute::at;
 using absolute::kClosedRoundoff;
 
 constexpr int kProjectionSweeps = 12;
-// How far to both sides of a pose of lower rank, in radians or reference lengths. What four states (1 and 2 steps to
-// both sides) leave of error is of the fourth power, 1e-10; round-off falls with the third.
-constexpr double kAcross = 5e-3;
+// Nearer to a pose of lower rank than this relative pivot, 3e-3 of a row's length, accelerations come from both sides
+// of it. A wider zone costs accuracy instead: the stages of one step then fall on both sides of its border, where the
+// equations off the constraints are not the same.
+constexpr double kNearRankChange = 1e-5;
+// How far to both sides of a pose of lower rank, in radians or reference lengths. What eight states (1 to 4 steps to
+// both sides) leave of error is of the eighth power, 4e-16; round-off, which long chains of loops lift by the square of
+// their length, falls with the third.
+constexpr double kAcross = 2e-2;
+// Of these states, from near to far.
+constexpr double kAcrossWeight[4] = {56.0 / 70.0, -28.0 / 70.0, 8.0 / 70.0, -1.0 / 70.0};
 
 }  // namespace
 
@@ -24,7 +31,7 @@ constexpr double kAcross = 5e-3;
 template <class G>
 bool BasicAbsoluteSystem<G>::nearRankChange(const Work& work) const {
   if (work.factored.singular_body >= 0) return false;
-  if (work.factored.smallest_kept < kNearDependentRow) return true;
+  if (work.factored.smallest_kept < kNearRankChange) return true;
   if (work.factored.dropped_rows == 0) return false;
   for (int r = 0; r < equations_.rows(); ++r) {
     if (work.kkt.rowDropped(r) && !rows_.doubtful(r)) return true;
@@ -33,7 +40,7 @@ bool BasicAbsoluteSystem<G>::nearRankChange(const Work& work) const {
 }
 
 // A motion through a pose of lower rank is smooth, but there the equations do not say how it goes on. So:
-//   a(0) = (4 a(e) + 4 a(-e) - a(2 e) - a(-2 e)) / 6 + O(e^4)
+//   a(0) = (56 (a(e) + a(-e)) - 28 (a(2 e) + a(-2 e)) + 8 (a(3 e) + a(-3 e)) - a(4 e) - a(-4 e)) / 70 + O(e^8)
 // along any smooth path of consistent states through this one; ours is q + e v, projected.     [docs/theory/01,
 // eq. 1.32] False where there is no such path: at rest, at the end of the mechanism's reach, or if the rank stays low
 // along it.
@@ -51,7 +58,7 @@ bool BasicAbsoluteSystem<G>::accelerationsAcross(double t, std::span<const doubl
   std::fill(work.across.begin(), work.across.end(), 0.0);
   double power = 0.0;
   bool good = true;
-  for (const int step : {1, -1, 2, -2}) {
+  for (const int step : {1, -1, 2, -2, 3, -3, 4, -4}) {
     const double e = step * kAcross / rate;
     // Without drives the joints do not know the time, and a load that changes fast is not smeared.
     const double when = mechanism_.drives.empty() ? t : t + e;
@@ -66,7 +73,7 @@ bool BasicAbsoluteSystem<G>::accelerationsAcross(double t, std::span<const doubl
            accelerationsHere(when, work.beside, work) == Eval::ok && !nearRankChange(work) &&
            work.factored.dropped_rows <= dropped_here;
     if (!good) break;
-    const double weight = (step == 1 || step == -1 ? 4.0 : -1.0) / 6.0;
+    const double weight = kAcrossWeight[std::abs(step) - 1];
     for (std::size_t u = 0; u < work.across.size(); ++u) work.across[u] += weight * work.acceleration[u];
     power += weight * work.power;
   }
