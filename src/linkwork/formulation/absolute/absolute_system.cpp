@@ -246,10 +246,7 @@ AfterStep BasicAbsoluteSystem<G>::afterStep(double t, std::span<double> x, Works
   }
   setTurns(x, work);
   if (options_.stabilisation == Stabilisation::projection && equations_.rows() > 0) {
-    out.eval = projectPositions(t, q, work, out.changed);
-    if (out.eval == Eval::ok) {
-      out.eval = projectVelocities(t, x.subspan(q.size(), at(equations_.freedoms())), work, out.changed);
-    }
+    out.eval = project(t, x, work, out.changed);
   } else if (options_.stabilisation == Stabilisation::partitioning) {
     out.eval = closeAfterStep(t, x, work, out.changed);
   } else if (options_.stabilisation == Stabilisation::augmented_lagrangian) {
