@@ -70,6 +70,7 @@ class Run {
       if (std::isfinite(stop)) {
         finishAt(stop);
       } else if (!at_end) {
+        lookAtLoads();
         status = goOn(status);
       }
     }
@@ -331,6 +332,18 @@ class Run {
       const std::string& name = mechanism_.joints[k].name;
       if (!seen_.joints[k].unique && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     }
+  }
+
+  // At the end of a step that is no sample: where samples are far apart, loads have their peaks between them. A state
+  // that cannot be observed has none.
+  void lookAtLoads() {
+    const double t = integrator_->time();
+    if (done_ || t == last_sample_) return;
+    const auto x = integrator_->state();
+    std::copy(x.begin(), x.end(), sample_.begin());
+    ++result_.ledger.output_evaluations;
+    system_.beginStep(t, sample_, *sample_work_);
+    if (system_.observe(t, sample_, *sample_work_, seen_) == Eval::ok) loads_.look(t, seen_);
   }
 
   // An output does not act on the motion: the run goes on without it, and says so.

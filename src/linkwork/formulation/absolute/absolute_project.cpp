@@ -131,14 +131,23 @@ Eval BasicAbsoluteSystem<G>::project(double t, std::span<double> x, Work& work, 
   return projectState(surface, t, surface.positions(x), surface.velocities(x), moved);
 }
 
+template <class G>
+Eval BasicAbsoluteSystem<G>::alongJoints(double t, std::span<double> x, Work& work) const {
+  Surface surface{*this, work};
+  bool moved = false;
+  return projectVelocities(surface, t, surface.velocities(x), moved);
+}
+
 template bool BasicAbsoluteSystem<Planar<double>>::nearRankChange(Work&) const;
 template bool BasicAbsoluteSystem<Planar<double>>::accelerationsAcross(double, std::span<const double>, Work&) const;
 template Eval BasicAbsoluteSystem<Planar<double>>::project(double, std::span<double>, Work&, bool&) const;
+template Eval BasicAbsoluteSystem<Planar<double>>::alongJoints(double, std::span<double>, Work&) const;
 template double BasicAbsoluteSystem<Planar<double>>::largestCoordinate(std::span<const double>) const;
 template void BasicAbsoluteSystem<Planar<double>>::moveBy(std::span<const double>, std::span<double>) const;
 template bool BasicAbsoluteSystem<Spatial<double>>::nearRankChange(Work&) const;
 template bool BasicAbsoluteSystem<Spatial<double>>::accelerationsAcross(double, std::span<const double>, Work&) const;
 template Eval BasicAbsoluteSystem<Spatial<double>>::project(double, std::span<double>, Work&, bool&) const;
+template Eval BasicAbsoluteSystem<Spatial<double>>::alongJoints(double, std::span<double>, Work&) const;
 template double BasicAbsoluteSystem<Spatial<double>>::largestCoordinate(std::span<const double>) const;
 template void BasicAbsoluteSystem<Spatial<double>>::moveBy(std::span<const double>, std::span<double>) const;
 

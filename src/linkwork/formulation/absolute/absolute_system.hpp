@@ -121,6 +121,8 @@ class BasicAbsoluteSystem final : public MechanismSystem {
   void moveBy(std::span<const double> d, std::span<double> q) const;
   void noteFighting(int row, Work& work) const;
   Eval project(double t, std::span<double> x, Work& work, bool& moved) const;
+  // Velocities alone, with the factors at hand.
+  Eval alongJoints(double t, std::span<double> x, Work& work) const;
   void velocityResidual(std::span<const double> v, Work& work) const;
 
   AbsoluteOptions options_;
