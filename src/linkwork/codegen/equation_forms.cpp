@@ -19,8 +19,6 @@ constexpr std::array<std::string_view, 11> kForms = {"rud",         "statement1"
                                                      "elimination", "recursive",  "absolute"};
 constexpr std::array<std::string_view, 5> kTasks = {"forward", "inverse", "mass-matrix", "linear", "reactions"};
 
-bool isLinkageForm(EquationForm form) { return form < EquationForm::recursive; }
-
 std::string absoluteObstacle(const Mechanism& mechanism) {
   if (mechanism.space == Space::planar) return {};
   return "the mechanism moves in space, and the absolute form is written in the plane only";
