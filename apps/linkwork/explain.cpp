@@ -6,7 +6,9 @@
 #include <cstdio>
 #include <memory>
 
+#include "linkwork/codegen/explain_linkage.hpp"
 #include "linkwork/codegen/explain_writer.hpp"
+#include "linkwork/formulation/linkage/linkage_plan.hpp"
 #include "linkwork/simulate/state_at.hpp"
 #include "verbs.hpp"
 
@@ -19,6 +21,7 @@ struct Options {
   double at = 0.0;
   bool symbolic = false;
   std::string format = "text";
+  std::string form;
 };
 
 int print(const Explanation& explanation, const std::string& format) {
@@ -47,13 +50,21 @@ int run(const Options& options) {
                mechanism->file_name);
     return kBadInput;
   }
+  const std::string obstacle = options.form.empty() ? std::string() : linkage::linkageObstacle(*mechanism);
+  if (!obstacle.empty()) {
+    fmt::print(stderr, "{}: error: {}: form {} does not fit; leave --form out.\n", mechanism->file_name, obstacle,
+               options.form);
+    return kBadInput;
+  }
   if (options.symbolic) return print(explainSymbols(*mechanism), options.format);
   const std::optional<Assembly> assembly = assembleModel(*mechanism);
   if (!assembly) return kNumericalFailure;
   const StateAt state = stateAt(*mechanism, *assembly, fineOptions(), options.at);
   if (!state.ok) return fail(*mechanism, options.at, state.problem);
   mechanism->run.reaction_length = assembly->reaction_length;  // so that reactions are those of the other verbs
-  const Explanation explanation = explainState(*mechanism, options.at, state.x, *assembly);
+  const Explanation explanation = options.form.empty()
+                                      ? explainState(*mechanism, options.at, state.x, *assembly)
+                                      : explainLinkage(*mechanism, options.form, options.at, state.x, *assembly);
   if (!explanation.problem.empty()) return fail(*mechanism, options.at, explanation.problem);
   return print(explanation, options.format);
 }
@@ -68,8 +79,13 @@ void addExplain(CLI::App& app, int& exit_code) {
   CLI::Option* at =
       verb->add_option("--at", options->at, "Time in seconds; later than 0, the motion is followed up to it")
           ->capture_default_str();
-  verb->add_flag("--symbolic", options->symbolic, "With letters instead of numbers, without the solution")
-      ->excludes(at);
+  CLI::Option* symbolic =
+      verb->add_flag("--symbolic", options->symbolic, "With letters instead of numbers, without the solution")
+          ->excludes(at);
+  verb->add_option("--form", options->form,
+                   "Of a planar mechanism of hinges: its coefficients in one of the linkage forms instead")
+      ->check(CLI::IsMember(linkageFormNames()))
+      ->excludes(symbolic);
   verb->add_option("--format", options->format, "text or latex (a whole document)")
       ->check(CLI::IsMember({"text", "latex"}))
       ->capture_default_str();

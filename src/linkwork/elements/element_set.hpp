@@ -163,7 +163,7 @@ struct RowFilter {
   std::vector<int> without_drives{};
 };
 
-// Instantiated for Planar and Spatial of double and Dual<8>, and for Planar<Expr>, with which parameters stay letters.
+// Instantiated for Planar and Spatial of double, Dual<8> and Expr, with which parameters stay letters.
 // A planar mechanism may be compiled for space: it is lifted.
 template <class G>
 ElementSet<G> compileElements(const Mechanism& mechanism, const RowFilter& rows);

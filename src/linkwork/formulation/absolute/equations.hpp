@@ -84,5 +84,6 @@ extern template class AbsoluteEquations<Planar<Dual<8>>>;
 extern template class AbsoluteEquations<Planar<Expr>>;
 extern template class AbsoluteEquations<Spatial<double>>;
 extern template class AbsoluteEquations<Spatial<Dual<8>>>;
+extern template class AbsoluteEquations<Spatial<Expr>>;
 
 }  // namespace linkwork

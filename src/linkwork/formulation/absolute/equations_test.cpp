@@ -8,6 +8,7 @@
 #include <random>
 
 #include "linkwork/formulation/absolute/dense_for_tests.hpp"
+#include "linkwork/model/space_mechanisms_for_tests.hpp"
 #include "linkwork/model/test_mechanisms.hpp"
 
 namespace linkwork {
@@ -135,45 +136,91 @@ TEST(AbsoluteEquations, GammaIsTheAccelerationOfPhi) {
   });
 }
 
+// All that the equations give, with letters for the state and then numbers in place of the letters.
+template <class G, class InLetters>
+void expectLettersGiveNumbers(const Mechanism& m, const State& s) {
+  const AbsoluteEquations<G> equations(m);
+  const AbsoluteEquations<InLetters> letters(m);
+  const double t = 0.3;
+  auto numbers_work = equations.makeWork();
+  equations.positions(t, s.q, numbers_work);
+  equations.velocities(s.v, numbers_work);
+  equations.forces(numbers_work);
+  std::vector<Expr> q;
+  std::vector<Expr> v;
+  std::map<std::string, double> values{{"t", t}};
+  for (const Parameter& parameter : m.parameters) values[parameter.name] = parameter.value.number;
+  const auto lettersFor = [&](const std::vector<double>& numbers, const char* name, std::vector<Expr>& out) {
+    for (std::size_t k = 0; k < numbers.size(); ++k) {
+      out.push_back(Expr::symbol(fmt::format("{}{}", name, k)));
+      values[fmt::format("{}{}", name, k)] = numbers[k];
+    }
+  };
+  lettersFor(s.q, "q", q);
+  lettersFor(s.v, "v", v);
+  auto work = letters.makeWork();
+  letters.positions(Expr::symbol("t"), q, work);
+  letters.velocities(v, work);
+  letters.forces(work);
+  const auto compare = [&](const std::vector<Expr>& e, const std::vector<double>& d) {
+    ASSERT_EQ(e.size(), d.size());
+    for (std::size_t k = 0; k < d.size(); ++k)
+      EXPECT_NEAR(evaluate(e[k], values), d[k], 1e-12 * (1.0 + std::abs(d[k])));
+  };
+  compare(work.phi, numbers_work.phi);
+  compare(work.jacobian, numbers_work.jacobian);
+  compare(work.minus_phi_t, numbers_work.minus_phi_t);
+  compare(work.gamma, numbers_work.gamma);
+  EXPECT_NEAR(evaluate(work.potential, values), numbers_work.potential, 1e-11);
+  EXPECT_NEAR(evaluate(work.supplied_power, values), numbers_work.supplied_power, 1e-11);
+  for (std::size_t b = 0; b < m.bodies.size(); ++b) {
+    std::vector<Expr> own_letters(G::kFreedoms);
+    std::vector<double> own(G::kFreedoms);
+    InLetters::put(work.Q[b], own_letters);
+    G::put(numbers_work.Q[b], own);
+    for (std::size_t k = 0; k < own.size(); ++k) EXPECT_NEAR(evaluate(own_letters[k], values), own[k], 1e-11);
+  }
+}
+
 TEST(AbsoluteEquations, LettersGiveTheNumbersBack) {
-  forEachMechanism([](const Mechanism& m, const State& s) {
-    const AbsoluteEquations<P> equations(m);
-    const AbsoluteEquations<Planar<Expr>> letters(m);
-    const double t = 0.3;
-    auto numbers_work = equations.makeWork();
-    equations.positions(t, s.q, numbers_work);
-    equations.velocities(s.v, numbers_work);
-    equations.forces(numbers_work);
-    std::vector<Expr> q;
-    std::vector<Expr> v;
-    std::map<std::string, double> values{{"t", t}};
-    for (std::size_t k = 0; k < s.q.size(); ++k) {
-      q.push_back(Expr::symbol(fmt::format("q{}", k)));
-      v.push_back(Expr::symbol(fmt::format("v{}", k)));
-      values[fmt::format("q{}", k)] = s.q[k];
-      values[fmt::format("v{}", k)] = s.v[k];
-    }
-    auto work = letters.makeWork();
-    letters.positions(Expr::symbol("t"), q, work);
-    letters.velocities(v, work);
-    letters.forces(work);
-    const auto compare = [&](const std::vector<Expr>& e, const std::vector<double>& d) {
-      ASSERT_EQ(e.size(), d.size());
-      for (std::size_t k = 0; k < d.size(); ++k)
-        EXPECT_NEAR(evaluate(e[k], values), d[k], 1e-12 * (1.0 + std::abs(d[k])));
-    };
-    compare(work.phi, numbers_work.phi);
-    compare(work.jacobian, numbers_work.jacobian);
-    compare(work.minus_phi_t, numbers_work.minus_phi_t);
-    compare(work.gamma, numbers_work.gamma);
-    EXPECT_NEAR(evaluate(work.potential, values), numbers_work.potential, 1e-11);
-    EXPECT_NEAR(evaluate(work.supplied_power, values), numbers_work.supplied_power, 1e-11);
-    for (std::size_t b = 0; b < m.bodies.size(); ++b) {
-      EXPECT_NEAR(evaluate(work.Q[b].force.x, values), numbers_work.Q[b].force.x, 1e-11);
-      EXPECT_NEAR(evaluate(work.Q[b].force.y, values), numbers_work.Q[b].force.y, 1e-11);
-      EXPECT_NEAR(evaluate(work.Q[b].moment, values), numbers_work.Q[b].moment, 1e-11);
-    }
-  });
+  forEachMechanism([](const Mechanism& m, const State& s) { expectLettersGiveNumbers<P, Planar<Expr>>(m, s); });
+}
+
+// Every kind of row and load that space has of its own, at a random state; quaternions of any length.
+TEST(AbsoluteEquations, LettersInSpaceGiveTheNumbersBack) {
+  Mechanism m = crossedShafts();
+  m.parameters = {{"pitch", Value(0.02), "m", {}}};
+  const BodyIndex a(0);
+  const BodyIndex b(1);
+  for (const JointKind kind : {JointKind::prismatic, JointKind::screw, JointKind::constant_velocity,
+                               JointKind::point_line, JointKind::planar, JointKind::distance}) {
+    Joint& joint = addJointAt(m, fmt::format("J{}", static_cast<int>(kind)), kind, a, b, {0.1, 0.2, -0.3},
+                              aboutAxis({1, 2, 3}, 0.4));
+    joint.pitch = Value(0.02, Expr::symbol("pitch"));
+    joint.length = 0.7;
+  }
+  addDrive(m, "turn", DriveKind::angle, kGround, spatialFrame({0, 0, 0}), a, spatialFrame({0, 0, 0}),
+           sin(Expr::symbol("t")));
+  addSpring(m, "spring", a, spatialFrame({0.1, 0, 0.2}), b, spatialFrame({0, 0.3, 0}), 40.0, 2.0, 0.3);
+  Load mount;
+  mount.name = "mount";
+  mount.kind = LoadKind::bushing;
+  mount.first = kGround;
+  mount.second = b;
+  for (std::size_t k = 0; k < 6; ++k) mount.bushing_stiffness[k][k] = Value(10.0 + static_cast<double>(k));
+  m.loads.push_back(mount);
+  Load twist = mount;
+  twist.name = "twist";
+  twist.kind = LoadKind::rotational_spring_damper;
+  twist.stiffness = 3.0;
+  twist.damping = 0.2;
+  m.loads.push_back(twist);
+  std::mt19937 random(31);
+  std::uniform_real_distribution<double> number(-1, 1);
+  State s;
+  for (int k = 0; k < 14; ++k) s.q.push_back(number(random));
+  for (int k = 0; k < 12; ++k) s.v.push_back(number(random));
+  expectLettersGiveNumbers<Spatial<double>, Spatial<Expr>>(m, s);
 }
 
 // The rows that are left are the same numbers, and so are forces and energies, which rows have no part in.

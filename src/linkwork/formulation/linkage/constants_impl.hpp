@@ -22,6 +22,27 @@ Polar<T> namedPolar(const Vec2<T>& v, const char* length, const char* angle, int
 }
 
 template <class T>
+void turnToHinges(const LinkageTree& tree, LinkageConstants<T>& constants, const Naming<T>& let) {
+  for (int k = 0; k < tree.links(); ++k) {
+    LinkConstants<T>& link = constants.link[at(k)];
+    Vec2<T>& leading = tree.children(k).empty() ? link.centre : constants.link[at(tree.children(k).front())].R;
+    if (isStructuralZero(leading.y)) continue;
+    const Polar<T> polar = polarOf(leading);
+    link.turn = let(LetName{"tu", k + 1}, polar.angle);
+    const T c = cos(link.turn);
+    const T s = sin(link.turn);
+    const auto turnBack = [&](Vec2<T>& v) { v = {c * v.x + s * v.y, c * v.y - s * v.x}; };
+    if (&leading != &link.centre) turnBack(link.centre);
+    for (const int j : tree.children(k)) turnBack(constants.link[at(j)].R);
+    for (int n = 0; n < tree.cutCount(); ++n) {
+      if (tree.cuts()[at(n)].a == k) turnBack(constants.cut[at(n)].on_a);
+      if (tree.cuts()[at(n)].b == k) turnBack(constants.cut[at(n)].on_b);
+    }
+    leading = {polar.length, T(0.0)};
+  }
+}
+
+template <class T>
 void augment(const LinkageTree& tree, LinkageConstants<T>& constants, const Naming<T>& let) {
   for (int k = tree.links() - 1; k >= 0; --k) {
     LinkConstants<T>& link = constants.link[at(k)];

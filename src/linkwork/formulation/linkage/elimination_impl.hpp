@@ -70,7 +70,7 @@ void eliminate(const LinkageTree& tree, const LinkageConstants<T>& constants, co
                HingeForces hinge_forces, EliminationWork<T>& work, const Naming<T>& let) {
   Placement<T>& place = work.place;
   placeAngles(Given::absolute, tree, inputs, place, let);
-  placeTurns(tree, place, let);
+  placeTurns(tree, constants, place, let);
   placeHingeVectors(tree, constants, place, let);
   for (int k = 0; k < tree.links(); ++k) {
     const int p = tree.base(k);

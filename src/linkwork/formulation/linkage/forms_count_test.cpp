@@ -60,7 +60,7 @@ struct Chain {
   LinkageConstants<Expr> constants;
   std::vector<Expr> angle, rate, drive, acceleration;
 
-  Chain(int n, Centres centres) {
+  Chain(int n, Centres centres, bool turned = false) {
     std::vector<int> base;
     for (int k = 0; k < n; ++k) {
       const auto letter = [k](const char* name) { return Expr::symbol(fmt::format("{}_{}", name, k + 1)); };
@@ -79,6 +79,7 @@ struct Chain {
     }
     constants.gravity = {0.0, -Expr::symbol("g")};
     tree = LinkageTree(base);
+    if (turned) turnToHinges(tree, constants, Unnamed{});
     augment(tree, constants, Unnamed{});
   }
   LinkageInputs<Expr> inputs(bool driven = true) const {
@@ -190,6 +191,50 @@ TEST(LinkageCounts, TenLinksWithMassCentresOnTheHingeLines) {
   SweepWork<Expr> sweeps(chain.tree);
   sweep<Expr>(chain.tree, chain.constants, chain.inputs(false), chain.acceleration, HingeForces::no, sweeps, Unnamed{});
   EXPECT_PRED2(atMost, count(sweeps.torque), (Counts{167, 115, 20}));
+}
+
+// The counts of docs/theory/08, ten general links; then with the frames turned to the hinges.
+TEST(LinkageCounts, TheTableOfTheChapter) {
+  const Chain chain(10, Centres::anywhere);
+  const auto text = [](const Counts& c) { return fmt::format("{}/{}/{}", c.mul, c.add, c.trig); };
+  struct Row {
+    FormChoice choice;
+    const char* right_side;
+    const char* forward;
+    const char* inverse;
+  };
+  const Row rows[] = {
+      {kRudPrinted, "200/173/100", "510/428/100", "300/263/100"},
+      {kRudVectors, "364/236/20", "674/491/20", "464/326/20"},
+      {kRudSweep, "247/161/20", "557/416/20", "347/251/20"},
+      {kThreePrinted, "200/352/100", "630/727/100", "300/442/100"},
+      {kThreeVectors, "364/416/20", "794/791/20", "464/506/20"},
+      {kSixPrinted, "200/379/100", "510/634/100", "300/469/100"},
+      {kSixVectors, "364/386/20", "674/641/20", "464/476/20"},
+      {kSixSweep, "247/266/20", "557/521/20", "347/356/20"},
+  };
+  for (const Row& row : rows) {
+    EXPECT_EQ(text(rightSideCounts(chain, row.choice)), row.right_side);
+    EXPECT_EQ(text(forwardCounts(chain, row.choice)), row.forward);
+    EXPECT_EQ(text(inverseCounts(chain, row.choice)), row.inverse);
+  }
+  const auto elimination = [&](const Chain& of) {
+    EliminationWork<Expr> work(of.tree);
+    eliminate(of.tree, of.constants, of.inputs(), HingeForces::no, work, Unnamed{});
+    return text(count(work.acceleration));
+  };
+  const auto sweeps = [&](const Chain& of) {
+    SweepWork<Expr> work(of.tree);
+    sweep<Expr>(of.tree, of.constants, of.inputs(false), of.acceleration, HingeForces::no, work, Unnamed{});
+    return text(count(work.torque));
+  };
+  EXPECT_EQ(elimination(chain), "338/283/20");
+  EXPECT_EQ(sweeps(chain), "203/152/20");
+  const Chain turned(10, Centres::anywhere, true);
+  EXPECT_EQ(elimination(turned), "318/273/20");
+  EXPECT_EQ(sweeps(turned), "183/142/20");
+  EXPECT_EQ(text(rightSideCounts(turned, kRudPrinted)), "200/173/100");
+  EXPECT_EQ(text(forwardCounts(turned, kRudSweep)), "537/406/20");
 }
 
 }  // namespace

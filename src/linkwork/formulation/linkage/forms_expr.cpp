@@ -8,6 +8,7 @@ template struct FormWork<T>;
 template struct SweepWork<T>;
 template struct EliminationWork<T>;
 
+template void turnToHinges(const LinkageTree&, LinkageConstants<T>&, const Naming<T>&);
 template void augment(const LinkageTree&, LinkageConstants<T>&, const Naming<T>&);
 template void place(Form, Trig, const LinkageTree&, const LinkageConstants<T>&, const LinkageInputs<T>&, FormWork<T>&,
                     const Naming<T>&);

@@ -208,6 +208,27 @@ TEST_P(Forms, VelocityTermsAreDerivativesOfTheMassMatrix) {
   }
 }
 
+// Frames turned to the hinges are other marks on the same links.
+TEST_P(Forms, DoNotDependOnTheFramesOfTheLinks) {
+  LinkageConstants<double> turned = r.constants;
+  turnToHinges(r.tree, turned, Unnamed{});
+  augment(r.tree, turned, Unnamed{});
+  for (const Choice& choice : allChoices()) {
+    const FormWork<double> expected = made(r, choice);
+    FormWork<double> work(r.tree);
+    equations(choice.form, choice.trig, choice.bias, r.tree, turned, r.inputsFor(choice.form), work, Unnamed{});
+    expectSame(work.acceleration.values, expected.acceleration.values, "acceleration");
+    expectSame(work.rhs, expected.rhs, "rhs");
+  }
+  EliminationWork<double> a(r.tree);
+  EliminationWork<double> b(r.tree);
+  eliminate(r.tree, r.constants, r.inputsFor(Form::rud), HingeForces::no, a, Unnamed{});
+  eliminate(r.tree, turned, r.inputsFor(Form::rud), HingeForces::no, b, Unnamed{});
+  for (std::size_t k = 0; k < a.acceleration.size(); ++k) {
+    EXPECT_NEAR(a.acceleration[k], b.acceleration[k], 1e-10 * largest(a.acceleration));  // the condition of H comes in
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(LinkageForms, Forms, testing::Range(1, 28));
 
 // A link whose mass is balanced about its hinge has no direction of mu.

@@ -46,6 +46,45 @@ std::vector<double> LinkageSystem::toAbsolute(double /*t*/, std::span<const doub
   return out;
 }
 
+std::span<const double> LinkageSystem::accelerations(const Workspace& work) const {
+  return static_cast<const Work&>(work).acceleration;
+}
+std::span<const double> LinkageSystem::multipliers(const Workspace& work) const {
+  return static_cast<const Work&>(work).multiplier;
+}
+
+LinkageSystem::Acting LinkageSystem::acting(const Workspace& workspace) const {
+  const Work& work = static_cast<const Work&>(workspace);
+  const std::size_t n = at(plan_.tree.links());
+  Acting out{std::vector<Vec2<double>>(n), std::vector<double>(n), std::vector<double>(n)};
+  if (!mechanism_.loads.empty()) {
+    out.force = work.force;
+    out.moment = work.moment;
+  }
+  for (int c = 0; c < plan_.tree.cutCount(); ++c) {
+    const auto& [a, b] = plan_.tree.cuts()[at(c)];
+    const Vec2<double> F{work.multiplier[at(2 * c)], work.multiplier[at(2 * c + 1)]};
+    out.force[at(a)] += F;
+    out.moment[at(a)] += cross(work.form.place.on_a[at(c)], F);
+    if (b < 0) continue;
+    out.force[at(b)] -= F;
+    out.moment[at(b)] -= cross(work.form.place.on_b[at(c)], F);
+  }
+  for (std::size_t d = 0; d < plan_.drives.size(); ++d) {
+    const auto& [drive, first, second, offset] = plan_.drives[d];
+    const double torque = work.multiplier[work.form.f.size() + d];
+    if (second >= 0 && plan_.tree.base(second) == first) {
+      out.torque[at(second)] += torque;
+    } else if (first >= 0 && plan_.tree.base(first) == second) {
+      out.torque[at(first)] -= torque;
+    } else {
+      if (second >= 0) out.moment[at(second)] += torque;
+      if (first >= 0) out.moment[at(first)] -= torque;
+    }
+  }
+  return out;
+}
+
 Eval LinkageSystem::observe(double t, std::span<const double> x, Workspace& workspace, Observation& out) const {
   Work& work = static_cast<Work&>(workspace);
   const Eval eval = accelerations(t, x, work);

@@ -60,7 +60,20 @@ class LinkageSystem final : public MechanismSystem {
   const linkage::LinkagePlan& plan() const { return plan_; }
   const linkage::LinkageConstants<double>& constants() const { return constants_; }
 
-  // The coefficients of a form at a state, with the loads that act there.
+  // Of the last evaluation with this workspace: al''; and the unknowns of the rows, for each cut the force on its link
+  // a (x, y), then for each drive its torque on the second body.
+  std::span<const double> accelerations(const Workspace& work) const;
+  std::span<const double> multipliers(const Workspace& work) const;
+  // The loads of that evaluation with the reactions of the cuts among them, and the torques of drives in the hinges of
+  // the tree; drives between other links are couples.
+  struct Acting {
+    std::vector<Vec2<double>> force;
+    std::vector<double> moment;  // about O_k
+    std::vector<double> torque;
+  };
+  Acting acting(const Workspace& work) const;
+
+  // The coefficients of a form at a state, with the loads that act there; the torques of drives are not among them.
   Eval formAt(linkage::Form form, linkage::Trig trig, double t, std::span<const double> x, Workspace& work,
               linkage::FormWork<double>& out) const;
 

@@ -48,10 +48,12 @@ Vec2<T> turned(const Placement<T>& place, int k, const Vec2<T>& v) {
 }
 
 template <class T>
-void placeTurns(const LinkageTree& tree, Placement<T>& place, const Naming<T>& let) {
+void placeTurns(const LinkageTree& tree, const LinkageConstants<T>& constants, Placement<T>& place,
+                const Naming<T>& let) {
   for (int k = 0; k < tree.links(); ++k) {
-    place.c[at(k)] = let(LetName{"c", k + 1}, cos(place.al[at(k)]));
-    place.s[at(k)] = let(LetName{"s", k + 1}, sin(place.al[at(k)]));
+    const T angle = place.al[at(k)] + constants.link[at(k)].turn;
+    place.c[at(k)] = let(LetName{"c", k + 1}, cos(angle));
+    place.s[at(k)] = let(LetName{"s", k + 1}, sin(angle));
   }
 }
 
@@ -68,7 +70,7 @@ void placeHingeVectors(const LinkageTree& tree, const LinkageConstants<T>& const
 template <class T>
 void placeVectors(const LinkageTree& tree, const LinkageConstants<T>& constants, Placement<T>& place,
                   const Naming<T>& let) {
-  placeTurns(tree, place, let);
+  placeTurns(tree, constants, place, let);
   for (int k = 0; k < tree.links(); ++k) {
     place.mu[at(k)] = named("mx", "my", k, turned(place, k, constants.link[at(k)].mu), let);
   }
@@ -92,21 +94,23 @@ enum class HingeVectors { no, yes };  // whether loads or cuts ask for R in grou
 template <class T>
 void placePolar(const LinkageTree& tree, const LinkageConstants<T>& constants, HingeVectors hinge_vectors,
                 Placement<T>& place, const Naming<T>& let) {
+  const auto turnOf = [&](int k) -> const T& { return constants.link[at(k)].turn; };
   for (int k = 0; k < tree.links(); ++k) {
     const LinkConstants<T>& link = constants.link[at(k)];
-    place.phi[at(k)] = let(LetName{"phi", k + 1}, place.al[at(k)] + link.mu_polar.angle);
+    place.phi[at(k)] = let(LetName{"phi", k + 1}, place.al[at(k)] + (link.turn + link.mu_polar.angle));
     if (tree.isRoot(k)) continue;
-    place.psi[at(k)] = let(LetName{"psi", k + 1}, place.al[at(tree.base(k))] + link.R_polar.angle);
+    place.psi[at(k)] =
+        let(LetName{"psi", k + 1}, place.al[at(tree.base(k))] + (turnOf(tree.base(k)) + link.R_polar.angle));
     if (hinge_vectors == HingeVectors::no) continue;
     place.R[at(k)] = named("rx", "ry", k, fromPolar(link.R_polar.length, place.psi[at(k)]), let);
   }
   for (int c = 0; c < tree.cutCount(); ++c) {
     const CutEnds& ends = tree.cuts()[at(c)];
     const CutConstants<T>& cut = constants.cut[at(c)];
-    const T chi_a = let(LetName{"chia", c + 1}, place.al[at(ends.a)] + cut.on_a_polar.angle);
+    const T chi_a = let(LetName{"chia", c + 1}, place.al[at(ends.a)] + (turnOf(ends.a) + cut.on_a_polar.angle));
     place.on_a[at(c)] = named("ax", "ay", c, fromPolar(cut.on_a_polar.length, chi_a), let);
     if (ends.b < 0) continue;
-    const T chi_b = let(LetName{"chib", c + 1}, place.al[at(ends.b)] + cut.on_b_polar.angle);
+    const T chi_b = let(LetName{"chib", c + 1}, place.al[at(ends.b)] + (turnOf(ends.b) + cut.on_b_polar.angle));
     place.on_b[at(c)] = named("bx", "by", c, fromPolar(cut.on_b_polar.length, chi_b), let);
   }
 }
