@@ -5,7 +5,7 @@
 //   statement4 .. 6           relative angles                        the same
 //   sweep                     absolute angles, two sweeps            the same
 //   elimination               absolute angles, in linear time        the same without loops and drives
-//   recursive                 joint coordinates of a spanning tree   everything in the plane; trees in space
+//   recursive                 joint coordinates of a spanning tree   everything that counts no whole turns in space
 //   absolute                  x, y, angle of every body              everything in the plane
 #pragma once
 

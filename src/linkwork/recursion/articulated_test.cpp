@@ -63,7 +63,7 @@ TYPED_TEST(ArticulatedTree, ForwardDynamicsUndoesInverseDynamicsOnRandomTrees) {
 
 template <class G>
 Eigen::MatrixXd denseMass(const test::TreeState<G>& state) {
-  MassMatrix<G> M(state.tree);
+  TreeMassMatrix<G> M(state.tree);
   massMatrix<G>(state.tree, state.pk, M);
   return Eigen::Map<Eigen::MatrixXd>(M.entries.data(), M.size, M.size);
 }
@@ -176,7 +176,7 @@ TYPED_TEST(ArticulatedTree, DoesNotAllocate) {
   ArticulatedFactor<G> factor(state.tree);
   TreeSolve<G> solve(state.tree);
   InverseDynamics<G> inverse(state.tree);
-  MassMatrix<G> mass(state.tree);
+  TreeMassMatrix<G> mass(state.tree);
   std::vector<double> udot(state.u.size());
   const long before = test::allocation_count;
   state.evaluate();

@@ -6,7 +6,7 @@
 
 // NOLINTBEGIN(cppcoreguidelines-macro-usage): a list of names can be written once for six types only so
 #define LINKWORK_INSTANTIATE_RECURSION(G)                                                                              \
-  template Tree<G> makeTree<G>(const Mechanism&, const std::vector<TreeEdge>&);                                        \
+  template Tree<G> makeTree<G>(const Mechanism&, const std::vector<PlannedLink>&);                                     \
   template struct PositionKinematics<G>;                                                                               \
   template struct VelocityKinematics<G>;                                                                               \
   template void positionKinematics(const Tree<G>&, std::span<const G::Scalar>, std::span<const Motion<G::Scalar>>,     \
@@ -24,7 +24,7 @@
   template G::Wrench bodyWrench(const Tree<G>&, const PositionKinematics<G>&, int, const LinkAxes<G>::Force&);         \
   template void inverseDynamics(const Tree<G>&, const PositionKinematics<G>&, const VelocityKinematics<G>&,            \
                                 std::span<const G::Scalar>, const TreeLoads<G>&, InverseDynamics<G>&, const Unnamed&); \
-  template void massMatrix(const Tree<G>&, const PositionKinematics<G>&, MassMatrix<G>&, const Unnamed&);              \
+  template void massMatrix(const Tree<G>&, const PositionKinematics<G>&, TreeMassMatrix<G>&, const Unnamed&);          \
   template void factorTree(const Tree<G>&, const PositionKinematics<G>&, ArticulatedFactor<G>&, const Unnamed&);       \
   template void solveInwards(const Tree<G>&, const PositionKinematics<G>&, const ArticulatedFactor<G>&,                \
                              std::span<const G::Scalar>, std::span<const LinkAxes<G>::Motion>, TreeSolve<G>&,          \

@@ -35,8 +35,8 @@ void inverseDynamics(const Tree<G>& tree, const PositionKinematics<G>& pk, const
                      const Let& let = {});
 
 template <class G>
-struct MassMatrix {
-  explicit MassMatrix(const Tree<G>& tree)
+struct TreeMassMatrix {
+  explicit TreeMassMatrix(const Tree<G>& tree)
       : composite(tree.links.size()),
         size(tree.freedoms),
         entries(static_cast<std::size_t>(tree.freedoms) * static_cast<std::size_t>(tree.freedoms)) {}
@@ -51,6 +51,6 @@ struct MassMatrix {
 
 //   M_ij = s_i^T (inertia of link(i) and all that it carries) s_j, s_j taken over to link(i), which j carries
 template <class G, class Let = Unnamed>
-void massMatrix(const Tree<G>& tree, const PositionKinematics<G>& pk, MassMatrix<G>& out, const Let& let = {});
+void massMatrix(const Tree<G>& tree, const PositionKinematics<G>& pk, TreeMassMatrix<G>& out, const Let& let = {});
 
 }  // namespace linkwork

@@ -48,7 +48,7 @@ void inverseDynamics(const Tree<G>& tree, const PositionKinematics<G>& pk, const
 }
 
 template <class G, class Let>
-void massMatrix(const Tree<G>& tree, const PositionKinematics<G>& pk, MassMatrix<G>& out, const Let& let) {
+void massMatrix(const Tree<G>& tree, const PositionKinematics<G>& pk, TreeMassMatrix<G>& out, const Let& let) {
   using tree::at;
   using T = typename G::Scalar;
   using Link = LinkAxes<G>;

@@ -73,7 +73,7 @@ TYPED_TEST(TreeDynamics, MassMatrixIsThatOfUnitAccelerationsAndOfTheEnergy) {
     test::TreeState<G> state(random, motions, seed);
     for (Motion<double>& motion : state.motions) motion.fdot = motion.fddot = 0.0;
     state.evaluate();
-    MassMatrix<G> M(state.tree);
+    TreeMassMatrix<G> M(state.tree);
     massMatrix<G>(state.tree, state.pk, M);
     const std::size_t n = state.u.size();
     const std::vector<double> rest = efforts<G>(state, std::vector<double>(n), {});

@@ -1,6 +1,8 @@
 #include "linkwork/recursion/joint_coordinates.hpp"
 
 #include <Eigen/Dense>
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -159,6 +161,42 @@ void jointVelocities(const Tree<G>& tree, const PositionKinematics<G>& pk, std::
   }
 }
 
+template <class G>
+void moveJoints(const Tree<G>& tree, std::span<const double> step, std::span<double> q) {
+  for (int k = 0; k < tree.size(); ++k) {
+    const auto columns = tree.columnsOf(k);
+    const bool ball = tree.links[at(k)].turn == TurnKind::ball;
+    for (const TreeColumn& c : columns.first(columns.size() - (ball ? 3 : 0))) {
+      if (c.freedom >= 0) q[at(c.coordinate)] += step[at(c.freedom)];
+    }
+    if (!ball) continue;
+    // As the quaternion of a body that stays where it is.
+    const auto o = q.subspan(at(columns.back().coordinate), 4);
+    const auto w = step.subspan(at(columns.back().freedom - 2), 3);
+    std::array<double, 7> pose{0.0, 0.0, 0.0, o[0], o[1], o[2], o[3]};
+    retract(SpaceD{}, pose, std::array<double, 6>{0.0, 0.0, 0.0, w[0], w[1], w[2]});
+    std::copy(pose.begin() + 3, pose.end(), o.begin());
+  }
+}
+
+template <class G>
+bool normaliseJoints(const Tree<G>& tree, std::span<double> q) {
+  bool changed = false;
+  for (int k = 0; k < tree.size(); ++k) {
+    if (tree.links[at(k)].turn != TurnKind::ball) continue;
+    const auto o = q.subspan(at(tree.columnsOf(k).back().coordinate), 4);
+    std::array<double, 7> pose{0.0, 0.0, 0.0, o[0], o[1], o[2], o[3]};
+    if (!normalise(SpaceD{}, pose)) continue;
+    std::copy(pose.begin() + 3, pose.end(), o.begin());
+    changed = true;
+  }
+  return changed;
+}
+
+template void moveJoints(const Tree<PlaneD>&, std::span<const double>, std::span<double>);
+template void moveJoints(const Tree<SpaceD>&, std::span<const double>, std::span<double>);
+template bool normaliseJoints(const Tree<PlaneD>&, std::span<double>);
+template bool normaliseJoints(const Tree<SpaceD>&, std::span<double>);
 template void jointPositions(const Tree<PlaneD>&, std::span<const PlaneD::Position>, std::span<double>);
 template void jointPositions(const Tree<SpaceD>&, std::span<const SpaceD::Position>, std::span<double>);
 template void jointVelocities(const Tree<PlaneD>&, const PositionKinematics<PlaneD>&, std::span<const PlaneD::Velocity>,

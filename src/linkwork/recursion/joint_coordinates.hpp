@@ -15,4 +15,12 @@ template <class G>
 void jointVelocities(const Tree<G>& tree, const PositionKinematics<G>& pk, std::span<const typename G::Velocity> bodies,
                      std::span<const Motion<double>> motions, std::span<double> u);
 
+// Moves q by a small displacement of the freedoms, on the surface that q lives on.
+template <class G>
+void moveJoints(const Tree<G>& tree, std::span<const double> step, std::span<double> q);
+
+// Brings quaternions back to length one; says whether any was off.
+template <class G>
+bool normaliseJoints(const Tree<G>& tree, std::span<double> q);
+
 }  // namespace linkwork

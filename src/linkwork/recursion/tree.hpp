@@ -17,21 +17,13 @@
 #include "linkwork/elements/rows.hpp"
 #include "linkwork/model/mechanism.hpp"
 #include "linkwork/recursion/link_axes.hpp"
+#include "linkwork/topology/tree_plan.hpp"
 
 namespace linkwork {
 
 // Whether a joint of this kind can carry a link of a tree. Others (distances, points on lines and curves, relations
 // ...) close loops only.
 bool canCarry(JointKind kind);
-
-// One link of a tree to be compiled: a body and what carries it.
-struct TreeEdge {
-  int body = 0;
-  int joint = -1;  // -1: nothing; the body floats against the ground
-  // Drives that prescribe this joint's angle and slide; -1: none.
-  int angle_drive = -1;
-  int slide_drive = -1;
-};
 
 enum class TurnKind { none, hinge, cross, ball };   // cross: about an axis of the parent, then about one of the link
 enum class JointOrder { slide_first, turn_first };  // turn_first: the slide's axis turns with the link
@@ -99,7 +91,7 @@ struct Tree {
 // Of all bodies, parents before children. Instantiated, like all of this folder, for Planar and Spatial of double,
 // Dual<8> and Expr.
 template <class G>
-Tree<G> makeTree(const Mechanism& mechanism, const std::vector<TreeEdge>& edges);
+Tree<G> makeTree(const Mechanism& mechanism, const std::vector<PlannedLink>& links);
 
 // Of the forces that act on a tree, apart from those in its joints.
 template <class G>

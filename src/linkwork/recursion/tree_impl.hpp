@@ -48,16 +48,16 @@ class Builder {
 
   explicit Builder(const Mechanism& mechanism) : m_(mechanism), compiler_(mechanism) {}
 
-  Tree<G> build(const std::vector<TreeEdge>& edges) {
+  Tree<G> build(const std::vector<PlannedLink>& edges) {
     tree_.gravity = Compiler::vectorOf(m_.gravity);
     tree_.link_of_body.assign(m_.bodies.size(), -1);
-    for (const TreeEdge& edge : edges) addLink(edge);
+    for (const PlannedLink& edge : edges) addLink(edge);
     expect(edges.size() == m_.bodies.size(), "makeTree: every body is a link, once");
     return std::move(tree_);
   }
 
  private:
-  void addLink(const TreeEdge& edge) {
+  void addLink(const PlannedLink& edge) {
     TreeLink<G> link;
     link.body = edge.body;
     link.joint = edge.joint;
@@ -190,7 +190,7 @@ class Builder {
     }
   }
 
-  void addColumns(TreeLink<G>& link, const TreeEdge& edge) {
+  void addColumns(TreeLink<G>& link, const PlannedLink& edge) {
     const auto add = [&](int unit, double sign, int drive) {
       TreeColumn column;
       column.link = tree_.size();
@@ -241,7 +241,7 @@ class Builder {
 }  // namespace tree
 
 template <class G>
-Tree<G> makeTree(const Mechanism& mechanism, const std::vector<TreeEdge>& edges) {
+Tree<G> makeTree(const Mechanism& mechanism, const std::vector<PlannedLink>& edges) {
   return tree::Builder<G>(mechanism).build(edges);
 }
 
