@@ -46,6 +46,7 @@ struct EquationRequest {
   EquationTask task = EquationTask::forward;
   EquationStyle style = EquationStyle::pairwise;
   Torques torques = Torques::given;
+  bool with_power = false;           // forward: also what loads and drives supply, the last output
   bool all_symbols = true;           // every parameter keeps its letter
   std::vector<std::string> symbols;  // otherwise these: "m", "J", "mo_2", "a"
 };
