@@ -15,6 +15,9 @@ namespace {
 constexpr int kSine = 8;
 constexpr int kQuotient = 3;
 
+// Elimination with pivoting.
+int solveWeight(int rows) { return 2 * rows * rows * rows / 3 + 3 * rows * rows; }
+
 int weight(const OperationCount& c) { return c.mul + c.add + kQuotient * c.div + kSine * c.trig + kSine * c.other; }
 
 bool hasStyles(EquationForm form) {
@@ -36,8 +39,10 @@ const char* wordsFor(const FormCost& cost) {
   }
 }
 
-std::string cell(bool fits, const OperationCount& c) {
-  return fits ? fmt::format("{}/{}/{}/{}", c.mul, c.add, c.div, c.trig) : std::string("-");
+std::string cell(bool fits, const OperationCount& c, int loop_rows = 0) {
+  if (!fits) return "-";
+  return fmt::format("{}/{}/{}/{}{}", c.mul, c.add, c.div, c.trig,
+                     loop_rows > 0 ? fmt::format(" + {} rows", loop_rows) : std::string());
 }
 
 std::string cellOfConstants(bool fits, const OperationCount& c) {
@@ -67,7 +72,8 @@ EquationStyle cheapestStyle(const Mechanism& mechanism, EquationRequest request)
     request.style = style;
     const WrittenEquations written = writeEquations(mechanism, request);
     if (!written.program) continue;
-    const int cost = weight(stepsOf(*written.program).count);
+    const ProgramSteps steps = stepsOf(*written.program);
+    const int cost = weight(steps.count) + solveWeight(static_cast<int>(steps.solve.unknowns.size()));
     if (least >= 0 && cost >= least) continue;
     least = cost;
     best = style;
@@ -116,7 +122,7 @@ std::vector<FormCost> costsOfForms(const Mechanism& mechanism, const EquationReq
 std::string costsText(const Mechanism& mechanism, const std::vector<FormCost>& costs) {
   TextTable table = {{"form", "", "forward", "constant", "inverse", "constant", "lines to read"}};
   for (const FormCost& c : costs) {
-    table.push_back({std::string(wordFor(c.form)), wordsFor(c), cell(c.fits_forward, c.forward),
+    table.push_back({std::string(wordFor(c.form)), wordsFor(c), cell(c.fits_forward, c.forward, c.loop_rows),
                      cellOfConstants(c.fits_forward, c.forward_constant), cell(c.fits_inverse, c.inverse),
                      cellOfConstants(c.fits_inverse, c.inverse_constant),
                      c.text_lines > 0 ? std::to_string(c.text_lines) : "-"});
@@ -127,10 +133,8 @@ std::string costsText(const Mechanism& mechanism, const std::vector<FormCost>& c
       "negation nothing. \"constant\": once, among parameters alone (trig with roots).\n\n",
       mechanism.name);
   for (std::string& line : alignedLines(table, Align::left)) out += withoutTrailingSpaces(std::move(line)) + "\n";
-  const int loop_rows = costs.empty() ? 0 : costs.front().loop_rows;
-  if (loop_rows > 0)
-    out += fmt::format(
-        "\nForward dynamics also solves the loop equations with pivoting, {} of them in the first row.\n", loop_rows);
+  if (std::any_of(costs.begin(), costs.end(), [](const FormCost& c) { return c.loop_rows > 0; }))
+    out += "\n\"+ n rows\": and n loop equations, solved with pivoting.\n";
   out += "\n";
   const auto advise = [&](const char* what, const FormCost* best, const OperationCount* count) {
     if (best == nullptr) return;
@@ -140,7 +144,8 @@ std::string costsText(const Mechanism& mechanism, const std::vector<FormCost>& c
     out += ".\n";
   };
   const FormCost* forward = cheapest(
-      costs, [](const FormCost& c) { return c.fits_forward; }, [](const FormCost& c) { return weight(c.forward); });
+      costs, [](const FormCost& c) { return c.fits_forward; },
+      [](const FormCost& c) { return weight(c.forward) + solveWeight(c.loop_rows); });
   const FormCost* inverse = cheapest(
       costs, [](const FormCost& c) { return c.fits_inverse; }, [](const FormCost& c) { return weight(c.inverse); });
   const FormCost* reading = cheapest(

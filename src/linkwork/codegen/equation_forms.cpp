@@ -8,6 +8,7 @@
 
 #include "linkwork/codegen/form_builders.hpp"
 #include "linkwork/codegen/program_names.hpp"
+#include "linkwork/formulation/absolute/equations.hpp"
 #include "linkwork/formulation/linkage/linkage_plan.hpp"
 
 namespace linkwork {
@@ -19,22 +20,16 @@ constexpr std::array<std::string_view, 11> kForms = {"rud",         "statement1"
                                                      "elimination", "recursive",  "absolute"};
 constexpr std::array<std::string_view, 5> kTasks = {"forward", "inverse", "mass-matrix", "linear", "reactions"};
 
-bool isLinkageForm(EquationForm form) { return form < EquationForm::recursive; }
-
 std::string absoluteObstacle(const Mechanism& mechanism) {
   if (mechanism.space == Space::planar) return {};
   return "the mechanism moves in space, and the absolute form is written in the plane only";
 }
 
-std::string recursiveObstacle(const Mechanism& mechanism, EquationTask task) {
-  if (mechanism.space == Space::spatial && !mechanism.loads.empty())
-    return fmt::format("load \"{}\" acts in space, where the recursive form is written without loads",
-                       mechanism.loads.front().name);
-  if (mechanism.space == Space::spatial && !mechanism.drives.empty())
-    return fmt::format("drive \"{}\" acts in space, where the recursive form is written without drives",
-                       mechanism.drives.front().name);
-  (void)task;
-  return {};
+std::string recursiveObstacle(const Mechanism& mechanism) {
+  if (mechanism.space == Space::planar) return {};
+  const int counted = AbsoluteEquations<Spatial<Expr>>(mechanism).turns();
+  if (counted == 0) return {};
+  return "a gear, coupling, screw or formula counts whole turns in space, which no formula of the pose can";
 }
 
 std::string linkageObstacleFor(const Mechanism& mechanism, EquationForm form, EquationTask task) {
@@ -124,7 +119,7 @@ std::optional<EquationTask> equationTaskNamed(std::string_view word) {
 
 std::string whyNotForm(const Mechanism& mechanism, EquationForm form, EquationTask task) {
   if (form == EquationForm::absolute) return absoluteObstacle(mechanism);
-  if (form == EquationForm::recursive) return recursiveObstacle(mechanism, task);
+  if (form == EquationForm::recursive) return recursiveObstacle(mechanism);
   return linkageObstacleFor(mechanism, form, task);
 }
 

@@ -5,7 +5,7 @@
 //   statement4 .. 6           relative angles                        the same
 //   sweep                     absolute angles, two sweeps            the same
 //   elimination               absolute angles, in linear time        the same without loops and drives
-//   recursive                 joint coordinates of a spanning tree   everything in the plane; trees in space
+//   recursive                 joint coordinates of a spanning tree   everything that counts no whole turns in space
 //   absolute                  x, y, angle of every body              everything in the plane
 #pragma once
 
@@ -46,6 +46,7 @@ struct EquationRequest {
   EquationTask task = EquationTask::forward;
   EquationStyle style = EquationStyle::pairwise;
   Torques torques = Torques::given;
+  bool with_power = false;           // forward: also what loads and drives supply, the last output
   bool all_symbols = true;           // every parameter keeps its letter
   std::vector<std::string> symbols;  // otherwise these: "m", "J", "mo_2", "a"
 };

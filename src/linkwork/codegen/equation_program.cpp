@@ -17,6 +17,12 @@ bool needsNoLine(const Expr& value) {
   return value.kind() == ExprKind::Neg && value.operands()[0].isSymbol();
 }
 
+// Sums of angles and of rates are read like angles and rates.
+SymbolRole roleOfLine(const SymbolName& name) {
+  if (name.letter == "al") return SymbolRole::position;
+  return name.letter == "w" ? SymbolRole::rate : SymbolRole::coefficient;
+}
+
 }  // namespace
 
 std::string internalName(const SymbolName& name) {
@@ -99,7 +105,7 @@ Expr EquationProgram::let(const SymbolName& what, const Expr& value) {
     return used;
   }
   const Expr symbol = Expr::symbol(internalName(what));
-  add({symbol, what, SymbolRole::coefficient, {}, -1, 0.0, {}, {}});
+  add({symbol, what, roleOfLine(what), {}, -1, 0.0, {}, {}});
   lines_.push_back({symbol, value, section_});
   known_.emplace(value, symbol);
   return symbol;
@@ -135,7 +141,8 @@ void EquationProgram::removeDeadLines() {
     const std::vector<std::string> used = symbolsOf(a.value);
     return std::any_of(used.begin(), used.end(), [&](const std::string& symbol) { return !needed.contains(symbol); });
   });
-  std::erase_if(symbols_, [&](const ProgramSymbol& s) { return s.array.empty() && !needed.contains(s.symbol.name()); });
+  // Arrays stay whole, and stay arguments even if nothing reads them; the time goes where nothing depends on it.
+  std::erase_if(symbols_, [&](const ProgramSymbol& s) { return s.index < 0 && !needed.contains(s.symbol.name()); });
   std::erase_if(known_, [&](const auto& value_and_symbol) { return !needed.contains(value_and_symbol.second.name()); });
   ranks_.clear();
   for (std::size_t k = 0; k < symbols_.size(); ++k) ranks_.emplace(symbols_[k].symbol.name(), k);

@@ -74,7 +74,6 @@ class LinkageBuilder {
   // The kernels' names; where a letter means something else already, another.
   Expr let(const LetName& what, const Expr& value) {
     const std::string_view letter = what.letter;
-    if (quiet_) return value;
     if (letter == "M" && !torque_.empty()) return value;  // the given torques have the letter
     SymbolName name{what.letter, what.i, what.j, 0};
     if (letter == "cx" || letter == "cy") name.letter = letter == "cx" ? "ex" : "ey";
@@ -160,6 +159,7 @@ class LinkageBuilder {
     motions_ = eq.motions;
     if (mechanism_.loads.empty()) return;
     free.forces(eq);
+    power_ = eq.supplied_power;
     program_.section("Loads of the model");
     for (int k = 0; k < n(); ++k) {
       const int body = plan_.body[at(k)];
@@ -295,6 +295,15 @@ class LinkageBuilder {
   void forward() {
     program_.task = "second derivatives of the angles";
     outputVector(program_, relative() ? "qdd" : "acc", solved(), "rad/s^2");
+    outputPower();
+  }
+
+  void outputPower() {
+    if (!request_.with_power) return;
+    Expr power = power_;
+    for (std::size_t d = 0; d < plan_.drives.size(); ++d)
+      power += F_[at(2 * tree().cutCount()) + d] * motions_[at(plan_.drives[d].drive)].fdot;
+    outputVector(program_, "power", {power}, "W, of loads and drives");
   }
 
   void inverse() {
@@ -380,6 +389,7 @@ class LinkageBuilder {
     linkage::EliminationWork<Expr> work(tree());
     linkage::eliminate<Expr>(tree(), constants_, inputs(), hinges ? HingeForces::yes : HingeForces::no, work, let_);
     outputVector(program_, "acc", work.acceleration, "rad/s^2");
+    outputPower();
     if (hinges) outputHinges(work.hinge);
   }
 
@@ -391,8 +401,7 @@ class LinkageBuilder {
   FormWork<Expr> work_;
   EquationProgram program_;
   LetExpr let_;
-  bool quiet_ = false;
-  Expr t_;
+  Expr t_, power_;
   std::vector<Expr> angle_, rate_, acceleration_, torque_, al_, w_, moment_, F_;
   std::vector<Vec2<Expr>> force_;
   std::vector<Motion<Expr>> motions_;

@@ -103,7 +103,7 @@ class CPrinter final : public CodePrinter {
     std::string out = "typedef struct {\n", values;
     for (const ProgramSymbol* s : parameters()) {
       const std::string& name = plainName(s->symbol);
-      const std::string unit = s->unit.empty() ? "" : fmt::format(" [{}]", s->unit);
+      const std::string unit = s->unit.empty() ? "" : fmt::format("{}[{}]", s->meaning.empty() ? "" : " ", s->unit);
       out += fmt::format("  double {};{}\n", name,
                          s->meaning.empty() && unit.empty() ? "" : fmt::format("  /* {}{} */", s->meaning, unit));
       values += fmt::format("  .{} = {}{},\n", name, s->value < 0.0 ? "-" : "", numberText(std::abs(s->value)));

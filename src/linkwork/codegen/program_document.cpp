@@ -67,6 +67,8 @@ ProgramDocument documentOf(const EquationProgram& program) {
   out.chapters = chaptersOf(out);
   addCounts(out);
   for (const ProgramAlias& alias : out.program.aliases()) {
+    const bool absent_load = alias.value.isNumber(0.0) && alias.name.letter.starts_with('M');
+    if (absent_load) continue;  // where there are no loads nobody misses MA, MR and ML
     auto& list = alias.value.isNumber(0.0) ? out.zeros : out.aliases;
     list.push_back({alias.name, alias.value, alias.reason});
   }

@@ -101,27 +101,38 @@ class RecursiveBuilder {
 
   void kinematics() {
     program_.section("Places of the links");
-    if constexpr (!G::kSpatial) {
-      AbsoluteEquations<G> eq(weightless_, cutsOnly());
-      auto work = eq.makeWork();
-      eq.positions(t_, work);  // for the motions, which depend on time alone
-      place(work.motions);
-      work.x = pk_.body;
-      work.v = vk_.body;
-      eq.positions(t_, work);
-      eq.velocities(work);
-      if (!mechanism_.loads.empty()) {
-        eq.forces(work);
-        program_.section("Loads of the model");
-        for (int b = 0; b < eq.bodies(); ++b) {
-          const auto& Q = work.Q[at(b)];
-          wrenches_.push_back({{program_.let({"Fx", b + 1}, Q.force.x), program_.let({"Fy", b + 1}, Q.force.y)},
-                               program_.let({"T", b + 1}, Q.moment)});
-        }
-      }
-      rows(eq, work);
+    AbsoluteEquations<G> eq(weightless_, cutsOnly());
+    auto work = eq.makeWork();
+    eq.positions(t_, work);  // for the motions, which depend on time alone
+    place(work.motions);
+    work.x = pk_.body;
+    work.v = vk_.body;
+    eq.positions(t_, work);
+    eq.velocities(work);
+    if (!mechanism_.loads.empty()) {
+      eq.forces(work);
+      program_.section("Loads of the model");
+      for (int b = 0; b < eq.bodies(); ++b) wrenches_.push_back(namedWrench(b, work.Q[at(b)]));
+    }
+    rows(eq, work);
+  }
+
+  typename G::Wrench namedWrench(int body, const typename G::Wrench& Q) {
+    const auto name = [&](const char* letter, const Expr& value) { return program_.let({letter, body + 1}, value); };
+    if constexpr (G::kSpatial) {
+      return {{name("Fx", Q.force.x), name("Fy", Q.force.y), name("Fz", Q.force.z)},
+              {name("Tx", Q.moment.x), name("Ty", Q.moment.y), name("Tz", Q.moment.z)}};
     } else {
-      place(std::vector<Motion<Expr>>(mechanism_.drives.size()));
+      return {{name("Fx", Q.force.x), name("Fy", Q.force.y)}, name("T", Q.moment)};
+    }
+  }
+
+  static Expr along(const typename G::RowBlock& block, const typename G::Velocity& a) {
+    if constexpr (G::kSpatial) {
+      return block[0] * a.v.x + block[1] * a.v.y + block[2] * a.v.z + block[3] * a.w.x + block[4] * a.w.y +
+             block[5] * a.w.z;
+    } else {
+      return block[0] * a.v.x + block[1] * a.v.y + block[2] * a.w;
     }
   }
 
@@ -151,7 +162,7 @@ class RecursiveBuilder {
         typename G::RowBlock block;
         for (int k = 0; k < G::kFreedoms; ++k) block[at(k)] = work.jacobian[at(G::kFreedoms * p + k)];
         addJointRow<G>(tree_, pk_, body, block, row);
-        gamma -= block[0] * bias[at(body)].v.x + block[1] * bias[at(body)].v.y + block[2] * bias[at(body)].w;
+        gamma -= along(block, bias[at(body)]);
       }
       for (int i = 0; i < freedoms(); ++i) row[at(i)] = program_.let({"P", r + 1, i + 1}, row[at(i)]);
       loops_.gamma.push_back(program_.let({"gam", r + 1}, gamma));

@@ -12,6 +12,7 @@
 #include "linkwork/integrate/events.hpp"
 #include "linkwork/result/chunk_log.hpp"
 #include "linkwork/simulate/corners.hpp"
+#include "linkwork/simulate/generated_system.hpp"
 #include "linkwork/simulate/load_watch.hpp"
 #include "linkwork/simulate/methods.hpp"
 #include "linkwork/simulate/rank_watch.hpp"
@@ -508,7 +509,16 @@ Result simulate(const Mechanism& mechanism, const Assembly& assembly, const RunO
   expect(assembly.ok, "simulate: the mechanism is not assembled");
   expect(options.problem().empty(), options.problem());
   expect(control.resume == nullptr || control.resume->found, "simulate: no checkpoint to resume from");
-  const std::unique_ptr<MechanismSystem> system = makeSystem(mechanism, startingFrom(assembly, options.system));
+  std::unique_ptr<MechanismSystem> system = makeSystem(mechanism, startingFrom(assembly, options.system));
+  if (options.generated) {
+    std::string notice;
+    auto generated = makeGeneratedSystem(mechanism, options.system, system, systemCompiler(), notice);
+    if (generated) {
+      system = std::move(generated);
+    } else if (control.note) {
+      control.note("runs without generated code: " + notice);
+    }
+  }
   return Run(mechanism, options, control, *system).go(system->fromAbsolute(0.0, assembly.state()));
 }
 
