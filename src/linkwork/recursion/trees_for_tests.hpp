@@ -1,6 +1,8 @@
 // Trees for tests: random mechanisms of given joint kinds, and everything about one of their states.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <random>
 #include <string>
@@ -43,7 +45,7 @@ inline std::vector<JointKind> treeKinds(bool spatial) {
 }
 
 inline void addRandomBody(Mechanism& m, Dice& dice, bool spatial) {
-  const std::string name = "b" + std::to_string(m.bodies.size() + 1);
+  const std::string name = fmt::format("b{}", m.bodies.size() + 1);
   const BodyIndex index = addBody(m, name, dice(0.5, 2.0), dice(0.1, 0.5));
   Body& body = m.bodies[index.at()];
   body.com = {Value(dice()), Value(dice()), Value(spatial ? dice() : 0.0)};
@@ -66,8 +68,8 @@ inline RandomTree randomTree(bool spatial, unsigned seed, const std::vector<Join
     const BodyIndex own(static_cast<int>(k));
     const BodyIndex carrier(chain ? static_cast<int>(k) - 1 : dice.below(static_cast<int>(k) + 1) - 1);
     const bool forward = dice.below(2) == 0;
-    Joint& joint = addJoint(m, "J" + std::to_string(k + 1), kinds[k], forward ? carrier : own,
-                            randomFrame(dice, spatial), forward ? own : carrier, randomFrame(dice, spatial));
+    Joint& joint = addJoint(m, fmt::format("J{}", k + 1), kinds[k], forward ? carrier : own, randomFrame(dice, spatial),
+                            forward ? own : carrier, randomFrame(dice, spatial));
     joint.pitch = dice(0.5, 1.0);
     out.edges.push_back({own.value(), carrier.value(), static_cast<int>(k)});
   }
