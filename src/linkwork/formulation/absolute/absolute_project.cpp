@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "linkwork/formulation/absolute/absolute_work.hpp"
+#include "linkwork/formulation/projection_control.hpp"
 #include "linkwork/linalg/norm.hpp"
 
 namespace linkwork {
@@ -11,13 +12,6 @@ namespace linkwork {
 namespace {
 
 using absolute::at;
-using absolute::kClosedRoundoff;
-
-constexpr int kProjectionSweeps = 12;
-// How far to both sides of a pose of lower rank, in radians or reference lengths. What four states (1 and 2 steps to
-// both sides) leave of error is of the fourth power, 1e-10; round-off falls with the third.
-constexpr double kAcross = 5e-3;
-
 }  // namespace
 
 // A row is lost or nearly so that was independent at the start.
@@ -32,11 +26,8 @@ bool BasicAbsoluteSystem<G>::nearRankChange(const Work& work) const {
   return false;
 }
 
-// A motion through a pose of lower rank is smooth, but there the equations do not say how it goes on. So:
-//   a(0) = (4 a(e) + 4 a(-e) - a(2 e) - a(-2 e)) / 6 + O(e^4)
-// along any smooth path of consistent states through this one; ours is q + e v, projected.     [docs/theory/01,
-// eq. 1.32] False where there is no such path: at rest, at the end of the mechanism's reach, or if the rank stays low
-// along it.
+// Along q + e v, projected. False where there is no such path: at rest, at the end of the mechanism's reach, or if the
+// rank stays low along it.
 template <class G>
 bool BasicAbsoluteSystem<G>::accelerationsAcross(double t, std::span<const double> x, Work& work) const {
   const auto v = velocitiesOf(x);
@@ -45,14 +36,11 @@ bool BasicAbsoluteSystem<G>::accelerationsAcross(double t, std::span<const doubl
     const bool turn = u % G::kFreedoms >= G::kDimension;
     rate = std::max(rate, std::abs(v[u]) / (turn ? 1.0 : length_));
   }
-  if (!(rate > 0.0) || !std::isfinite(kAcross / rate)) return false;
   const long solves = work.projection_solves;
   const int dropped_here = work.factored.dropped_rows;
   std::fill(work.across.begin(), work.across.end(), 0.0);
   double power = 0.0;
-  bool good = true;
-  for (const int step : {1, -1, 2, -2}) {
-    const double e = step * kAcross / rate;
+  const bool good = sumAcross(rate, [&](double e, double weight) {
     // Without drives the joints do not know the time, and a load that changes fast is not smeared.
     const double when = mechanism_.drives.empty() ? t : t + e;
     std::copy(x.begin(), x.end(), work.beside.begin());
@@ -61,15 +49,15 @@ bool BasicAbsoluteSystem<G>::accelerationsAcross(double t, std::span<const doubl
     for (std::size_t u = 0; u < v.size(); ++u) work.f[u] = e * v[u];
     moveBy(work.f, q);
     bool moved = false;
-    good = projectPositions(when, q, work, moved) == Eval::ok &&
-           projectVelocities(when, rates, work, moved) == Eval::ok &&
-           accelerationsHere(when, work.beside, work) == Eval::ok && !nearRankChange(work) &&
-           work.factored.dropped_rows <= dropped_here;
-    if (!good) break;
-    const double weight = (step == 1 || step == -1 ? 4.0 : -1.0) / 6.0;
+    const bool fits = projectPositions(when, q, work, moved) == Eval::ok &&
+                      projectVelocities(when, rates, work, moved) == Eval::ok &&
+                      accelerationsHere(when, work.beside, work) == Eval::ok && !nearRankChange(work) &&
+                      work.factored.dropped_rows <= dropped_here;
+    if (!fits) return false;
     for (std::size_t u = 0; u < work.across.size(); ++u) work.across[u] += weight * work.acceleration[u];
     power += weight * work.power;
-  }
+    return true;
+  });
   work.projection_solves = solves;
   const Eval here = accelerationsHere(t, x, work);
   if (!good) return false;
@@ -99,28 +87,24 @@ void BasicAbsoluteSystem<G>::moveBy(std::span<const double> d, std::span<double>
   }
 }
 
-// q <- q - M^-1 P^T (P M^-1 P^T)^-1 Phi, repeated until Phi is at round-off. Rows near dependence would turn the
-// round-off of Phi into motion: they come in only where the others do not suffice.
+// q <- q - M^-1 P^T (P M^-1 P^T)^-1 Phi, repeated until Phi is at round-off.
 template <class G>
 Eval BasicAbsoluteSystem<G>::projectPositions(double t, std::span<double> q, Work& work, bool& moved) const {
-  double last = std::numeric_limits<double>::infinity();
-  double cut = kNearDependentRow;
-  for (int sweep = 0; sweep < kProjectionSweeps; ++sweep) {
+  using Next = PositionClosing::Next;
+  PositionClosing closing;
+  while (true) {
     equations_.positions(t, q, work.eq);
-    const double largest = largestCoordinate(q);
-    if (!std::isfinite(rows_.drift(work.eq))) return work.failNotFinite(t);
-    if (!factor(t, work, cut)) return Eval::failed;
+    if (!std::isfinite(rows_.drift(work.eq))) return work.failNotFinite(t, work.eq);
+    if (!factor(t, work, closing.cut())) return Eval::failed;
     const double off = rows_.enforcedDrift(work.eq, work.kkt) * length_;
-    const bool settled = off <= kClosedRoundoff * largest;
-    if (!settled && cut > kDependentRow && off > 0.5 * last && nearRankChange(work)) {
-      cut = kDependentRow;
-      last = std::numeric_limits<double>::infinity();
-      if (!factor(t, work, cut)) return Eval::failed;
+    const double largest = largestCoordinate(q);
+    Next next = closing.next(off, largest, nearRankChange(work));
+    if (next == Next::factor_all) {
+      if (!factor(t, work, closing.cut())) return Eval::failed;
+      next = closing.next(off, largest, nearRankChange(work));
     }
-    const bool stalled = off > 0.5 * last && off <= 1e4 * kClosedRoundoff * largest;
-    if (settled || stalled) return Eval::ok;
-    if (off > 4.0 * last) break;
-    last = off;
+    if (next == Next::closed) return Eval::ok;
+    if (next == Next::give_up) break;
     std::fill(work.f.begin(), work.f.end(), 0.0);
     for (std::size_t r = 0; r < work.g.size(); ++r) work.g[r] = -work.eq.phi[r];
     work.kkt.solve(work.f, work.g);
@@ -133,30 +117,27 @@ Eval BasicAbsoluteSystem<G>::projectPositions(double t, std::span<double> q, Wor
   return work.fail(Work::Failure::projection, t, static_cast<int>(worst - work.eq.phi.begin()), Eval::retry);
 }
 
-// v <- v - M^-1 P^T (P M^-1 P^T)^-1 (P v + Phi_t) with the factor that projectPositions left; and again with all rows
-// where one near dependence was left out and misses by more than round-off, which the distance from dependence has
-// lifted.
+// v <- v - M^-1 P^T (P M^-1 P^T)^-1 (P v + Phi_t) with the factor that projectPositions left.
 template <class G>
 Eval BasicAbsoluteSystem<G>::projectVelocities(double t, std::span<double> v, Work& work, bool& moved) const {
+  using Next = VelocityClosing::Next;
+  VelocityClosing closing;
   equations_.velocities(v, work.eq);
-  for (int sweep = 0; sweep < 2; ++sweep) {
+  while (!closing.done()) {
     velocityResidual(v, work);
     const double largest = normInf(v);
     const double off = normInf(work.velocity_residual);
-    if (!std::isfinite(largest) || !std::isfinite(off)) return work.failNotFinite(t);
-    if (off <= kClosedRoundoff * largest) return Eval::ok;
-    if (sweep > 0) {
-      const double nearest = std::max(work.factored.largest_dropped, kDependentRow);
-      if (off * std::sqrt(nearest) <= kClosedRoundoff * largest) return Eval::ok;
-      if (!factor(t, work)) return Eval::failed;
-    }
+    if (!std::isfinite(largest) || !std::isfinite(off)) return work.failNotFinite(t, work.eq);
+    const Next next = closing.next(off, largest, work.factored.largest_dropped);
+    if (next == Next::closed) return Eval::ok;
+    if (next == Next::factor_all_and_step && !factor(t, work)) return Eval::failed;
     std::fill(work.f.begin(), work.f.end(), 0.0);
     for (std::size_t r = 0; r < work.g.size(); ++r) work.g[r] = -work.velocity_residual[r];
     work.kkt.solve(work.f, work.g);
     ++work.projection_solves;
     for (std::size_t u = 0; u < v.size(); ++u) v[u] += work.f[u];
     moved = true;
-    if (!nearRankChange(work)) return Eval::ok;
+    if (!nearRankChange(work)) break;
   }
   return Eval::ok;
 }
