@@ -41,6 +41,8 @@ namespace linkwork {
 
 // Joints count as closed at this many units of round-off of the largest coordinate.
 inline constexpr double kClosedRoundoff = 16.0 * std::numeric_limits<double>::epsilon();
+// Round-off of the solves: a remainder that gets no smaller is accepted up to this many times what counts as closed.
+inline constexpr double kStalledRoundoff = 1e4;
 inline constexpr int kProjectionSweeps = 12;
 // Nearer to a pose of lower rank than this relative pivot, 3e-3 of a row's length, accelerations come from both sides
 // of it. A wider zone costs accuracy instead: the stages of one step then fall on both sides of its border, where the
@@ -80,7 +82,7 @@ Eval projectPositions(Surface& surface, double t, std::span<double> q, bool& mov
       last = std::numeric_limits<double>::infinity();
       if (!surface.factor(t, cut)) return Eval::failed;
     }
-    const bool stalled = off > 0.5 * last && off <= 1e4 * closed;
+    const bool stalled = off > 0.5 * last && off <= kStalledRoundoff * closed;
     if (settled || stalled) return Eval::ok;
     if (off > 4.0 * last) break;
     last = off;

@@ -23,8 +23,6 @@ using absolute::at;
 
 constexpr double kHold = 1e6;
 constexpr int kMostSweeps = 12;
-// Round-off of the solves: a remainder that gets no smaller is accepted up to this many times what counts as closed.
-constexpr double kStalled = 1e4;
 
 // Numbers that have nothing to do with each other, the same in every run.
 class Mixer {
@@ -138,7 +136,7 @@ Eval BasicAbsoluteSystem<G>::closePositions(double t, std::span<double> q, Work&
   int worst = 0;
   for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
     equations_.positions(t, q, work.eq);
-    if (!std::isfinite(rows_.drift(work.eq))) return work.failNotFinite(t);
+    if (!std::isfinite(rows_.drift(work.eq))) return work.failNotFinite(t, work.eq);
     if (work.eq.left_curve >= 0) return work.fail(Work::Failure::left_curve, t, work.eq.left_curve, Eval::retry);
     double off = 0.0;
     double off_left_out = 0.0;  // what depends on the others must close with them
@@ -149,9 +147,9 @@ Eval BasicAbsoluteSystem<G>::closePositions(double t, std::span<double> q, Work&
       greatest = std::max(greatest, own);
     }
     const double closed = kClosedRoundoff * largestCoordinate(q);
-    if (off <= closed || (off > 0.5 * last && off <= kStalled * closed)) {
+    if (off <= closed || (off > 0.5 * last && off <= kStalledRoundoff * closed)) {
       const double misfit = kMisfitGrowth * options_.misfit * length_;
-      if (off_left_out <= std::max(kStalled * closed, misfit)) return Eval::ok;
+      if (off_left_out <= std::max(kStalledRoundoff * closed, misfit)) return Eval::ok;
       break;
     }
     if (off > 4.0 * last) break;
@@ -181,9 +179,10 @@ Eval BasicAbsoluteSystem<G>::closeVelocities(double t, std::span<double> v, Work
       off = own;
       worst = static_cast<int>(r);
     }
-    if (!std::isfinite(largest) || !std::isfinite(normInf(work.velocity_residual))) return work.failNotFinite(t);
+    if (!std::isfinite(largest) || !std::isfinite(normInf(work.velocity_residual)))
+      return work.failNotFinite(t, work.eq);
     const double closed = kClosedRoundoff * largest;
-    if (off <= closed || (off > 0.5 * last && off <= kStalled * closed)) return Eval::ok;
+    if (off <= closed || (off > 0.5 * last && off <= kStalledRoundoff * closed)) return Eval::ok;
     if (off > 4.0 * last) break;
     last = off;
     if (sweep == 0) factorHeld(work);

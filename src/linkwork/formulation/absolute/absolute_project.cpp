@@ -65,7 +65,7 @@ struct BasicAbsoluteSystem<G>::Surface {
     solveFor(work.velocity_residual);
     for (std::size_t u = 0; u < v.size(); ++u) v[u] += work.f[u];
   }
-  Eval notFinite(double t) { return work.failNotFinite(t); }
+  Eval notFinite(double t) { return work.failNotFinite(t, work.eq); }
   Eval notClosed(double t) {
     const auto worst = std::max_element(work.eq.phi.begin(), work.eq.phi.end(),
                                         [](double a, double b) { return std::abs(a) < std::abs(b); });

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "linkwork/formulation/absolute/absolute_messages.hpp"
 #include "linkwork/formulation/absolute/absolute_work.hpp"
 #include "linkwork/formulation/absolute/free_direction.hpp"
 
@@ -19,68 +18,39 @@ template <class G>
 std::string BasicAbsoluteSystem<G>::describeFailure(const Workspace& workspace) const {
   const Work& work = static_cast<const Work&>(workspace);
   const auto& set = equations_.elements();
-  const auto groupOf = [&](int row) -> const RowGroup& { return set.groups[at(set.row_info[at(row)].group)]; };
-  const auto kindOf = [](const RowGroup& group) { return group.is_drive ? "drive" : "joint"; };
   switch (work.failure) {
-    case Work::Failure::load_not_finite: return absolute::loadNotFinite(set, work.failure_index, work.failure_time);
-    case Work::Failure::motion_not_finite:
-      return absolute::motionNotFinite(mechanism_, work.failure_index, work.failure_time);
-    case Work::Failure::event_not_finite:
-      return fmt::format("event \"{}\" is not a number at t = {:.6g} s; check its expression there",
-                         mechanism_.events[at(work.failure_index)].name, work.failure_time);
     case Work::Failure::massless_body:
       return fmt::format(
           "body \"{}\" has no inertia in a direction that its joints leave free ({}); give it a mass and an inertia, "
           "or hold it",
           mechanism_.bodies[at(work.failure_index)].name,
           freeDirection(work.eq.x[at(work.failure_index)], work.free_motion));
-    case Work::Failure::left_curve: return absolute::leftCurve(set, work.failure_index, work.failure_time);
     case Work::Failure::contradiction: {
       std::vector<std::string> names;
       for (const int g : work.fighting) {
-        if (g >= 0) names.push_back(fmt::format("{} \"{}\"", kindOf(set.groups[at(g)]), set.groups[at(g)].name));
+        if (g >= 0) names.push_back(ownerOfRow(set, set.groups[at(g)].first_row));
       }
       const std::string first = names.front();
       names.erase(names.begin());
-      return fmt::format(
-          "{} cannot be satisfied together with {} in this pose: a dead point, the end of the mechanism's reach, or a "
-          "drive that asks for what the joints forbid",
-          first, names.empty() ? "itself" : fmt::format("{}", fmt::join(names, ", ")));
+      return contradictionFailure(first, names.empty() ? "itself" : fmt::format("{}", fmt::join(names, ", ")));
     }
-    case Work::Failure::projection: {
-      const RowGroup& group = groupOf(work.failure_index);
+    case Work::Failure::projection:
+      return projectionFailure(ownerOfRow(set, work.failure_index), work.eq.phi[at(work.failure_index)]);
+    case Work::Failure::not_closed:
       return fmt::format(
-          "{} \"{}\" could not be closed again after the step (off by {:.3g}); the mechanism is at the end of its "
+          "{} could not be closed by moving the dependent coordinates alone ({}); the mechanism is at the end of its "
           "reach or at a dead point",
-          kindOf(group), group.name, std::abs(work.eq.phi[at(work.failure_index)]));
-    }
-    case Work::Failure::not_closed: {
-      const RowGroup& group = groupOf(work.failure_index);
+          ownerOfRow(set, work.failure_index), set.row_info[at(work.failure_index)].name);
+    case Work::Failure::not_settled:
       return fmt::format(
-          "{} \"{}\" could not be closed by moving the dependent coordinates alone ({}); the mechanism is at the end "
-          "of "
-          "its reach or at a dead point",
-          kindOf(group), group.name, set.row_info[at(work.failure_index)].name);
-    }
-    case Work::Failure::not_settled: {
-      const RowGroup& group = groupOf(work.failure_index);
-      return fmt::format(
-          "no accelerations satisfy all constraints under the penalty, worst at {} \"{}\" ({}): a dead point, a drive "
-          "that asks for what the joints forbid, or too small a penalty",
-          kindOf(group), group.name, set.row_info[at(work.failure_index)].name);
-    }
-    case Work::Failure::state_not_finite:
-    case Work::Failure::none: break;
+          "no accelerations satisfy all constraints under the penalty, worst at {} ({}): a dead point, a drive that "
+          "asks "
+          "for what the joints forbid, or too small a penalty",
+          ownerOfRow(set, work.failure_index), set.row_info[at(work.failure_index)].name);
+    default: break;
   }
-  const RankReport report = rank(work);
-  if (report.smallest_kept < 1e-6) {
-    return fmt::format(
-        "the mechanism is at a dead point: {} hardly differs from the other constraints any more (relative pivot "
-        "{:.1g})",
-        report.nearest_row, report.smallest_kept);
-  }
-  return work.failure == Work::Failure::none ? "the equations could not be evaluated"
-                                             : "the motion runs away to infinity";
+  const std::string text = inputFailure(work, mechanism_, set);
+  return text.empty() ? otherFailure(work, rank(work)) : text;
 }
 
 template <class G>

@@ -111,12 +111,7 @@ Eval BasicAbsoluteSystem<G>::evaluate(double t, std::span<const double> x, Work&
   if (work.eq.left_curve >= 0) return work.fail(Work::Failure::left_curve, t, work.eq.left_curve, Eval::retry);
   equations_.velocities(v, work.eq);
   equations_.forces(work.eq);
-  if (work.badMotion() >= 0) return work.failNotFinite(t);
-  for (std::size_t k = 0; k < work.eq.load_scratch.outputs.size(); ++k) {
-    if (!std::isfinite(work.eq.load_scratch.outputs[k])) {
-      return work.fail(Work::Failure::load_not_finite, t, static_cast<int>(k), Eval::retry);
-    }
-  }
+  if (const Eval eval = work.checkGiven(t, work.eq); eval != Eval::ok) return eval;
   for (int b = 0; b < equations_.bodies(); ++b) {
     G::put(work.eq.Q[at(b)], std::span(work.f).subspan(at(G::kFreedoms * b), at(G::kFreedoms)));
   }

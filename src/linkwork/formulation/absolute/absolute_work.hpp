@@ -10,11 +10,12 @@
 #include <vector>
 
 #include "linkwork/formulation/absolute/absolute_system.hpp"
+#include "linkwork/formulation/failure_note.hpp"
 
 namespace linkwork {
 
 template <class G>
-struct BasicAbsoluteSystem<G>::Work final : Workspace, Observer<G>::Work {
+struct BasicAbsoluteSystem<G>::Work final : Workspace, Observer<G>::Work, FailureNote {
   explicit Work(const BasicAbsoluteSystem& system)
       : Observer<G>::Work(system.observer_),
         f(absolute::at(system.equations_.freedoms())),
@@ -30,21 +31,6 @@ struct BasicAbsoluteSystem<G>::Work final : Workspace, Observer<G>::Work {
         next(f.size(), g.size()),
         next_q(absolute::at(system.equations_.coordinates())) {}
 
-  enum class Failure {
-    none,
-    load_not_finite,
-    motion_not_finite,
-    event_not_finite,
-    state_not_finite,
-    massless_body,
-    contradiction,
-    projection,
-    left_curve,
-    not_settled,
-    not_closed
-  };
-
-  using Observer<G>::Work::eq;
   std::vector<double> f, g;  // right-hand sides, overwritten by solutions
   std::vector<double> acceleration, lambda;
   double power = 0.0;  // of loads and drives
@@ -75,28 +61,7 @@ struct BasicAbsoluteSystem<G>::Work final : Workspace, Observer<G>::Work {
   // The groups of rows that a contradiction is between, drives first; the rest is -1.
   std::array<int, 6> fighting{};
 
-  Failure failure = Failure::none;
-  double failure_time = 0.0;
-  int failure_index = 0;
   std::array<double, G::kFreedoms> free_motion{};  // of a massless body: the part of the motion that nothing resists
-
-  // The drive whose motion has a value that is not finite; -1 if there is none.
-  int badMotion() const {
-    const auto& given = eq.motion_scratch.outputs;
-    const auto bad = std::find_if(given.begin(), given.end(), [](double value) { return !std::isfinite(value); });
-    return bad == given.end() ? -1 : static_cast<int>((bad - given.begin()) / 3);
-  }
-  Eval failNotFinite(double t) {
-    const int drive = badMotion();
-    return drive >= 0 ? fail(Failure::motion_not_finite, t, drive, Eval::retry)
-                      : fail(Failure::state_not_finite, t, 0, Eval::retry);
-  }
-  Eval fail(Failure why, double t, int index, Eval eval) {
-    failure = why;
-    failure_time = t;
-    failure_index = index;
-    return eval;
-  }
 };
 
 }  // namespace linkwork
