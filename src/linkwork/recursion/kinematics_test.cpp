@@ -70,7 +70,7 @@ TYPED_TEST(TreeKinematics, CoordinatesAreTheNamedAnglesAndSlides) {
       check(QuantityKind::joint_slide, QuantityKind::joint_slide_rate, link.first_column);
     }
   }
-  EXPECT_EQ(compared, G::kSpatial ? 14 : 6);
+  EXPECT_EQ(compared, G::kSpatial ? 12 : 6);
 }
 
 // Along q' and u' the dual parts of places and velocities are velocities and accelerations.

@@ -1,8 +1,10 @@
 // Trees for tests: random mechanisms of given joint kinds, and everything about one of their states.
 #pragma once
 
+#include <algorithm>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "linkwork/model/space_mechanisms_for_tests.hpp"
@@ -84,15 +86,16 @@ inline RandomTree mixedTree(bool spatial, unsigned seed) {
   return randomTree(spatial, seed, kinds);
 }
 
-// Prescribes the angle of every third link that has one, and the slide of every fourth; the drives' numbers are
-// motions.
+// Prescribes every other angle and every other slide that has a name; the drives' numbers are motions.
 inline int prescribeSome(RandomTree& tree) {
   int motions = 0;
-  for (std::size_t k = 0; k < tree.edges.size(); ++k) {
-    if (tree.edges[k].joint < 0) continue;
-    const JointKind kind = tree.mechanism.joints[static_cast<std::size_t>(tree.edges[k].joint)].kind;
-    if (k % 3 == 0 && hasAngle(kind)) tree.edges[k].angle_drive = motions++;
-    if (k % 4 == 1 && hasSlide(kind) && kind != JointKind::screw) tree.edges[k].slide_drive = motions++;
+  bool angle = true;
+  bool slide = true;
+  for (PlannedLink& link : tree.edges) {
+    if (link.joint < 0) continue;
+    const JointKind kind = tree.mechanism.joints[static_cast<std::size_t>(link.joint)].kind;
+    if (hasAngle(kind) && std::exchange(angle, !angle)) link.angle_drive = motions++;
+    if (hasSlide(kind) && kind != JointKind::screw && std::exchange(slide, !slide)) link.slide_drive = motions++;
   }
   return motions;
 }
