@@ -25,7 +25,7 @@ void factorTree(const Tree<G>& tree, const PositionKinematics<G>& pk, Articulate
       const T d = c.unit < 0 ? dot(pk.s[at(i)], U) : U[c.unit];
       const T inverse = let({"D", i + 1}, T(1.0) / d);
       if (c.unit >= 0) U[c.unit] = T(0.0);  // its line is cleared, not computed
-      const auto g = named(let, Link::kGainLetters, k, U * inverse);
+      const auto g = named(let, Link::kGainLetters, i, U * inverse);
       M.subtractOuter(U, g);
       factor.gain[at(i)] = g;
       if (c.unit >= 0) {

@@ -223,7 +223,8 @@ TYPED_TEST(ArticulatedTree, WritesItselfOutInLetters) {
   const test::RandomTree random = test::mixedTree(G::kSpatial, 5);
   const test::TreeState<G> state(random, 0, 5);
   std::vector<std::string> names;
-  const Tape tape(writtenOut<G>(random, names, Unnamed{}), names);
+  const std::vector<Expr> formulas = writtenOut<G>(random, names, Unnamed{});
+  const Tape tape(formulas, names);
   std::vector<double> inputs = state.q;
   inputs.insert(inputs.end(), state.u.begin(), state.u.end());
   inputs.insert(inputs.end(), state.udot.begin(), state.udot.end());  // as efforts

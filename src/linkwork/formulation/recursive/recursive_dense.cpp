@@ -88,7 +88,7 @@ void RecursiveSystem<G>::accelerationsDense(Work& work) const {
   wantedOf(work);
   restOf(work);
   dense.gamma = asVector(work.rest);
-  const auto u = asVector(work.udot);
+  auto u = asVector(work.udot);
   auto rest = asVector(work.rest);
   auto lambda = asVector(work.lambda);
   u = dense.factor.solve(dense.force + dense.rho * dense.rows.transpose() * dense.gamma);
