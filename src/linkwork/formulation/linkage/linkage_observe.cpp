@@ -185,33 +185,18 @@ double LinkageSystem::smallestPivot(const Workspace& work) const {
 
 std::string LinkageSystem::describeFailure(const Workspace& workspace) const {
   const Work& work = static_cast<const Work&>(workspace);
+  const int index = work.failure_index;
+  if (std::string words = inputFailure(work, mechanism_, free_.elements()); !words.empty()) return words;
   switch (work.failure) {
-    case Work::Failure::load_not_finite:
-      return absolute::loadNotFinite(free_.elements(), work.failure_index, work.failure_time);
-    case Work::Failure::motion_not_finite:
-      return absolute::motionNotFinite(mechanism_, work.failure_index, work.failure_time);
-    case Work::Failure::event_not_finite:
-      return fmt::format("event \"{}\" is not a number at t = {:.6g} s; check its expression there",
-                         mechanism_.events[at(work.failure_index)].name, work.failure_time);
     case Work::Failure::massless_body:
       return fmt::format(
           "body \"{}\" has no inertia in a direction that its joints leave free; give it a mass and an inertia, or "
           "hold it",
-          mechanism_.bodies[at(plan_.body[at(work.failure_index)])].name);
-    case Work::Failure::contradiction:
-      return fmt::format(
-          "{} cannot be satisfied together with the other joints and drives in this pose: a dead point, the end of "
-          "the mechanism's reach, or a drive that asks for what the joints forbid",
-          rowOwner(work.failure_index));
-    case Work::Failure::projection:
-      return fmt::format(
-          "{} could not be closed again after the step (off by {:.3g}); the mechanism is at the end of its reach or "
-          "at a dead point",
-          rowOwner(work.failure_index), std::abs(work.phi[at(work.failure_index)]));
-    case Work::Failure::state_not_finite: return "the motion runs away to infinity";
-    case Work::Failure::none: break;
+          mechanism_.bodies[at(plan_.body[at(index)])].name);
+    case Work::Failure::contradiction: return contradictionFailure(rowOwner(index), "the other joints and drives");
+    case Work::Failure::projection: return projectionFailure(rowOwner(index), work.phi[at(index)]);
+    default: return otherFailure(work, rank(work));
   }
-  return "the equations could not be evaluated";
 }
 
 }  // namespace linkwork

@@ -132,11 +132,7 @@ Eval LinkageSystem::loads(double t, std::span<const double> x, Work& work) const
   free_.positions(t, work.eq);
   free_.velocities(work.eq);
   free_.forces(work.eq);
-  const auto& given = work.eq.load_scratch.outputs;
-  const auto bad = std::find_if(given.begin(), given.end(), [](double value) { return !std::isfinite(value); });
-  if (bad != given.end()) {
-    return work.fail(Work::Failure::load_not_finite, t, static_cast<int>(bad - given.begin()), Eval::retry);
-  }
+  if (const Eval eval = work.checkGiven(t, work.eq); eval != Eval::ok) return eval;
   for (int k = 0; k < plan_.tree.links(); ++k) {
     const int body = plan_.body[at(k)];
     const auto& link = constants_.link[at(k)];

@@ -5,11 +5,12 @@
 #include <limits>
 #include <vector>
 
+#include "linkwork/formulation/failure_note.hpp"
 #include "linkwork/formulation/linkage/linkage_system.hpp"
 
 namespace linkwork {
 
-struct LinkageSystem::Work final : Workspace {
+struct LinkageSystem::Work final : Workspace, FailureNote {
   explicit Work(const LinkageSystem& system)
       : eq(system.free_.makeWork()),
         seen(system.observer_),
@@ -29,17 +30,6 @@ struct LinkageSystem::Work final : Workspace {
         across(force.size()),
         beside(linkage::at(system.space().size())) {}
 
-  enum class Failure {
-    none,
-    load_not_finite,
-    motion_not_finite,
-    event_not_finite,
-    state_not_finite,
-    massless_body,
-    contradiction,
-    projection,
-  };
-
   AbsoluteEquations<Planar<double>>::Work eq;  // bodies, loads, drives
   Observer<Planar<double>>::Work seen;
   linkage::FormWork<double> form;
@@ -57,16 +47,6 @@ struct LinkageSystem::Work final : Workspace {
   double power = 0.0;
   long projection_solves = 0;
   double worst_residual = 0.0;
-
-  Failure failure = Failure::none;
-  double failure_time = 0.0;
-  int failure_index = 0;
-  Eval fail(Failure why, double t, int index, Eval eval) {
-    failure = why;
-    failure_time = t;
-    failure_index = index;
-    return eval;
-  }
 };
 
 }  // namespace linkwork

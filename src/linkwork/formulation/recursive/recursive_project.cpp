@@ -1,8 +1,8 @@
-// Stabilisation of the cuts by projection: closed again after a step, and across poses of lower rank.
+// What projection needs of joint coordinates (formulation/projection.hpp).
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "linkwork/formulation/projection.hpp"
 #include "linkwork/formulation/recursive/recursive_work.hpp"
 #include "linkwork/linalg/norm.hpp"
 #include "linkwork/recursion/joint_coordinates.hpp"
@@ -10,14 +10,7 @@
 namespace linkwork {
 
 namespace {
-
 using absolute::at;
-
-constexpr int kProjectionSweeps = 12;
-// As in absolute coordinates: joints count as closed at this many units of round-off of the largest coordinate.
-constexpr double kClosedRoundoff = 16.0 * std::numeric_limits<double>::epsilon();
-constexpr double kAcross = 5e-3;
-
 }  // namespace
 
 // Greatest violation of a cut, relative to the size of the mechanism; NaN if any is.
@@ -55,44 +48,6 @@ double RecursiveSystem<G>::largestCoordinate(const Work& work) const {
   return largest;
 }
 
-template <class G>
-bool RecursiveSystem<G>::nearRankChange(const Work& work) const {
-  return work.factored.smallest_kept < kNearDependentRow ||
-         work.factored.dropped > static_cast<int>(options_.doubtful_rows.size());
-}
-
-// q <- q - M^-1 G^T (G M^-1 G^T)^-1 Phi, repeated until Phi is at round-off. Rows near dependence come in only where
-// the others do not suffice.                                                                     [docs/theory/07,
-// eq. 7.10]
-template <class G>
-Eval RecursiveSystem<G>::projectPositions(double t, std::span<double> q, Work& work, bool& moved) const {
-  double last = std::numeric_limits<double>::infinity();
-  double cut = kNearDependentRow;
-  for (int sweep = 0; sweep < kProjectionSweeps; ++sweep) {
-    place(t, q, work);
-    if (!std::isfinite(drift(work))) return work.failNotFinite(t);
-    if (!factor(t, cut, work)) return Eval::failed;
-    const double closed = kClosedRoundoff * largestCoordinate(work);
-    const double off = enforcedDrift(work) * length_;
-    const bool settled = off <= closed;
-    if (!settled && cut > kDependentRow && off > 0.5 * last && nearRankChange(work)) {
-      cut = kDependentRow;
-      last = std::numeric_limits<double>::infinity();
-      (void)factor(t, cut, work);
-    }
-    if (settled || (off > 0.5 * last && off <= 1e4 * closed)) return Eval::ok;
-    if (off > 4.0 * last) break;
-    last = off;
-    for (std::size_t r = 0; r < work.rest.size(); ++r) work.rest[r] = -work.eq.phi[r];
-    stepOf(work.rest, work);
-    moveJoints<G>(tree_, work.step, q);
-    moved = true;
-  }
-  const auto worst = std::max_element(work.eq.phi.begin(), work.eq.phi.end(),
-                                      [](double a, double b) { return std::abs(a) < std::abs(b); });
-  return work.fail(Work::Failure::projection, t, static_cast<int>(worst - work.eq.phi.begin()), Eval::retry);
-}
-
 // work.step = M^-1 G^T (G M^-1 G^T)^-1 rest
 template <class G>
 void RecursiveSystem<G>::stepOf(std::span<double> rest, Work& work) const {
@@ -112,29 +67,96 @@ void RecursiveSystem<G>::stepOf(std::span<double> rest, Work& work) const {
   ++work.projection_solves;
 }
 
-// u <- u - M^-1 G^T (G M^-1 G^T)^-1 (Phi_q v + Phi_t) with the factors that projectPositions left; once more with all
-// rows where one near dependence was left out and misses.
 template <class G>
-Eval RecursiveSystem<G>::projectVelocities(double t, std::span<double> u, Work& work, bool& moved) const {
-  for (int sweep = 0; sweep < 2; ++sweep) {
-    move(u, work);
-    velocityResidual(work);
-    const double largest = normInf(work.velocity);
-    const double off = normInf(work.velocity_residual);
-    if (!std::isfinite(largest) || !std::isfinite(off)) return work.failNotFinite(t);
-    if (off <= kClosedRoundoff * largest) return Eval::ok;
-    if (sweep > 0) {
-      const double nearest = std::max(work.factored.largest_dropped, kDependentRow);
-      if (off * std::sqrt(nearest) <= kClosedRoundoff * largest) return Eval::ok;
-      (void)factor(t, kDependentRow, work);
-    }
-    for (std::size_t r = 0; r < work.rest.size(); ++r) work.rest[r] = -work.velocity_residual[r];
-    stepOf(work.rest, work);
-    for (std::size_t k = 0; k < u.size(); ++k) u[k] += work.step[k];
-    moved = true;
-    if (!nearRankChange(work)) return Eval::ok;
+struct RecursiveSystem<G>::Surface {
+  const RecursiveSystem& system;
+  Work& work;
+
+  void place(double t, std::span<const double> q) { system.place(t, q, work); }
+  bool finite() const { return std::isfinite(system.drift(work)); }
+  bool factor(double t, double cut) { return system.factor(t, cut, work); }
+  double open() const { return system.enforcedDrift(work) * system.length_; }
+  double largest(std::span<const double> /*q*/) const { return system.largestCoordinate(work); }
+  double smallestKept() const { return work.factored.smallest_kept; }
+  bool lostRows() const { return work.factored.dropped > static_cast<int>(system.options_.doubtful_rows.size()); }
+  double largestDropped() const { return work.factored.largest_dropped; }
+  int droppedRows() const { return work.factored.dropped; }
+
+  void closePositions(std::span<double> q) {
+    stepFor(work.eq.phi);
+    moveJoints<G>(system.tree_, work.step, q);
   }
-  return Eval::ok;
+  VelocityMiss missOf(std::span<const double> u) {
+    system.move(u, work);
+    system.velocityResidual(work);
+    return {normInf(work.velocity_residual), normInf(work.velocity)};
+  }
+  void closeVelocities(std::span<double> u) {
+    stepFor(work.velocity_residual);
+    for (std::size_t k = 0; k < u.size(); ++k) u[k] += work.step[k];
+  }
+  Eval notFinite(double t) { return work.failNotFinite(t, work.eq); }
+  Eval notClosed(double t) {
+    const auto worst = std::max_element(work.eq.phi.begin(), work.eq.phi.end(),
+                                        [](double a, double b) { return std::abs(a) < std::abs(b); });
+    return work.fail(Work::Failure::projection, t, static_cast<int>(worst - work.eq.phi.begin()), Eval::retry);
+  }
+
+  // At the velocities in the workspace.
+  double rateOf(std::span<const double> /*x*/) const {
+    double rate = 0.0;
+    for (int b = 0; b < system.tree_.size(); ++b) {
+      const auto& v = work.vk.body[at(b)];
+      rate = std::max(rate, std::sqrt(dot(v.v, v.v)) / system.length_);
+      if constexpr (G::kSpatial) {
+        rate = std::max(rate, std::sqrt(dot(v.w, v.w)));
+      } else {
+        rate = std::max(rate, std::abs(v.w));
+      }
+    }
+    return rate;
+  }
+  std::span<double> beside(std::span<const double> x, double e) {
+    std::copy(x.begin(), x.end(), work.beside.begin());
+    const auto u = system.velocitiesOf(x);
+    for (std::size_t k = 0; k < u.size(); ++k) work.step[k] = e * u[k];
+    moveJoints<G>(system.tree_, work.step, positions(work.beside));
+    return work.beside;
+  }
+  std::span<double> positions(std::span<double> x) const { return x.first(at(system.tree_.coordinates)); }
+  std::span<double> velocities(std::span<double> x) const {
+    return x.subspan(at(system.tree_.coordinates), at(system.tree_.freedoms));
+  }
+  bool timed() const { return !system.mechanism_.drives.empty(); }
+  Eval accelerationsHere(double t, std::span<const double> x) { return system.accelerationsHere(t, x, work); }
+  std::span<const double> acceleration() const { return work.udot; }
+  double power() const { return work.power; }
+  std::vector<double>& across() { return work.across; }
+  long& solves() { return work.projection_solves; }
+  void take(const std::vector<double>& udot, double power) {
+    work.failure = Work::Failure::none;
+    work.udot = udot;
+    linkwork::accelerations<G>(system.tree_, work.pk, work.vk, work.udot, {}, work.solve.A);
+    system.bodyAccelerations(work);
+    work.power = power;
+  }
+
+ private:
+  void stepFor(std::span<const double> rest) {
+    for (std::size_t r = 0; r < work.rest.size(); ++r) work.rest[r] = -rest[r];
+    system.stepOf(work.rest, work);
+  }
+};
+
+template <class G>
+bool RecursiveSystem<G>::nearRankChange(Work& work) const {
+  return linkwork::nearRankChange(Surface{*this, work});
+}
+
+template <class G>
+bool RecursiveSystem<G>::accelerationsAcross(double t, std::span<const double> x, Work& work) const {
+  Surface surface{*this, work};
+  return linkwork::accelerationsAcross(surface, t, x);
 }
 
 template <class G>
@@ -146,10 +168,8 @@ AfterStep RecursiveSystem<G>::afterStep(double t, std::span<double> x, Workspace
   out.changed = normaliseJoints<G>(tree_, q);
   setTurns(x, work);
   if (options_.stabilisation == CutStabilisation::projection && cuts_.rows() > 0) {
-    out.eval = projectPositions(t, q, work, out.changed);
-    if (out.eval == Eval::ok) {
-      out.eval = projectVelocities(t, x.subspan(q.size(), at(tree_.freedoms)), work, out.changed);
-    }
+    Surface surface{*this, work};
+    out.eval = projectState(surface, t, q, surface.velocities(x), out.changed);
   }
   if (cuts_.turns() > 0 && out.eval == Eval::ok) {
     place(t, q, work);
@@ -159,73 +179,18 @@ AfterStep RecursiveSystem<G>::afterStep(double t, std::span<double> x, Workspace
   return out;
 }
 
-// Along a path of consistent states through a pose of lower rank the motion is smooth: its acceleration there is that
-// of states on both sides.                                                                           [docs/theory/01,
-// eq. 1.32]
-template <class G>
-bool RecursiveSystem<G>::accelerationsAcross(double t, std::span<const double> x, Work& work) const {
-  const auto u = velocitiesOf(x);
-  double rate = 0.0;
-  for (int b = 0; b < tree_.size(); ++b) {
-    const auto& v = work.vk.body[at(b)];
-    rate = std::max(rate, std::sqrt(dot(v.v, v.v)) / length_);
-    if constexpr (G::kSpatial) {
-      rate = std::max(rate, std::sqrt(dot(v.w, v.w)));
-    } else {
-      rate = std::max(rate, std::abs(v.w));
-    }
-  }
-  if (!(rate > 0.0) || !std::isfinite(kAcross / rate)) return false;
-  const long solves = work.projection_solves;
-  const int dropped_here = work.factored.dropped;
-  std::fill(work.across.begin(), work.across.end(), 0.0);
-  double power = 0.0;
-  bool good = true;
-  for (const int side : {1, -1, 2, -2}) {
-    const double e = side * kAcross / rate;
-    const double when = mechanism_.drives.empty() ? t : t + e;
-    std::copy(x.begin(), x.end(), work.beside.begin());
-    const auto q = std::span(work.beside).first(at(tree_.coordinates));
-    for (std::size_t k = 0; k < u.size(); ++k) work.step[k] = e * u[k];
-    moveJoints<G>(tree_, work.step, q);
-    bool moved = false;
-    good = projectPositions(when, q, work, moved) == Eval::ok &&
-           projectVelocities(when, std::span(work.beside).subspan(q.size(), u.size()), work, moved) == Eval::ok &&
-           accelerationsHere(when, work.beside, work) == Eval::ok && !nearRankChange(work) &&
-           work.factored.dropped <= dropped_here;
-    if (!good) break;
-    const double weight = (side == 1 || side == -1 ? 4.0 : -1.0) / 6.0;
-    for (std::size_t k = 0; k < work.across.size(); ++k) work.across[k] += weight * work.udot[k];
-    power += weight * work.power;
-  }
-  work.projection_solves = solves;
-  const Eval here = accelerationsHere(t, x, work);
-  if (!good) return false;
-  (void)here;  // a dropped row that does not hold by itself is no contradiction here: the path shows that all hold
-  work.failure = Work::Failure::none;
-  work.udot = work.across;
-  linkwork::accelerations<G>(tree_, work.pk, work.vk, work.udot, {}, work.solve.A);
-  bodyAccelerations(work);
-  work.power = power;
-  return true;
-}
-
 template double RecursiveSystem<Planar<double>>::drift(const Work&) const;
 template double RecursiveSystem<Planar<double>>::enforcedDrift(const Work&) const;
 template double RecursiveSystem<Planar<double>>::largestCoordinate(const Work&) const;
-template bool RecursiveSystem<Planar<double>>::nearRankChange(const Work&) const;
-template Eval RecursiveSystem<Planar<double>>::projectPositions(double, std::span<double>, Work&, bool&) const;
+template bool RecursiveSystem<Planar<double>>::nearRankChange(Work&) const;
 template void RecursiveSystem<Planar<double>>::stepOf(std::span<double>, Work&) const;
-template Eval RecursiveSystem<Planar<double>>::projectVelocities(double, std::span<double>, Work&, bool&) const;
 template AfterStep RecursiveSystem<Planar<double>>::afterStep(double, std::span<double>, Workspace&) const;
 template bool RecursiveSystem<Planar<double>>::accelerationsAcross(double, std::span<const double>, Work&) const;
 template double RecursiveSystem<Spatial<double>>::drift(const Work&) const;
 template double RecursiveSystem<Spatial<double>>::enforcedDrift(const Work&) const;
 template double RecursiveSystem<Spatial<double>>::largestCoordinate(const Work&) const;
-template bool RecursiveSystem<Spatial<double>>::nearRankChange(const Work&) const;
-template Eval RecursiveSystem<Spatial<double>>::projectPositions(double, std::span<double>, Work&, bool&) const;
+template bool RecursiveSystem<Spatial<double>>::nearRankChange(Work&) const;
 template void RecursiveSystem<Spatial<double>>::stepOf(std::span<double>, Work&) const;
-template Eval RecursiveSystem<Spatial<double>>::projectVelocities(double, std::span<double>, Work&, bool&) const;
 template AfterStep RecursiveSystem<Spatial<double>>::afterStep(double, std::span<double>, Workspace&) const;
 template bool RecursiveSystem<Spatial<double>>::accelerationsAcross(double, std::span<const double>, Work&) const;
 

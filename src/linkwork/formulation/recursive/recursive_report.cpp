@@ -1,9 +1,6 @@
 // What a RecursiveSystem says about its last evaluation: why it failed, and the rank of its cuts.
 #include <fmt/format.h>
 
-#include <cmath>
-
-#include "linkwork/formulation/absolute/absolute_messages.hpp"
 #include "linkwork/formulation/recursive/recursive_work.hpp"
 
 namespace linkwork {
@@ -16,46 +13,18 @@ template <class G>
 std::string RecursiveSystem<G>::describeFailure(const Workspace& workspace) const {
   const Work& work = static_cast<const Work&>(workspace);
   const auto& set = cuts_.elements();
-  const auto nameOf = [&](int row) {
-    const RowGroup& group = set.groups[at(set.row_info[at(row)].group)];
-    return fmt::format("{} \"{}\"", group.is_drive ? "drive" : "joint", group.name);
-  };
+  const int index = work.failure_index;
+  if (std::string words = inputFailure(work, mechanism_, set); !words.empty()) return words;
   switch (work.failure) {
-    case Work::Failure::load_not_finite: return absolute::loadNotFinite(set, work.failure_index, work.failure_time);
-    case Work::Failure::motion_not_finite:
-      return absolute::motionNotFinite(mechanism_, work.failure_index, work.failure_time);
-    case Work::Failure::event_not_finite:
-      return fmt::format("event \"{}\" is not a number at t = {:.6g} s; check its expression there",
-                         mechanism_.events[at(work.failure_index)].name, work.failure_time);
     case Work::Failure::massless_body:
       return fmt::format(
           "body \"{}\" and what it carries have no inertia in a direction in which its joint of the tree leaves it "
-          "free; "
-          "give it a mass and an inertia, or use the formulation absolute",
-          mechanism_.bodies[at(tree_.links[at(work.failure_index)].body)].name);
-    case Work::Failure::left_curve: return absolute::leftCurve(set, work.failure_index, work.failure_time);
-    case Work::Failure::contradiction:
-      return fmt::format(
-          "{} cannot be satisfied together with the other constraints in this pose: a dead point, the end of the "
-          "mechanism's reach, or a drive that asks for what the joints forbid",
-          nameOf(work.failure_index));
-    case Work::Failure::projection:
-      return fmt::format(
-          "{} could not be closed again after the step (off by {:.3g}); the mechanism is at the end of its reach or at "
-          "a dead point",
-          nameOf(work.failure_index), std::abs(work.eq.phi[at(work.failure_index)]));
-    case Work::Failure::state_not_finite:
-    case Work::Failure::none: break;
+          "free; give it a mass and an inertia, or use the formulation absolute",
+          mechanism_.bodies[at(tree_.links[at(index)].body)].name);
+    case Work::Failure::contradiction: return contradictionFailure(ownerOfRow(set, index), "the other constraints");
+    case Work::Failure::projection: return projectionFailure(ownerOfRow(set, index), work.eq.phi[at(index)]);
+    default: return otherFailure(work, rank(work));
   }
-  const RankReport report = rank(work);
-  if (report.smallest_kept < 1e-6) {
-    return fmt::format(
-        "the mechanism is at a dead point: {} hardly differs from the other constraints any more (relative pivot "
-        "{:.1g})",
-        report.nearest_row, report.smallest_kept);
-  }
-  return work.failure == Work::Failure::none ? "the equations could not be evaluated"
-                                             : "the motion runs away to infinity";
 }
 
 // Of all rows: those that the tree holds do not depend on each other.

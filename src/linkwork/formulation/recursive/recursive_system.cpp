@@ -140,7 +140,7 @@ bool RecursiveSystem<G>::factorTreeHere(double t, Work& work) const {
   for (std::size_t c = 0; c < tree_.columns.size(); ++c) {
     if (tree_.columns[c].freedom < 0 || work.inertia.pivot[c] > smallest_inertia_[c]) continue;
     if (!std::isfinite(work.inertia.pivot[c])) {
-      (void)work.failNotFinite(t);
+      (void)work.failNotFinite(t, work.eq);
     } else {
       work.fail(Work::Failure::massless_body, t, tree_.columns[c].link, Eval::failed);
     }
@@ -282,14 +282,7 @@ Eval RecursiveSystem<G>::evaluate(double t, std::span<const double> x, Work& wor
   setTurns(x, work);
   place(t, positionsOf(x), work);
   if (work.eq.left_curve >= 0) return work.fail(Work::Failure::left_curve, t, work.eq.left_curve, Eval::retry);
-  if (work.badMotion() >= 0) return work.failNotFinite(t);
-  move(velocitiesOf(x), work);
-  cuts_.forces(work.eq);
-  for (std::size_t k = 0; k < work.eq.load_scratch.outputs.size(); ++k) {
-    if (!std::isfinite(work.eq.load_scratch.outputs[k])) {
-      return work.fail(Work::Failure::load_not_finite, t, static_cast<int>(k), Eval::retry);
-    }
-  }
+  if (const Eval eval = work.checkGiven(t, work.eq); eval != Eval::ok) return eval;
   // The sweeps bring all inertial forces themselves.
   for (int k = 0; k < tree_.size(); ++k) {
     const int b = tree_.links[at(k)].body;

@@ -68,6 +68,7 @@ class RecursiveSystem final : public MechanismSystem {
 
  private:
   struct Work;
+  struct Surface;
   struct Dense;
   static RowFilter heldByTree(const TreePlan& plan);
   std::span<const double> positionsOf(std::span<const double> x) const;
@@ -95,14 +96,12 @@ class RecursiveSystem final : public MechanismSystem {
   Eval accelerations(double t, std::span<const double> x, Work& work) const;
   Eval accelerationsHere(double t, std::span<const double> x, Work& work) const;
   Eval checkDroppedRows(double t, Work& work) const;
-  bool nearRankChange(const Work& work) const;
+  bool nearRankChange(Work& work) const;
   bool accelerationsAcross(double t, std::span<const double> x, Work& work) const;
   double drift(const Work& work) const;
   double enforcedDrift(const Work& work) const;
   double largestCoordinate(const Work& work) const;
   void stepOf(std::span<double> rest, Work& work) const;
-  Eval projectPositions(double t, std::span<double> q, Work& work, bool& moved) const;
-  Eval projectVelocities(double t, std::span<double> u, Work& work, bool& moved) const;
   void absoluteState(const Work& work, std::span<double> q, std::span<double> v) const;
   void multipliersOfAllRows(Work& work, std::span<double> lambda) const;
 

@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "linkwork/formulation/failure_note.hpp"
 #include "linkwork/formulation/recursive/recursive_system.hpp"
 #include "linkwork/linalg/semidefinite_ldlt.hpp"
 
@@ -32,7 +33,7 @@ struct RecursiveSystem<G>::Dense {
 };
 
 template <class G>
-struct RecursiveSystem<G>::Work final : Workspace {
+struct RecursiveSystem<G>::Work final : Workspace, FailureNote {
   using Force = typename LinkAxes<G>::Force;
   explicit Work(const RecursiveSystem& system)
       : eq(system.cuts_.makeWork()),
@@ -59,18 +60,6 @@ struct RecursiveSystem<G>::Work final : Workspace {
     if (system.lacks_inertia_) dense = std::make_unique<Dense>(system);
   }
 
-  enum class Failure {
-    none,
-    load_not_finite,
-    motion_not_finite,
-    event_not_finite,
-    state_not_finite,
-    massless_body,
-    contradiction,
-    projection,
-    left_curve
-  };
-
   typename AbsoluteEquations<G>::Work eq;  // of the cuts
   PositionKinematics<G> pk;
   VelocityKinematics<G> vk;
@@ -90,27 +79,6 @@ struct RecursiveSystem<G>::Work final : Workspace {
   std::unique_ptr<typename Observer<G>::Work> seen;  // made when something is observed
   long projection_solves = 0;
   double worst_residual = 0.0;
-
-  Failure failure = Failure::none;
-  double failure_time = 0.0;
-  int failure_index = 0;
-
-  int badMotion() const {
-    const auto& given = eq.motion_scratch.outputs;
-    const auto bad = std::find_if(given.begin(), given.end(), [](double value) { return !std::isfinite(value); });
-    return bad == given.end() ? -1 : static_cast<int>((bad - given.begin()) / 3);
-  }
-  Eval failNotFinite(double t) {
-    const int drive = badMotion();
-    return drive >= 0 ? fail(Failure::motion_not_finite, t, drive, Eval::retry)
-                      : fail(Failure::state_not_finite, t, 0, Eval::retry);
-  }
-  Eval fail(Failure why, double t, int index, Eval eval) {
-    failure = why;
-    failure_time = t;
-    failure_index = index;
-    return eval;
-  }
 };
 
 }  // namespace linkwork
