@@ -23,7 +23,7 @@ struct Options {
   std::string out = "out";
   std::optional<double> until, output_step, checkpoint_every;
   std::vector<std::string> formats{"csv"};
-  std::string columns = "standard";
+  std::string columns;  // empty: as the model file says
   std::string fail_if;
   MethodOptions method;
   bool json = false;
@@ -47,7 +47,7 @@ std::optional<RunOptions> chosenOptions(const Mechanism& mechanism, const Option
   out.until = options.until.value_or(out.until);
   out.output_step = options.output_step.value_or(out.output_step);
   out.checkpoint_step = options.checkpoint_every.value_or(kChosenCheckpointStep);
-  if (options.columns == "all") out.columns = Columns::all;
+  if (!options.columns.empty()) out.columns = options.columns == "all" ? Columns::all : Columns::standard;
   out.generated = options.generated;
   std::string problem;
   if (options.writes("hdf5") && !hasHdf5())
@@ -172,8 +172,7 @@ void addSimulate(CLI::App& app, int& exit_code) {
   verb->add_option(
           "--columns", options->columns,
           "standard, or all: reactions at both bodies in both axes, Euler angles, the method's own multipliers")
-      ->check(CLI::IsMember({"standard", "all"}))
-      ->capture_default_str();
+      ->check(CLI::IsMember({"standard", "all"}));
   verb->add_option("--checkpoint-every", options->checkpoint_every,
                    "Time of the model between two checkpoints in seconds; 0 for none")
       ->check(CLI::NonNegativeNumber);

@@ -385,6 +385,12 @@ two = { joint = "D", angle = "pi/2 - 7*t" }
         self.assertEqual(list(self.results("h5")), ["model.h5", "model.json"])
         self.assert_fails(self.run_program("simulate", model, "--format", "xml"), 1, "--format", "hdf5")
         self.assert_fails(self.run_program("simulate", model, "--columns", "some"), 1, "--columns", "standard")
+        # The model file may ask for all; the command line has the last word.
+        recorded = self.write(FOUR_BAR + 'record = "all"\n', "recorded.toml")
+        self.assertEqual(self.run_program("simulate", recorded, "--no-page").returncode, 0)
+        self.assertIn("O.force_on_first.x", self.columns("out/recorded.csv"))
+        self.assertEqual(self.run_program("simulate", recorded, "--columns", "standard", "--no-page").returncode, 0)
+        self.assertNotIn("O.force_on_first.x", self.columns("out/recorded.csv"))
 
     def test_bar_with_remaining_time_on_a_terminal(self):
         model = self.write(PENDULUM)

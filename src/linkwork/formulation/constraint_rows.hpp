@@ -19,9 +19,10 @@ namespace linkwork {
 // what it lagged meanwhile.
 inline constexpr double kDependentRow = 1e-10;
 
-// Nearer to a pose of lower rank than this (a thousandth of a row's length) accelerations drown in round-off: a closure
-// error e turns them by e over the third power of the distance. There projecting systems take them from states on both
-// sides of the pose.                                                                    [docs/theory/01, eq. 1.32]
+// Nearer to a pose of lower rank than this (2e-3 of a row's length) projection would turn the round-off of closure
+// into motion, and leaves such a row out where it is not violated by more. Accelerations come from states on both sides
+// of the pose, from a little farther on: a closure error e turns them by e over the third power of the distance.
+//                                                                                       [docs/theory/01, eq. 1.32]
 inline constexpr double kNearDependentRow = 4e-6;
 
 // Rows that do not quite fit may stay open by this many times what they were off at the start.

@@ -338,6 +338,7 @@ omega = "12 1/s"
 mu = 0.7
 rho = 0
 reaction_length = "250 mm"
+record = "all"
 )toml");
   ASSERT_EQ(m.initial.size(), 4U);
   EXPECT_EQ(quantityName(m, m.initial[0].quantity), "O.angle");
@@ -365,6 +366,7 @@ reaction_length = "250 mm"
   EXPECT_EQ(m.run.mu, 0.7);
   EXPECT_EQ(m.run.rho, 0);
   EXPECT_EQ(m.run.reaction_length, 0.25);
+  EXPECT_EQ(m.run.record, "all");
 }
 
 TEST(ModelFile, ParametersComeInAnyOrderAndKeepTheirLetters) {

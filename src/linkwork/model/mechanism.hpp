@@ -258,6 +258,7 @@ struct RunDefaults {
   std::optional<std::string> formulation, stabilisation, integrator;
   std::optional<double> rtol, atol, step, alpha, beta, penalty, omega, mu, rho;
   std::optional<double> reaction_length;
+  std::optional<std::string> record;  // "standard" or "all"
 };
 
 // A signal that acts on the mechanism. Formulas that name it hold `value` instead; the name is kept for those who list

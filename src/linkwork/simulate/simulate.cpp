@@ -501,6 +501,7 @@ RunOptions runOptions(const Mechanism& mechanism) {
   out.steps.atol = given.atol.value_or(out.steps.atol);
   out.steps.rho = given.rho.value_or(out.steps.rho);
   out.steps.step = given.step.value_or(out.steps.step);
+  if (given.record) out.columns = *given.record == "all" ? Columns::all : Columns::standard;
   return out;
 }
 

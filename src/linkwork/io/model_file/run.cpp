@@ -146,7 +146,7 @@ void readSimulate(Reader& reader, const Node& section) {
   const std::string what = "[simulate]";
   reader.checkKeys(section, what,
                    {"until", "output_step", "samples", "formulation", "stabilisation", "integrator", "rtol", "atol",
-                    "step", "alpha", "beta", "penalty", "omega", "mu", "rho", "reaction_length"});
+                    "step", "alpha", "beta", "penalty", "omega", "mu", "rho", "reaction_length", "record"});
   RunDefaults& run = reader.mechanism.run;
   const auto number = [&](const char* key, const Dimension& expected, std::optional<double>& target) {
     const Node* node = section.find(key);
@@ -174,6 +174,10 @@ void readSimulate(Reader& reader, const Node& section) {
   text("formulation", run.formulation);
   text("stabilisation", run.stabilisation);
   text("integrator", run.integrator);
+  if (const Node* record = section.find("record")) {
+    const std::vector<std::string> words{"standard", "all"};
+    if (const auto which = reader.choice(*record, "record of [simulate]", words)) run.record = words[*which];
+  }
 
   const Node* samples = section.find("samples");
   if (samples == nullptr) return;
