@@ -186,7 +186,7 @@ template LinkageConstants<Dual<8>> linkageConstants(const Mechanism&, const Link
 template LinkageConstants<Expr> linkageConstants(const Mechanism&, const LinkagePlan&);
 
 LinkageConstants<Expr> linkageConstants(const Mechanism& mechanism, const LinkagePlan& plan, Letters letters,
-                                        const Naming<Expr>& let, std::vector<Letter>* listed) {
+                                        const Naming<Expr>& let, std::vector<Letter>* listed, Frames frames) {
   const auto letterFor = [&](const std::string& name, const std::string& meaning, const char* unit,
                              const Value& value) -> Expr {
     if (letters == Letters::numbers) return value.number;
@@ -204,6 +204,7 @@ LinkageConstants<Expr> linkageConstants(const Mechanism& mechanism, const Linkag
   } else {
     out.gravity = {letterFor("gx", "gravity, x", "m/s^2", g[0]), letterFor("gy", "gravity, y", "m/s^2", g[1])};
   }
+  if (frames == Frames::at_hinges) turnToHinges(plan.tree, out, let);
   augment(plan.tree, out, let);
   return out;
 }
