@@ -122,6 +122,21 @@ motor = { joint = "O", angle = "pi/2 + t" }
   EXPECT_THAT(result.message, HasSubstr("dead point"));
   EXPECT_THAT(result.message, HasSubstr("drive \"motor\" cannot be satisfied together with joint"));
   EXPECT_THAT(result.message, AllOf(HasSubstr("joint \"A\""), HasSubstr("joint \"B\""), HasSubstr("joint \"D\"")));
+
+  // Methods that take the constraints themselves, with fixed steps that do not end there.
+  for (const char* integrator : {"generalized_alpha", "bdf2"}) {
+    RunOptions options;
+    options.until = 5.0;
+    options.output_step = 0.05;
+    options.integrator = integrator;
+    options.system.stabilisation = "index3";
+    options.steps.step = 0.01;
+    const Result direct = runModel(m, options);
+    EXPECT_EQ(direct.status, RunStatus::failed);
+    EXPECT_THAT(direct.message, StartsWith("t = 0.4855")) << integrator;
+    EXPECT_THAT(direct.message, HasSubstr("at a dead point or at the end of its reach")) << integrator;
+    EXPECT_THAT(direct.message, HasSubstr("let the drive turn back before it, or drive another joint")) << integrator;
+  }
 }
 
 TEST(BadCases, ALoadThatIsNotANumberIsNamedWithItsTime) {

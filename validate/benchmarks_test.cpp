@@ -42,8 +42,9 @@ class NFourBar : public ::testing::TestWithParam<double> {};
 TEST_P(NFourBar, ComesOutOfEverySingularPoseAsAParallelogram) {
   const double rtol = GetParam();
   const Mechanism mechanism = readShippedModel("n_four_bar");
-  // About 30 rtol (200 to 9000 steps); beside it what round-off leaves at the poses of lower rank: 6e-9 was seen.
-  const double tolerance = std::max(5e-8, 100 * rtol);
+  // About 30 rtol (200 to 5000 steps), and up to 180 rtol where some stages of one step fall near a pose of lower rank,
+  // others not: off the constraints the equations differ there. Such a step comes with luck; so the bound is wider.
+  const double tolerance = std::max(5e-8, 300 * rtol);
   for (const At& exact : {At{1, -0.195020301949, -0.980799205662}, At{4, 0.117616102376, 0.993059138451},
                           At{5, -0.811310461000, -0.584615545356}, At{10, 0.328458111534, 0.944518538181}}) {
     const Result result = runTo(mechanism, exact.t, rtol);
@@ -59,8 +60,7 @@ TEST_P(NFourBar, ComesOutOfEverySingularPoseAsAParallelogram) {
 
 INSTANTIATE_TEST_SUITE_P(Tolerances, NFourBar, ::testing::Values(1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12));
 
-// The best this method can do: steps at 1e-11, before round-off at the poses of lower rank takes over. Seen: 2e-10 m
-// of 1 m and 6e-10 m/s of 8 m/s.
+// Seen: 9e-11 m of 1 m.
 TEST(NFourBarReference, IsReachedToNineDigits) {
   const Mechanism mechanism = readShippedModel("n_four_bar");
   for (const At& exact : {At{1, -0.195020301949, -0.980799205662}, At{4, 0.117616102376, 0.993059138451},
@@ -76,18 +76,17 @@ TEST(NFourBarReference, IsReachedToNineDigits) {
   }
 }
 
-// The same with 40 windows: 81 rods, 242 equations, which lose rank by 40 when all links lie on one line. Round-off at
-// these poses limits what can be had: 2e-9 m was seen at this tolerance, and 4e-7 m at 1e-10, where more steps fall
-// near them.
+// The same with 40 windows: 81 rods, 242 equations, which lose rank by 40 when all links lie on one line. Seen: 5e-10
+// m. Round-off at these poses sets the limit: from a tolerance of 1e-11 on more and more steps fall near them.
 TEST(NFourBarReference, HoldsForFortyWindows) {
   const Mechanism mechanism = buildNFourBar(40);
-  const Result result = runTo(mechanism, 10.0, 1e-9, 10);
+  const Result result = runTo(mechanism, 10.0, 1e-10, 10);
   EXPECT_NEAR(result.find("energy.kinetic")->values.front(), 26.8333333333, 1e-9);
   for (const At& exact : {At{1, -0.115356880632, -0.993324111300}, At{4, 0.069342032227, 0.997592944325},
                           At{5, -0.540190050668, -0.841543052470}, At{10, 0.180512226681, 0.983572740583}}) {
     const double angle = valueAt(result, "upright0.angle", exact.t);
-    EXPECT_NEAR(std::cos(angle), exact.x, 1e-8) << "t = " << exact.t;
-    EXPECT_NEAR(std::sin(angle), exact.y, 1e-8) << "t = " << exact.t;
+    EXPECT_NEAR(std::cos(angle), exact.x, 1e-9) << "t = " << exact.t;
+    EXPECT_NEAR(std::sin(angle), exact.y, 1e-9) << "t = " << exact.t;
   }
 }
 
@@ -105,13 +104,14 @@ std::array<double, 7> squeezerAngles(const Result& result) {
 
 // Recomputed in quadruple precision; the published digits of this problem hold to about 1e-10 only. Seen: 1e-13 rad and
 // 5e-11 rad/s.
+constexpr std::array<double, 7> kSqueezerAngles{15.8107711951537072,   -15.7563710584118396, 0.0408222401196458059,
+                                                -0.534730116342079592, 0.524409965879954069, 0.534730116342079592,
+                                                1.04808074104193787};
+
 TEST(AndrewsSqueezer, ReachesTheReferenceStateAt30Milliseconds) {
-  const std::array<double, 7> exact{15.8107711951537072,   -15.7563710584118396, 0.0408222401196458059,
-                                    -0.534730116342079592, 0.524409965879954069, 0.534730116342079592,
-                                    1.04808074104193787};
   const Result result = runTo(readShippedModel("andrews_squeezer"), 0.03, 1e-12);
   const auto angles = squeezerAngles(result);
-  for (std::size_t k = 0; k < angles.size(); ++k) EXPECT_NEAR(angles[k], exact[k], 1e-9) << "angle " << k;
+  for (std::size_t k = 0; k < angles.size(); ++k) EXPECT_NEAR(angles[k], kSqueezerAngles[k], 1e-9) << "angle " << k;
   // Rates are of the order of 1000 rad/s.
   const auto rate = [&](const char* body) { return lastOf(result, std::string(body) + ".angle_rate"); };
   EXPECT_NEAR(rate("crank"), 1139.92030225910607, 1e-6);
@@ -121,6 +121,22 @@ TEST(AndrewsSqueezer, ReachesTheReferenceStateAt30Milliseconds) {
   EXPECT_NEAR(rate("arm_G"), 0.573569914829504062, 1e-6);
   EXPECT_NEAR(rate("link_H") - rate("arm_H"), -19.2933741050320953, 1e-6);
   EXPECT_NEAR(rate("arm_H"), 0.323179149249131819, 1e-6);
+}
+
+// Constraints at position level alone: the round-off of positions comes back divided by the step, as velocity. Seen:
+// 1e-10 rad.
+TEST(AndrewsSqueezer, IsReachedByRadauWithIndexThree) {
+  const Mechanism mechanism = readShippedModel("andrews_squeezer");
+  RunOptions options = runOptions(mechanism);
+  options.system.stabilisation = "index3";
+  options.integrator = "radau5";
+  options.until = options.output_step = 0.03;
+  options.steps.rtol = 1e-10;
+  options.steps.atol = 1e-12;
+  const Result result = runModel(mechanism, options);
+  ASSERT_EQ(result.status, RunStatus::complete) << result.message;
+  const auto angles = squeezerAngles(result);
+  for (std::size_t k = 0; k < angles.size(); ++k) EXPECT_NEAR(angles[k], kSqueezerAngles[k], 1e-9) << "angle " << k;
 }
 
 TEST(AndrewsSqueezer, StartsWithTheExactAccelerations) {

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
+#include <algorithm>
+#include <fstream>
 
 #include "linkwork/analyse/modes.hpp"
 #include "linkwork/formulation/absolute/absolute_mechanical.hpp"
@@ -73,7 +75,7 @@ TEST(Linearise, DrivenOscillator) {
   EXPECT_FALSE(linear.balanced());  // the force starts with 10 N
 }
 
-// Inputs keep their names when asked to, through included parts too, and mean the same.
+// Inputs keep their names when asked to, and mean the same.
 TEST(InputNames, StandInFormulasWhenAskedFor) {
   const std::string text = R"toml(
 linkwork = 1
@@ -102,6 +104,62 @@ seen = "push"
   ASSERT_TRUE(plain.has_value());
   EXPECT_EQ(withInputValues(*named).loads[0].force[0], plain->loads[0].force[0]);
   EXPECT_EQ(withInputValues(*named).outputs[0].value, plain->outputs[0].value);
+}
+
+// A part that is included twice, once turned by a quarter, brings each of its inputs under the part's name; each acts
+// on its own part alone.
+TEST(InputNames, OfIncludedPartsActOnTheirOwnPart) {
+  const std::string folder = std::string(::testing::TempDir());
+  std::ofstream(folder + "pushed_cart.toml") << R"toml(
+linkwork = 1
+space = "planar"
+gravity = [0, 0]
+[points]
+P = [0, 0]
+[bodies]
+cart = { box = { at = "P", size = [0.1, 0.1] }, mass = 2 }
+[joints]
+S = { prismatic = ["ground", "cart"], at = "P", axis = [1, 0] }
+[inputs]
+push = "3 [N]*sin(t)"
+[loads]
+f = { force = ["2*push", 0], on = "cart" }
+)toml";
+  const std::string text = R"toml(
+linkwork = 1
+space = "planar"
+gravity = [0, 0]
+[include]
+left  = { file = "pushed_cart.toml", at = [0, 0] }
+right = { file = "pushed_cart.toml", at = [2, 0], angle = "90 deg" }
+[outputs]
+both = "left_push + 3*right_push"
+)toml";
+  Diagnostics diagnostics;
+  ReadLimits limits;
+  limits.inputs = InputsAs::names;
+  const auto named = readModelText(text, folder + "two_carts.toml", diagnostics, limits);
+  ASSERT_TRUE(named.has_value()) << diagnostics.format();
+  const Mechanism plain = withInputValues(*named);
+  const Assembly assembly = assemble(plain);
+  ASSERT_TRUE(assembly.ok) << assembly.problem;
+  const Linearisation linear = linearise(*named, assembly, 0.0, assembly.state());
+  ASSERT_TRUE(linear.ok) << linear.problem;
+  const auto place = [](const auto& list, const std::string& name) {
+    const auto found = std::find_if(list.begin(), list.end(), [&](const auto& entry) { return entry.name == name; });
+    expect(found != list.end(), "no " + name);
+    return static_cast<Eigen::Index>(found - list.begin());
+  };
+  ASSERT_EQ(linear.inputs.size(), 2U);
+  ASSERT_EQ(linear.coordinates.size(), 2U);
+  for (const std::string part : {"left", "right"}) {
+    const Eigen::Index row = 2 + place(linear.coordinates, part + "_S.slide");
+    const std::string other = part == "left" ? "right" : "left";
+    EXPECT_NEAR(linear.B(row, place(linear.inputs, part + "_push")), 2.0 / 2.0, 1e-14);  // 2 push on 2 kg
+    EXPECT_NEAR(linear.B(row, place(linear.inputs, other + "_push")), 0.0, 1e-14);
+  }
+  EXPECT_NEAR(linear.D(0, place(linear.inputs, "left_push")), 1.0, 1e-14);
+  EXPECT_NEAR(linear.D(0, place(linear.inputs, "right_push")), 3.0, 1e-14);
 }
 
 }  // namespace

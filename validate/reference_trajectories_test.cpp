@@ -47,12 +47,7 @@ TEST_P(ReferenceTrajectory, OfTheCrankSliderWithARockerIsFollowed) {
   const Mechanism mechanism = validation::readShippedModel("crank_slider_rocker");
   for (const test::CrankSliderState& reference : test::crankSliderReference()) {
     if (reference.t == 0.0) continue;
-    // Index 3 divides the round-off of the positions by the step to get velocities: below a tolerance of 1e-11 smaller
-    // steps make it worse (8e-10 at 1e-12), and 1e-10 is about what there is to have. Reactions follow the velocities,
-    // whose order is lower: 2e-9.
-    const bool index3 = GetParam().stabilisation == "index3";
-    const double rtol = index3 ? 1e-11 : 1e-12;
-    RunOptions options = adaptive(GetParam().integrator, GetParam().stabilisation, rtol, 1e-2 * rtol);
+    RunOptions options = adaptive(GetParam().integrator, GetParam().stabilisation, 1e-12, 1e-14);
     options.until = options.output_step = reference.t;
     const Result result = validation::runModel(mechanism, options);
     ASSERT_EQ(result.status, RunStatus::complete) << result.message;
@@ -80,8 +75,8 @@ TEST_P(ReferenceTrajectory, OfTheCrankSliderWithARockerIsFollowed) {
     }
     std::printf("t = %.1f s: q %.1e, reactions %.1e of the largest; %ld evaluations\n", reference.t, q,
                 reactions / size, result.ledger.evaluations);
-    EXPECT_LT(q, index3 ? 2e-10 : 1e-10) << reference.t;
-    EXPECT_LT(reactions, (index3 ? 4e-9 : 1e-9) * size) << reference.t;
+    EXPECT_LT(q, 1e-10) << reference.t;
+    EXPECT_LT(reactions, 1e-9 * size) << reference.t;
   }
 }
 

@@ -197,6 +197,8 @@ int run(const Options& options) {
     printLedger(done->result);
     fmt::print("\n");
     for (const DeadPoint& point : done->dead_points) fmt::print("  t = {:.10g} s: {}\n", point.time, point.words);
+    if (mechanism->space == Space::spatial)
+      fmt::print("  Transmission angles and instant centres are told in the plane alone.\n");
     printExtremes(done->result, "transmission_angle", "", 180.0 / std::numbers::pi, "deg");
     printExtremes(done->result, "", "mechanical_advantage", 1.0, "");
     printExtremes(done->result, "power", "", 1.0, "W");

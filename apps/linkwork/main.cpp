@@ -23,6 +23,7 @@ int main(int argc, char** argv) {
   addAssemble(app, exit_code);
   addSimulate(app, exit_code);
   addExplain(app, exit_code);
+  addEquations(app, exit_code);
   addLinearize(app, exit_code);
   addModes(app, exit_code);
   addKinematics(app, exit_code);

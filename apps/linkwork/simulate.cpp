@@ -28,6 +28,7 @@ struct Options {
   MethodOptions method;
   bool json = false;
   bool no_page = false;
+  bool generated = false;
   bool resume = false;
 
   bool writes(const char* format) const { return std::find(formats.begin(), formats.end(), format) != formats.end(); }
@@ -47,6 +48,7 @@ std::optional<RunOptions> chosenOptions(const Mechanism& mechanism, const Option
   out.output_step = options.output_step.value_or(out.output_step);
   out.checkpoint_step = options.checkpoint_every.value_or(kChosenCheckpointStep);
   if (options.columns == "all") out.columns = Columns::all;
+  out.generated = options.generated;
   std::string problem;
   if (options.writes("hdf5") && !hasHdf5())
     problem = "this program was built without HDF5: leave hdf5 out of --format, or build with libhdf5-dev.";
@@ -177,6 +179,8 @@ void addSimulate(CLI::App& app, int& exit_code) {
       ->check(CLI::NonNegativeNumber);
   verb->add_flag("--resume", options->resume, "Go on from the checkpoint of a run that did not end");
   verb->add_option("--fail-if", options->fail_if, "Condition on the ledger or on extremes that gives exit code 3");
+  verb->add_flag("--generated", options->generated,
+                 "Compile the equations of this model with the system's C compiler (CC or cc) and run them");
   verb->add_flag("--no-page", options->no_page, "Write no page");
   verb->add_flag("--json", options->json, "Print the ledger as JSON");
   options->method.add(*verb);

@@ -582,6 +582,12 @@ two = { joint = "D", angle = "pi/2 - 7*t" }
         # Centres of crank against rocker lie on the line of the bearings.
         self.assertAlmostEqual(data["crank/rocker.instant_centre.y"][3], 0.0, 9)
 
+    def test_kinematics_in_space_says_what_it_leaves_out(self):
+        model = str(MODELS / "four_bar_grashof.toml")
+        result = self.run_program("kinematics", model, "--space", "spatial", "--until", "0.1", "--no-page")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("Transmission angles and instant centres are told in the plane alone", result.stdout)
+
     def test_kinematics_sweeps_into_a_dead_point(self):
         result = self.run_program(
             "kinematics", str(MODELS / "crank_slider.toml"), "--drive", "rail", "--to", "600 mm", "--rate", "0.1 m/s", "--no-page"

@@ -28,6 +28,7 @@ void addCheck(CLI::App& app, int& exit_code);
 void addAssemble(CLI::App& app, int& exit_code);
 void addSimulate(CLI::App& app, int& exit_code);
 void addExplain(CLI::App& app, int& exit_code);
+void addEquations(CLI::App& app, int& exit_code);
 void addLinearize(CLI::App& app, int& exit_code);
 void addModes(CLI::App& app, int& exit_code);
 void addKinematics(CLI::App& app, int& exit_code);

@@ -13,6 +13,7 @@
 #include "linkwork/base/contract.hpp"
 #include "linkwork/formulation/absolute/absolute_mechanical.hpp"
 #include "linkwork/formulation/absolute/absolute_system.hpp"
+#include "linkwork/linalg/norm.hpp"
 #include "linkwork/model/input_names.hpp"
 
 namespace linkwork {
@@ -27,6 +28,8 @@ using Vector = Eigen::VectorXd;
 constexpr int kDirections = 8;
 // Relative to rows of length one: below this the equations of a joint say nothing that the others do not.
 constexpr double kDependent = 1e-8;
+// Of the terms of a sum: less is round-off of some hundred operations.
+constexpr double kCancelled = 1e-13;
 // What exact arithmetic would leave zero; above this the equations contradict each other at second order.
 constexpr double kContradiction = 1e-6;
 
@@ -88,6 +91,7 @@ struct Derivatives {
   Matrix phi;           // of Phi
   Matrix velocity;      // of Phi_q v + Phi_t, v not held
   Matrix force;         // of Q + Phi_q^T lambda, lambda held
+  Matrix force_size;    // the sum of the sizes of its terms
   Matrix acceleration;  // of Gamma - Phi_q a, a held
   Matrix s_rate;        // of s'
   Matrix s_bend;        // of s'', a held
@@ -234,6 +238,7 @@ class Lineariser {
     out.phi.resize(rows(), m);
     out.velocity.resize(rows(), m);
     out.force.resize(freedoms(), m);
+    out.force_size.resize(freedoms(), m);
     out.acceleration.resize(rows(), m);
     out.s_rate.resize(static_cast<Eigen::Index>(chosen_.size()), m);
     out.s_bend.resize(out.s_rate.rows(), m);
@@ -248,6 +253,8 @@ class Lineariser {
       for (int b = 0; b < equations_.bodies(); ++b) {
         GD::put(work_.Q[at(b)], std::span(force).subspan(at(G::kFreedoms * b), at(G::kFreedoms)));
       }
+      for (int u = 0; u < freedoms(); ++u) put(out.force_size, u, force[at(u)]);
+      out.force_size.middleCols(first, count) = out.force_size.middleCols(first, count).cwiseAbs().eval();
       for (int r = 0; r < rows(); ++r) {
         put(out.phi, r, work_.phi[at(r)]);
         put(out.velocity, r, rowTimes(r, [&](int b, int k) { return velocityOf(b, k); }) - work_.minus_phi_t[at(r)]);
@@ -255,8 +262,12 @@ class Lineariser {
             work_.gamma[at(r)] - rowTimes(r, [&](int b, int k) { return a_[G::kFreedoms * b + k]; }));
         for (int p = dual_.rowStart()[at(r)]; p < dual_.rowStart()[at(r) + 1]; ++p) {
           for (int k = 0; k < G::kFreedoms; ++k) {
-            Number& sum = force[at(G::kFreedoms * dual_.rowBodies()[at(p)] + k)];
-            sum = sum + work_.jacobian[at(G::kFreedoms * p + k)] * lambda_[r];
+            const int u = G::kFreedoms * dual_.rowBodies()[at(p)] + k;
+            const Number term = work_.jacobian[at(G::kFreedoms * p + k)] * lambda_[r];
+            force[at(u)] = force[at(u)] + term;
+            for (Eigen::Index d = 0; d < count; ++d) {
+              out.force_size(u, first + d) += std::abs(term.derivative(static_cast<int>(d)));
+            }
           }
         }
       }
@@ -413,7 +424,17 @@ class Lineariser {
           ""};
     }
     const Matrix Z = along.motion.leftCols(n);
-    const Matrix missing = Z.transpose() * (mass_ * acceleration - at_all.force);
+    Matrix missing = Z.transpose() * (mass_ * acceleration - at_all.force);
+    // What is left of terms that cancel is zero: the root of such a stiffness would be shown as a frequency. And so is
+    // a stiffness that the round-off of a force would have: the pull of a reaction that is zero itself.
+    Matrix terms = Z.cwiseAbs().transpose() * (mass_.cwiseAbs() * acceleration.cwiseAbs() + at_all.force_size).eval();
+    const Vector pulls = lambda_.cwiseQuotient(system_scale_.head(rows()));
+    const Vector pushes = force_.cwiseProduct(column_scale_);
+    const double greatest_force = std::max(normInf({pulls.data(), static_cast<std::size_t>(pulls.size())}),
+                                           normInf({pushes.data(), static_cast<std::size_t>(pushes.size())}));
+    const Eigen::RowVectorXd reach = (column_scale_.cwiseInverse().asDiagonal() * Z).cwiseAbs().colwise().maxCoeff();
+    terms.leftCols(n) = terms.leftCols(n).cwiseMax(greatest_force / length_ * reach.transpose() * reach).eval();
+    missing = (missing.array().abs() <= kCancelled * terms.array()).select(0.0, missing);
     out.M = Z.transpose() * mass_ * Z;
     out.K = missing.leftCols(n);
     out.C = missing.middleCols(n, n);

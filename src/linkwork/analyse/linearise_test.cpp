@@ -11,6 +11,7 @@
 #include "linkwork/analyse/modes.hpp"
 #include "linkwork/formulation/absolute/equations.hpp"
 #include "linkwork/model/input_names.hpp"
+#include "linkwork/model/n_four_bar.hpp"
 #include "linkwork/model/space_mechanisms_for_tests.hpp"
 
 namespace linkwork {
@@ -468,6 +469,68 @@ TEST(Linearise, SaysWhyThereIsNone) {
   addDrive(held, "hold", DriveKind::angle, kGround, frameAt(0, 0), BodyIndex(0), frameAt(0, 0), Expr(0.927));
   EXPECT_THAT(problemOf(held), HasSubstr("nothing can move"));
   EXPECT_THAT(problemOf(m, {{"crank.x_rate"}}), HasSubstr("there is no coordinate"));
+}
+
+// One window, all links lying on one line: the parallelogram may go on as a parallelogram or as a kite.
+TEST(Linearise, SaysThatBranchesMeet) {
+  const Mechanism upright = buildNFourBar(1);
+  Mechanism flat = upright;
+  flat.initial.clear();  // at rest, as drawn
+  for (Body& body : flat.bodies) {
+    // Rods of 1 m from (0, 0), (1, 0) and, on top, from the end of the first.
+    const double from = body.name == "upright0" ? 0.0 : 1.0;
+    body.drawn = {from, 0.0, 0.0};
+  }
+  const Assembly lying = assemble(flat);
+  ASSERT_TRUE(lying.ok) << lying.problem;
+  ASSERT_EQ(lying.dependent_rows.size(), 1U);
+  // Assembled there: as many freedoms as at the start, but off the line the joints ask for another motion.
+  const Linearisation there = linearise(flat, lying, 0.0, lying.state());
+  EXPECT_FALSE(there.ok);
+  EXPECT_THAT(there.problem, HasSubstr("the joints contradict each other near this pose"));
+  EXPECT_THAT(there.hint, HasSubstr("--at"));
+  // On the way: one freedom more than at the start.
+  const Assembly standing = assemble(upright);
+  ASSERT_TRUE(standing.ok) << standing.problem;
+  const Linearisation passing = linearise(upright, standing, 0.0, lying.state());
+  EXPECT_FALSE(passing.ok);
+  EXPECT_THAT(passing.problem, HasSubstr("at this pose the joints leave 2 freedoms and at the start 1"));
+  EXPECT_THAT(passing.hint, HasSubstr("--at"));
+}
+
+// Zero there, with a vertical slope.
+TEST(Linearise, SaysThatForcesHaveNoSlope) {
+  Mechanism m;
+  m.gravity = {Value(0.0), Value(-9.81)};
+  addBody(m, "bob", 2.0, 0.3);
+  m.bodies[0].drawn = {0.0, -0.7, 0.0};
+  addJoint(m, "O", JointKind::revolute, kGround, frameAt(0, 0), BodyIndex(0), frameAt(0, 0.7));
+  addCouple(m, "catch", kGround, BodyIndex(0), sqrt(Expr::symbol("O.angle")));
+  EXPECT_THAT(problemOf(m), HasSubstr("the forces have no finite derivative at this state"));
+}
+
+// A rotor balanced by two unequal masses on unequal arms under gravity: its stiffness is a difference of equal terms.
+TEST(Modes, WhatCancelsIsZero) {
+  Mechanism m;
+  m.gravity = {Value(0.0), Value(-9.81)};
+  for (int k = 0; k < 2; ++k) {
+    addBody(m, fmt::format("m{}", k), k == 0 ? 0.3 : 0.7, 0.01);
+    m.bodies.back().drawn = {k == 0 ? 0.7 : -0.3, 0.0, 0.0};
+  }
+  addJoint(m, "O", JointKind::revolute, kGround, frameAt(0, 0), BodyIndex(0), frameAt(-0.7, 0));
+  addJoint(m, "W", JointKind::fixed, BodyIndex(0), frameAt(0, 0), BodyIndex(1), frameAt(1, 0));
+  for (int turn = 0; turn < 8; ++turn) {
+    const double angle = 0.1 + 0.7 * turn;
+    Mechanism turned = m;
+    turned.bodies[0].drawn = {0.7 * std::cos(angle), 0.7 * std::sin(angle), angle};
+    turned.bodies[1].drawn = {-0.3 * std::cos(angle), -0.3 * std::sin(angle), angle};
+    const Linearisation linear = lineariseStart(turned);
+    EXPECT_EQ(linear.K(0, 0), 0.0) << angle;
+    const Modes modes = findModes(linear);
+    ASSERT_EQ(modes.modes.size(), 1U);
+    EXPECT_EQ(modes.modes[0].kind, ModeKind::drift);
+    EXPECT_EQ(modes.modes[0].eigenvalue, std::complex<double>(0.0));
+  }
 }
 
 TEST(Linearise, TakesTheCoordinatesItIsGiven) {

@@ -11,6 +11,8 @@
 #include <map>
 #include <numbers>
 
+#include "linkwork/base/contract.hpp"
+
 namespace linkwork {
 
 namespace {
@@ -55,10 +57,7 @@ bool isConservative(const Linearisation& linear) {
 void conservativeModes(const Linearisation& linear, Modes& out) {
   const Eigen::MatrixXd K = 0.5 * (linear.K + linear.K.transpose());
   const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(K, linear.M);
-  if (solver.info() != Eigen::Success) {
-    out.problem = "the eigenvalues were not found";
-    return;
-  }
+  expect(solver.info() == Eigen::Success, "findModes: the linearisation holds no finite numbers");
   const double largest = solver.eigenvalues().cwiseAbs().maxCoeff();
   for (Eigen::Index k = 0; k < solver.eigenvalues().size(); ++k) {
     const double square = solver.eigenvalues()[k];
@@ -98,10 +97,7 @@ void zeroModes(const Linearisation& linear, int zeros, double largest, Modes& ou
 
 void generalModes(const Linearisation& linear, Modes& out) {
   const Eigen::EigenSolver<Eigen::MatrixXd> solver(linear.A);
-  if (solver.info() != Eigen::Success) {
-    out.problem = "the eigenvalues were not found";
-    return;
-  }
+  expect(solver.info() == Eigen::Success, "findModes: the linearisation holds no finite numbers");
   const auto n = static_cast<Eigen::Index>(linear.coordinates.size());
   const Eigen::ArrayXd sizes = solver.eigenvalues().array().abs();
   const double largest = sizes.maxCoeff();

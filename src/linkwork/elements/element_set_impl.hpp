@@ -44,6 +44,7 @@ class Compiler : private QuantityCompiler<G> {
   using Base::axesOf;
   using Base::expressions;
   using Base::ground_;
+  using Base::inertiaOf;
   using Base::m_;
   using Base::slot;
   using Base::turnOf;
@@ -160,26 +161,6 @@ class Compiler : private QuantityCompiler<G> {
   }
 
   // -------------------------------------------------------------------------------------------------------------------
-
-  static typename G::Inertia inertiaOf(const Body& body) {
-    const T mass = constantOf<T>(body.mass);
-    if constexpr (G::kSpatial) {
-      if (body.tensor) {
-        const Tensor& J = *body.tensor;
-        return {mass,
-                constantOf<T>(J.xx),
-                constantOf<T>(J.yy),
-                constantOf<T>(J.zz),
-                constantOf<T>(J.xy),
-                constantOf<T>(J.xz),
-                constantOf<T>(J.yz)};
-      }
-      expect(false, "a body in space without a tensor: " + body.name);
-      return {};
-    } else {
-      return {mass, constantOf<T>(body.inertia)};
-    }
-  }
 
   static bool contains(const std::vector<int>& list, int index) {
     return std::find(list.begin(), list.end(), index) != list.end();

@@ -48,6 +48,26 @@ class QuantityCompiler {
     }
   }
 
+  static typename G::Inertia inertiaOf(const Body& body) {
+    const T mass = constantOf<T>(body.mass);
+    if constexpr (G::kSpatial) {
+      if (body.tensor) {
+        const Tensor& J = *body.tensor;
+        return {mass,
+                constantOf<T>(J.xx),
+                constantOf<T>(J.yy),
+                constantOf<T>(J.zz),
+                constantOf<T>(J.xy),
+                constantOf<T>(J.xz),
+                constantOf<T>(J.yz)};
+      }
+      expect(false, "a body in space without a tensor: " + body.name);
+      return {};
+    } else {
+      return {mass, constantOf<T>(body.inertia)};
+    }
+  }
+
   // A point in body axes, measured from the centre of mass.
   Vector arm(BodyIndex body, const Point& point) const {
     return body.valid() ? vectorOf(point) - vectorOf(m_.body(body).com) : vectorOf(point);

@@ -10,6 +10,7 @@
 #include "linkwork/base/diagnostics.hpp"
 #include "linkwork/formulation/absolute/absolute_system.hpp"
 #include "linkwork/formulation/linkage/linkage_system.hpp"
+#include "linkwork/formulation/recursive/recursive_system.hpp"
 
 namespace linkwork {
 
@@ -57,6 +58,20 @@ std::unique_ptr<MechanismSystem> makeLinkage(const Mechanism& mechanism, const S
   return std::make_unique<LinkageSystem>(mechanism, linkage);
 }
 
+std::unique_ptr<MechanismSystem> makeRecursive(const Mechanism& mechanism, const SystemOptions& options) {
+  RecursiveOptions recursive;
+  recursive.stabilisation = options.stabilisation == "none"        ? CutStabilisation::none
+                            : options.stabilisation == "baumgarte" ? CutStabilisation::baumgarte
+                                                                   : CutStabilisation::projection;
+  recursive.alpha = options.alpha;
+  recursive.beta = options.beta;
+  recursive.doubtful_rows = options.dependent_rows;
+  recursive.reaction_length = options.reaction_length;
+  recursive.misfit = options.misfit;
+  if (mechanism.space == Space::spatial) return std::make_unique<SpatialRecursiveSystem>(mechanism, recursive);
+  return std::make_unique<PlanarRecursiveSystem>(mechanism, recursive);
+}
+
 std::string noObstacle(const Mechanism& /*mechanism*/) { return {}; }
 
 bool contains(const std::vector<std::string>& names, std::string_view name) {
@@ -69,6 +84,11 @@ const std::vector<FormulationInfo>& formulations() {
   static const std::vector<FormulationInfo> table{
       {"absolute", "coordinates of every body, a multiplier for every constraint row", stabilisationNames(), noObstacle,
        makeAbsolute},
+      {"recursive",
+       "coordinates of the joints of a spanning tree, a multiplier for every row of a cut joint",
+       {"none", "baumgarte", "projection"},
+       noObstacle,
+       makeRecursive},
       {"linkage",
        "absolute angles of the links of a planar hinged mechanism, reactions of the cut hinges",
        {"none", "baumgarte", "projection"},

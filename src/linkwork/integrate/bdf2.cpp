@@ -49,8 +49,10 @@ Eval Bdf2::takeStep(double h) {
     x_new_[i] = x_[i] + h * slope_[i];
   const Eval eval = newton_.solve(step_, x_new_, a_new_, lambda_new_);
   countEvaluation(newton_.takeEvaluations());
-  if (eval != Eval::ok) note(step_.t, "", AskSystem::yes);
-  return eval;
+  if (eval == Eval::ok) return eval;
+  const double reached = newton_.seekDeadPoint(t_, x_, step_.t);
+  note(reached, "", AskSystem::yes);
+  return reached < step_.t ? Eval::failed : eval;  // no smaller step gets there either
 }
 
 void Bdf2::finishStep(double h, std::span<const double> end_slope) {

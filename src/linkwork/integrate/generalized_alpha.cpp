@@ -137,8 +137,9 @@ Eval GeneralizedAlphaFixed::takeStep(double h) {
     Eval eval = scheme_.attempt(t_, x_, slope_, t_new, h, x_new_);
     countEvaluation(scheme_.newton().takeEvaluations());
     if (eval != Eval::ok) {
-      note(t_new, "", AskSystem::yes);
-      return eval;
+      const double reached = scheme_.newton().seekDeadPoint(t_, x_, t_new);
+      note(reached, "", AskSystem::yes);
+      return reached < t_new ? Eval::failed : eval;  // no smaller step gets there either
     }
     if (!scheme_.wantsTrial()) return Eval::ok;
     if (eval = evaluate(t_new, x_new_, trial_slope_); eval != Eval::ok) return eval;

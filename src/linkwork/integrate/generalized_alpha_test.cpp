@@ -341,6 +341,25 @@ TEST(GeneralizedAlpha, SaysWhichConstraintBecomesDependentOnTheWay) {
       "an explicit method");
 }
 
+// The step that would lead beyond is not taken, and the pose is named by its own time, not by that of the step.
+TEST(GeneralizedAlpha, FixedStepsSayWhereTheDeadPointIs) {
+  const DrivenOutOfReach system;
+  SmallMechanicalOde ode(system);
+  ode.offerMechanical();
+  for (const char* name : {kName, "bdf2"}) {
+    IntegratorOptions options;
+    options.step = 0.03;
+    const auto integrator = makeIntegrator(name, ode, options);
+    StepStatus status = integrator->begin(0, std::vector<double>{0, -1, 2, 0, 0}, 1);
+    while (status == StepStatus::ok) status = integrator->step();
+    EXPECT_EQ(status, StepStatus::failed) << name;
+    EXPECT_NEAR(integrator->time(), 0.48, 1e-12) << name;
+    EXPECT_THAT(integrator->failure(),
+                ::testing::StartsWith("t = 0.5 s: the mechanism is at a dead point or at the end of its reach: row "));
+    EXPECT_THAT(integrator->failure(), HasSubstr("let the drive turn back before it, or drive another joint"));
+  }
+}
+
 TEST(GeneralizedAlpha, RefusesARhoThatDampsNothing) {
   IntegratorOptions options;
   options.rho = 1;

@@ -23,7 +23,10 @@ constexpr double kNormalRest = 1e-6;    // of a change of velocity that is itsel
 constexpr double kClosedVelocity = 1e-13;
 constexpr int kFilterSweeps = 4;  // of an error estimate, of which one digit is enough
 constexpr double kFilterRest = 0.03;
-constexpr double kMotionShift = 1e-6;  // rad; the error of J is of the order of its square
+constexpr int kClosingSweeps = 8;
+constexpr double kClosedPosition = 1e-12;  // of the largest coordinate
+constexpr double kLeastAdvance = 1e-12;    // towards a dead point, of the step that did not reach it
+constexpr double kMotionShift = 1e-6;      // rad; the error of J is of the order of its square
 
 double greatest(std::span<const double> values) {
   double out = 0;
@@ -320,9 +323,55 @@ void Index3Newton::motionTangent(const Index3Step& step, std::span<const double>
   }
 }
 
-std::string Index3Newton::describeFailure() const {
-  if (trouble_ == Trouble::equations) return system_.describeFailure(*work_);
-  // Rows of equal length; the pivots of their products with each other are squared distances from the rows before.
+bool Index3Newton::close(double t, std::span<double> x, double most) {
+  const auto q = x.first(static_cast<std::size_t>(space_.positions()));
+  Eigen::VectorXd motion;
+  double moved = 0;
+  for (int k = 0;; ++k) {
+    has_matrix_ = false;
+    if (evaluate(t, x) != Eval::ok) return false;
+    if (values_.phi.lpNorm<Eigen::Infinity>() <= kClosedPosition * std::max(1.0, greatest(q))) break;
+    if (k == kClosingSweeps || normalMotion(t, x, -Eigen::VectorXd(values_.phi), motion) != Eval::ok) return false;
+    moved += motion.lpNorm<Eigen::Infinity>();
+    if (!(moved <= most)) return false;
+    system_.retract(q, spanOf(motion), q_shifted_);
+    std::copy(q_shifted_.begin(), q_shifted_.end(), q.begin());
+  }
+  bool changed = false;
+  return closeVelocities(t, x, changed) == Eval::ok && greatest(x) < std::numeric_limits<double>::infinity();
+}
+
+// Along q' = T v, with v closed again after each advance; halved where the joints do not close. A dead point takes v to
+// infinity as the root of the time left, so that the advances come near to it but not beyond.
+double Index3Newton::seekDeadPoint(double t, std::span<const double> x, double t_new) {
+  if (trouble_ != Trouble::diverged && trouble_ != Trouble::singular) return t_new;
+  std::vector<double> here(x.begin(), x.end());
+  std::vector<double> next;
+  const double least = kLeastAdvance * (t_new - t);
+  double advance = t_new - t;
+  while (advance > least && t < t_new) {
+    next = here;
+    const std::span<const double> v(here.data() + space_.velocityOffset(), static_cast<std::size_t>(n_));
+    std::transform(v.begin(), v.end(), d_scratch_.begin(), [&](double rate) { return advance * rate; });
+    const double length = greatest(d_scratch_);
+    system_.retract(std::span<const double>(here).first(q_shifted_.size()), d_scratch_, q_shifted_);
+    std::copy(q_shifted_.begin(), q_shifted_.end(), next.begin());
+    const double to = advance < t_new - t ? t + advance : t_new;
+    if (close(to, next, length)) {
+      here.swap(next);
+      t = to;
+    } else {
+      advance *= 0.5;
+    }
+  }
+  const bool there = evaluate(t, here) == Eval::ok && t < t_new && nearestRow() >= 0;
+  trouble_ = there ? Trouble::dead_point : Trouble::diverged;
+  return there ? t : t_new;
+}
+
+// The row nearest to dependence on the others, where there is one; else -1. Rows of equal length: the pivots of their
+// products with each other are squared distances from the rows before.
+int Index3Newton::nearestRow() const {
   SparseMatrix rows = values_.phi_q;
   Eigen::VectorXd length = Eigen::VectorXd::Zero(rows_);
   for (int j = 0; j < rows.outerSize(); ++j) {
@@ -342,6 +391,19 @@ std::string Index3Newton::describeFailure() const {
       nearest = row_of.size() == rows_ ? row_of[k] : static_cast<int>(k);
     }
     if (pivots[k] <= 0) break;  // what follows was not computed
+  }
+  return nearest;
+}
+
+std::string Index3Newton::describeFailure() const {
+  if (trouble_ == Trouble::equations) return system_.describeFailure(*work_);
+  const int nearest = nearestRow();
+  if (trouble_ == Trouble::dead_point) {
+    return fmt::format(
+        "the mechanism is at a dead point or at the end of its reach: {} hardly differs from the other constraints any "
+        "more, and beyond this pose joints and drives cannot be closed; let the drive turn back before it, or drive "
+        "another joint",
+        system_.rowName(nearest));
   }
   if (nearest >= 0) {
     return fmt::format(

@@ -65,11 +65,15 @@ class Index3Newton {
   // Evaluations since this was last asked.
   long takeEvaluations();
   bool failed() const { return trouble_ != Trouble::none; }  // in the last call
+  // After a step from x, closed at t, that did not converge: how far towards t_new the constraints can be followed.
+  // Less than t_new at a dead point, which describeFailure() then names. For reports alone: it costs many
+  // factorisations.
+  double seekDeadPoint(double t, std::span<const double> x, double t_new);
   // Why the last call did not answer ok, with the name of a joint where the constraints became dependent.
   std::string describeFailure() const;
 
  private:
-  enum class Trouble { none, equations, singular, diverged };
+  enum class Trouble { none, equations, singular, diverged, dead_point };
 
   Eval evaluate(double t, std::span<const double> x);
   void place(const Index3Step& step, const Eigen::VectorXd& u, std::span<double> x);
@@ -80,6 +84,9 @@ class Index3Newton {
   enum class Iteration { converged, slow, failed };
   Iteration iterate(const Index3Step& step, std::span<double> x, Eigen::VectorXd& u, Eigen::VectorXd& lambda,
                     Eval& eval);
+  // Closes positions and velocities of x; false where that takes corrections larger than `most`.
+  bool close(double t, std::span<double> x, double most);
+  int nearestRow() const;
   void findMotionGroups();
   void motionTangent(const Index3Step& step, std::span<const double> q);
   void solveLinear();

@@ -17,7 +17,8 @@ constexpr double kFirstShrink = 0.1;  // a first step refused for its error was 
 constexpr double kKeepRate = 1e-3;    // below this rate of convergence the Jacobian stays
 constexpr double kKeepGrowth = 1.2;   // growth not worth new factors
 constexpr double kLeastError = 1e-2;
-constexpr double kRoundoff = 16 * kEpsilon;  // of the largest entry of a kind: Newton's corrections get no smaller
+constexpr double kRoundoff = 16 * kEpsilon;  // of the largest entry of a kind: Newton's corrections may get no smaller
+constexpr double kStalled = 0.3;             // so small, corrections that fall by less are round-off
 
 // Of the collocation polynomial u(theta) = y + sum_i l_i(theta) Z_i through 0, c_1, c_2, 1: l_i'(0) and l_i'(1).
 const double kRoot6 = std::sqrt(6.0);
@@ -73,7 +74,8 @@ Radau5::Radau5(const OdeSystem& system, const IntegratorOptions& options, double
     dense_matrices_ = std::make_unique<DenseStageMatrices>(size_, space_.controlled());
     matrices_ = dense_matrices_.get();
   }
-  for (Vector* vector : {&y_, &F_start_, &y_stage_, &error_, &right_, &product_, &tolerance_, &newton_scale_}) {
+  for (Vector* vector :
+       {&y_, &F_start_, &y_stage_, &error_, &right_, &product_, &tolerance_, &newton_scale_, &floor_}) {
     vector->setZero(size_);
   }
   complex_right_.setZero(size_);
@@ -206,8 +208,10 @@ void Radau5::predict(double h) {
   }
 }
 
-// What an error may be, from y and y + Z_3, and what Newton's corrections must come down to. Neither is asked to be
-// below round-off of the largest entry of its kind; velocities of index 2 see that of positions divided by h.
+// What an error may be, from y and y + Z_3, and what Newton's corrections must come down to, or to floor_ and no
+// further. The floor is round-off of the largest entry of a kind; velocities of index 2 see that of positions divided
+// by h. It is no goal: the largest may be the angle of a crank after some turns, and corrections of lengths get far
+// below that.
 void Radau5::setTolerance(double h) {
   const int nq = space_.positions();
   const int nv = space_.velocities();
@@ -221,7 +225,8 @@ void Radau5::setTolerance(double h) {
     double largest = k < nq ? largest_q : k < nq + nv ? largest_v : size;
     if (index > 1) largest = std::max(largest, largest_q / weight);
     tolerance_[k] = std::max((atol_ + rtol_ * size) / weight, kRoundoff * largest);
-    newton_scale_[k] = std::max(newton_limit_ * (atol_ + rtol_ * size) / weight, kRoundoff * largest);
+    newton_scale_[k] = newton_limit_ * (atol_ + rtol_ * size) / weight;
+    floor_[k] = std::max(newton_scale_[k], kRoundoff * largest);
   }
 }
 
@@ -235,9 +240,9 @@ double Radau5::norm(const Vector& d, const Vector& scale) const {
   return out;
 }
 
-// One iteration; `size` is that of the correction, 1 where it is small enough.
+// One iteration. The size of its correction: 1 where it is small enough; above_floor: 1 where it may be round-off.
 //   (gamma/h B - J) dW_1 = (T^-1 F)_1 - gamma/h B W_1, and the other two as one complex equation     [eq. 4.10]
-Eval Radau5::correctStages(double t_new, double h, double& size) {
+Eval Radau5::correctStages(double t_new, double h, Correction& correction) {
   const RadauScheme& scheme = radauScheme();
   for (std::size_t i = 0; i < 3; ++i) {
     y_stage_ = y_ + Z_[i];
@@ -264,9 +269,9 @@ Eval Radau5::correctStages(double t_new, double h, double& size) {
     const auto row = scheme.T.row(i);
     Z_[static_cast<std::size_t>(i)] = row[0] * W_[0] + row[1] * W_[1] + row[2] * W_[2];
   }
-  size = norm(right_, newton_scale_);
   product_ = complex_right_.cwiseAbs();
-  size = std::max(size, norm(product_, newton_scale_));
+  correction.size = std::max(norm(right_, newton_scale_), norm(product_, newton_scale_));
+  correction.above_floor = std::max(norm(right_, floor_), norm(product_, floor_));
   return Eval::ok;
 }
 
@@ -275,32 +280,37 @@ Radau5::Newton Radau5::solveStages(double t_new, double h) {
   double eta = std::pow(std::max(rate_start_, kEpsilon), 0.8);
   double size_before = 0;
   double ratio_before = 0;
+  bool small = false;
   for (int k = 1; k <= most_iterations_; ++k) {
-    double size = 0;
+    Correction correction;
     out.iterations = k;
-    const Eval eval = correctStages(t_new, h, size);
+    const Eval eval = correctStages(t_new, h, correction);
+    const double size = correction.size;
     if (eval != Eval::ok) {
       out.end = eval == Eval::retry ? Newton::End::retry : Newton::End::failed;
       return out;
     }
     if (!std::isfinite(size)) return out;
-    if (k > 1) {
-      const double ratio = size / size_before;
+    small = small || correction.above_floor <= 1;  // and stays so: round-off goes up and down
+    const double ratio = k > 1 ? size / size_before : 0;
+    // Round-off says nothing of the rate.
+    const bool stalled = small && k > 1 && (ratio > kStalled || k == most_iterations_);
+    if (k > 1 && !stalled) {
       out.rate = k == 2 ? ratio : std::sqrt(ratio * ratio_before);
       ratio_before = ratio;
       if (out.rate < 0.99) {
         eta = out.rate / (1 - out.rate);
         const int left = most_iterations_ - k;
         const double expected = eta * size * std::pow(out.rate, left);
-        if (expected >= 1 && size > 1) {
+        if (expected >= 1 && size > 1 && !small) {
           out.shrink = std::max(0.1, 0.8 * std::pow(std::clamp(expected, 1e-4, 20.), -1. / (4 + left)));
           return out;
         }
-      } else if (size > 1) {
+      } else if (!small) {
         return out;
       }
     }
-    if (eta * size <= 1 || (k > 1 && size <= 1)) {
+    if (eta * size <= 1 || (k > 1 && size <= 1) || stalled) {
       rate_start_ = eta;
       out.end = Newton::End::converged;
       return out;

@@ -52,6 +52,10 @@ class Radau5 final : public AdaptiveIntegrator {
     double rate = 0;      // of convergence, theta
     double shrink = 0.5;  // of the step, after divergence
   };
+  struct Correction {
+    double size = 0;
+    double above_floor = 0;
+  };
   struct Attempt {
     enum class End { taken, too_large, diverged, retry, failed } end = End::diverged;
     StepStatus status = StepStatus::ok;
@@ -69,7 +73,7 @@ class Radau5 final : public AdaptiveIntegrator {
   void setTolerance(double h);
   double norm(const Vector& d, const Vector& scale) const;
   Newton solveStages(double t_new, double h);
-  Eval correctStages(double t_new, double h, double& size);
+  Eval correctStages(double t_new, double h, Correction& correction);
   double estimateError(double h, bool filter_again);
   Eval solveQuadratures(double t_new, double h);
   Eval accept(double t_new, double h, StepStatus& status);
@@ -93,7 +97,7 @@ class Radau5 final : public AdaptiveIntegrator {
   Vector y_, F_start_, y_stage_, error_, right_, product_;
   Eigen::VectorXcd complex_right_;
   std::array<Vector, 3> Z_, W_, F_, Z_last_;
-  Vector tolerance_, newton_scale_;
+  Vector tolerance_, newton_scale_, floor_;
   std::vector<double> z_, slope_start_, slope_end_, fourth_;
 
   double h_ = 0;           // what the controller wants next

@@ -69,7 +69,8 @@ RunIdentity runIdentity(const Mechanism& mechanism, const RunOptions& options, s
                   {"stabilisation", options.system.stabilisation},
                   {"integrator", options.integrator},
                   {"time rule", steps.time_rule == TimeRule::multiples ? "multiples" : "accumulate_time"},
-                  {"columns", options.columns == Columns::all ? "all" : "standard"}};
+                  {"columns", options.columns == Columns::all ? "all" : "standard"},
+                  {"right-hand side", options.generated ? "generated" : "built in"}};
   for (const auto& [name, value] : {std::pair("alpha", options.system.alpha),
                                     {"beta", options.system.beta},
                                     {"penalty", options.system.penalty},

@@ -1,4 +1,4 @@
-// LoadWatch: keeps the extreme loads of every joint over the samples of a run.
+// LoadWatch: keeps the extreme loads of every joint over the samples and the ends of the steps of a run.
 #pragma once
 
 #include <vector>

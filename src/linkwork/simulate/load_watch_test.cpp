@@ -59,8 +59,8 @@ TEST(LoadWatch, FallingRodInItsOwnAxes) {
   EXPECT_EQ(result.find("O.force_in_first.x"), nullptr);  // the ground's axes are the ground's
   EXPECT_EQ(result.find("O.moment"), nullptr);            // a pin has none
 
-  // The greatest force: the rod vertical, 5/2 m g, a quarter period after the release. A sample is within half a
-  // millisecond of it, and there the force is flat.
+  // The greatest force: the rod vertical, 5/2 m g, a quarter period after the release. A sample or the end of a step is
+  // within half a millisecond of it, and there the force is flat.
   const double quarter = 1.8540746773013719 * std::sqrt(2.0 / (3.0 * kG));
   const LoadCase& most = find(result, LoadEnd::second, LoadAxes::ground, "force", Extreme::greatest);
   EXPECT_NEAR(most.time, quarter, 5.1e-4);
@@ -76,7 +76,20 @@ TEST(LoadWatch, FallingRodInItsOwnAxes) {
   EXPECT_EQ(result.loads.size(), 3U * 5U);
 }
 
-// The table agrees with the series it is taken from.
+// One sample at the start and one at the end: the peak between them is found at the end of a step. With the same steps
+// the table is never less than that of many samples, but for what lies between two steps.
+TEST(LoadWatch, SeesPeaksBetweenSamples) {
+  const Result coarse = run(pendulum(), 1.2, 1.2);
+  ASSERT_EQ(coarse.time.size(), 2U);
+  const double quarter = 1.8540746773013719 * std::sqrt(2.0 / (3.0 * kG));
+  const LoadCase& most = find(coarse, LoadEnd::second, LoadAxes::ground, "force", Extreme::greatest);
+  // At this tolerance steps are 5 ms: up to 2.5 ms beside the peak, where the rod turns by 5.4 rad/s, 1 - cos is 9e-5.
+  EXPECT_NEAR(most.time, quarter, 3e-3);
+  EXPECT_NEAR(most.load.force[1], 2.5 * kG, 1.3e-4 * 2.5 * kG);
+  EXPECT_EQ(coarse.ledger.output_evaluations, 2 + coarse.ledger.steps - 1);
+}
+
+// The table agrees with the series it is taken from where every step has samples; steps add their ends.
 TEST(LoadWatch, ExtremesAreThoseOfTheSeries) {
   Mechanism m = test::crankSlider();
   test::drawAt(m, test::crankSliderStart());
@@ -88,9 +101,14 @@ TEST(LoadWatch, ExtremesAreThoseOfTheSeries) {
     const bool least = row.extreme == Extreme::least;
     const auto place =
         least ? std::min_element(values.begin(), values.end()) : std::max_element(values.begin(), values.end());
-    EXPECT_EQ(row.time, result.time[static_cast<std::size_t>(place - values.begin())]) << row.joint << row.quantity;
-    EXPECT_EQ(row.quantity == "moment" ? row.load.moment[2] : row.load.force[row.quantity == "force.x" ? 0 : 1],
-              *place);
+    const double value =
+        row.quantity == "moment" ? row.load.moment[2] : row.load.force[row.quantity == "force.x" ? 0 : 1];
+    const auto sample = std::find(result.time.begin(), result.time.end(), row.time);
+    if (sample != result.time.end()) {
+      EXPECT_EQ(value, values[static_cast<std::size_t>(sample - result.time.begin())]) << row.joint << row.quantity;
+      EXPECT_EQ(value, *place);
+    }
+    EXPECT_LE(least ? value : -value, least ? *place : -*place) << row.joint << row.quantity;
     ++rows;
   }
   EXPECT_GT(rows, 20);

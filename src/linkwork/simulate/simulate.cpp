@@ -12,6 +12,7 @@
 #include "linkwork/integrate/events.hpp"
 #include "linkwork/result/chunk_log.hpp"
 #include "linkwork/simulate/corners.hpp"
+#include "linkwork/simulate/generated_system.hpp"
 #include "linkwork/simulate/load_watch.hpp"
 #include "linkwork/simulate/methods.hpp"
 #include "linkwork/simulate/rank_watch.hpp"
@@ -70,6 +71,7 @@ class Run {
       if (std::isfinite(stop)) {
         finishAt(stop);
       } else if (!at_end) {
+        lookAtLoads();
         status = goOn(status);
       }
     }
@@ -333,6 +335,18 @@ class Run {
     }
   }
 
+  // At the end of a step that is no sample: where samples are far apart, loads have their peaks between them. A state
+  // that cannot be observed has none.
+  void lookAtLoads() {
+    const double t = integrator_->time();
+    if (done_ || t == last_sample_) return;
+    const auto x = integrator_->state();
+    std::copy(x.begin(), x.end(), sample_.begin());
+    ++result_.ledger.output_evaluations;
+    system_.beginStep(t, sample_, *sample_work_);
+    if (system_.observe(t, sample_, *sample_work_, seen_) == Eval::ok) loads_.look(t, seen_);
+  }
+
   // An output does not act on the motion: the run goes on without it, and says so.
   void noteOutputGaps(double t) {
     auto& gaps = result_.ledger.output_gaps;
@@ -495,7 +509,16 @@ Result simulate(const Mechanism& mechanism, const Assembly& assembly, const RunO
   expect(assembly.ok, "simulate: the mechanism is not assembled");
   expect(options.problem().empty(), options.problem());
   expect(control.resume == nullptr || control.resume->found, "simulate: no checkpoint to resume from");
-  const std::unique_ptr<MechanismSystem> system = makeSystem(mechanism, startingFrom(assembly, options.system));
+  std::unique_ptr<MechanismSystem> system = makeSystem(mechanism, startingFrom(assembly, options.system));
+  if (options.generated) {
+    std::string notice;
+    auto generated = makeGeneratedSystem(mechanism, options.system, system, systemCompiler(), notice);
+    if (generated) {
+      system = std::move(generated);
+    } else if (control.note) {
+      control.note("runs without generated code: " + notice);
+    }
+  }
   return Run(mechanism, options, control, *system).go(system->fromAbsolute(0.0, assembly.state()));
 }
 

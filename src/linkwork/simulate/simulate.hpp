@@ -26,6 +26,7 @@ struct RunOptions {
   // each, whether it is written or not, so that a resumed run is the same as one that was never interrupted.
   double checkpoint_step = 0.0;
   Columns columns = Columns::standard;
+  bool generated = false;  // by code written and compiled for this model, where that can be done
 
   // What is wrong and what to do about it, in one sentence; empty if nothing is.
   std::string problem() const;

@@ -124,11 +124,14 @@ TYPED_TEST(AbsoluteMechanicalTest, AgreesWithTheIndex1System) {
   ASSERT_NE(system.mechanical(), nullptr);
   const MechanicalSystem& mechanical = *system.mechanical();
   const std::vector<double> x = anyState<G>(system.space(), 4, 5);
-  const auto work = system.makeWorkspace();
+  // With index3 velocities are observed along the joints, and those of this state are not.
+  options.stabilisation = Stabilisation::none;
+  const BasicAbsoluteSystem<G> index_one(m, options);
+  const auto work = index_one.makeWorkspace();
   std::vector<double> xdot(x.size());
-  ASSERT_EQ(system.derivative(0.3, x, *work, xdot), Eval::ok);
+  ASSERT_EQ(index_one.derivative(0.3, x, *work, xdot), Eval::ok);
   Observation seen;
-  ASSERT_EQ(system.observe(0.3, x, *work, seen), Eval::ok);
+  ASSERT_EQ(index_one.observe(0.3, x, *work, seen), Eval::ok);
   const auto own = mechanical.makeWorkspace();
   MechanicalValues values;
   ASSERT_EQ(mechanical.values(0.3, x, *own, values), Eval::ok);
@@ -143,6 +146,57 @@ TYPED_TEST(AbsoluteMechanicalTest, AgreesWithTheIndex1System) {
     EXPECT_NEAR(wdot[k], xdot[xdot.size() - wdot.size() + k], 1e-10 * (1.0 + std::abs(wdot[k])));
   }
   EXPECT_EQ(mechanical.rowName(0), m.joints[0].name + ".x");
+}
+
+// What index 3 leaves across the joints is told as the violation, and is in no velocity that is observed.
+TYPED_TEST(AbsoluteMechanicalTest, IsObservedAlongTheJoints) {
+  using G = TypeParam;
+  Mechanism m = sliderPendulum();
+  drawAt(m, sliderPendulumMoving());
+  m = this->in(m);
+  AbsoluteOptions options;
+  options.stabilisation = Stabilisation::index3;
+  const BasicAbsoluteSystem<G> system(m, options);
+  const auto n = static_cast<std::size_t>(system.space().positions());
+  std::vector<double> closed(static_cast<std::size_t>(system.space().size()), 0.0);
+  for (std::size_t b = 0; b < 2; ++b) {
+    const State s = sliderPendulumMoving();
+    const std::size_t q = G::kCoordinates * b;
+    const std::size_t v = n + G::kFreedoms * b;
+    for (std::size_t k = 0; k < 2; ++k) {
+      closed[q + k] = s.q[3 * b + k];
+      closed[v + k] = s.v[3 * b + k];
+    }
+    if constexpr (G::kSpatial) {
+      closed[q + 3] = std::cos(0.5 * s.q[3 * b + 2]);
+      closed[q + 6] = std::sin(0.5 * s.q[3 * b + 2]);
+      closed[v + 5] = s.v[3 * b + 2];
+    } else {
+      closed[q + 2] = s.q[3 * b + 2];
+      closed[v + 2] = s.v[3 * b + 2];
+    }
+  }
+  const auto work = system.makeWorkspace();
+  Observation expected;
+  ASSERT_EQ(system.observe(0.0, closed, *work, expected), Eval::ok);
+  ASSERT_LT(expected.violation.velocity, 1e-14);
+  // Across the joints in the metric of the masses: M^-1 Phi_q^T mu.
+  MechanicalValues values;
+  const auto own = system.mechanical()->makeWorkspace();
+  ASSERT_EQ(system.mechanical()->values(0.0, closed, *own, values), Eval::ok);
+  const Eigen::VectorXd mu = 0.01 * Eigen::VectorXd::LinSpaced(system.mechanical()->rows(), 1.0, 2.0);
+  const Eigen::MatrixXd mass = system.mechanical()->mass();
+  const Eigen::VectorXd push = mass.ldlt().solve(Eigen::VectorXd(values.phi_q.transpose() * mu));
+  std::vector<double> open = closed;
+  for (Eigen::Index k = 0; k < push.size(); ++k) open[n + static_cast<std::size_t>(k)] += push[k];
+  Observation seen;
+  ASSERT_EQ(system.observe(0.0, open, *work, seen), Eval::ok);
+  EXPECT_NEAR(seen.violation.velocity, (values.phi_q * push).norm(), 1e-12);
+  EXPECT_GT(seen.violation.velocity, 1e-3);
+  for (std::size_t r = 0; r < seen.multipliers.size(); ++r) {
+    EXPECT_NEAR(seen.multipliers[r], expected.multipliers[r], 1e-10);
+  }
+  EXPECT_NEAR(seen.bodies[1].velocity[0], expected.bodies[1].velocity[0], 1e-12);
 }
 
 TYPED_TEST(AbsoluteMechanicalTest, LeavesDependentRowsOut) {
@@ -203,6 +257,35 @@ TEST(AbsoluteMechanical, NamesTheLoadOrDriveThatIsNoNumber) {
   MechanicalValues values;
   EXPECT_EQ(system.values(-1.0, s.x(), *work, values), Eval::retry);
   EXPECT_THAT(system.describeFailure(*work), HasSubstr("drive \"pull\" has no finite position"));
+}
+
+// A spring between two points in one place has a force, none, but its direction turns with the smallest motion.
+TEST(AbsoluteMechanical, SaysWhereForcesHaveNoSlope) {
+  Mechanism m = sliderPendulum();
+  const State s = sliderPendulumMoving();
+  addSpring(m, "folded", BodyIndex(0), frameAt(0, 0), kGround, frameAt(s.q[0], s.q[1]), 40.0, 0.0, 0.5);
+  const AbsoluteMechanical<Planar<double>> system(m, {});
+  const auto work = system.makeWorkspace();
+  MechanicalTangent tangent;
+  const std::vector<double> lambda(4, 1.0);
+  EXPECT_EQ(system.tangent(0.25, s.x(), lambda, *work, tangent), Eval::retry);
+  EXPECT_THAT(system.describeFailure(*work), HasSubstr("the forces have no finite derivative at t = 0.25 s"));
+}
+
+TEST(AbsoluteMechanical, SaysThatTheMotionRunsAway) {
+  const Mechanism m = sliderPendulum();
+  const AbsoluteMechanical<Planar<double>> system(m, {});
+  const auto work = system.makeWorkspace();
+  for (const std::size_t place : {std::size_t{0}, std::size_t{7}}) {
+    std::vector<double> x = sliderPendulumMoving().x();
+    x[place] = std::numeric_limits<double>::infinity();
+    MechanicalValues values;
+    EXPECT_EQ(system.values(0.0, x, *work, values), Eval::retry);
+    EXPECT_THAT(system.describeFailure(*work), HasSubstr("the motion runs away to infinity"));
+    MechanicalTangent tangent;
+    EXPECT_EQ(system.tangent(0.0, x, std::vector<double>(4, 1.0), *work, tangent), Eval::retry);
+    EXPECT_THAT(system.describeFailure(*work), HasSubstr("the motion runs away to infinity"));
+  }
 }
 
 TEST(AbsoluteMechanical, SaysWhereACurveWasLeft) {

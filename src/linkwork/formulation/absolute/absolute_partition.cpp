@@ -12,6 +12,7 @@
 
 #include "linkwork/formulation/absolute/absolute_work.hpp"
 #include "linkwork/formulation/absolute/partition.hpp"
+#include "linkwork/formulation/projection.hpp"
 #include "linkwork/linalg/norm.hpp"
 
 namespace linkwork {
@@ -19,7 +20,6 @@ namespace linkwork {
 namespace {
 
 using absolute::at;
-using absolute::kClosedRoundoff;
 
 constexpr double kHold = 1e6;
 constexpr int kMostSweeps = 12;

@@ -1,84 +1,16 @@
-// Stabilisation by projection: back to the constraint surface after a step, and across poses of lower rank.
+// What projection needs of absolute coordinates (formulation/projection.hpp).
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "linkwork/formulation/absolute/absolute_work.hpp"
+#include "linkwork/formulation/projection.hpp"
 #include "linkwork/linalg/norm.hpp"
 
 namespace linkwork {
 
 namespace {
-
 using absolute::at;
-using absolute::kClosedRoundoff;
-
-constexpr int kProjectionSweeps = 12;
-// How far to both sides of a pose of lower rank, in radians or reference lengths. What four states (1 and 2 steps to
-// both sides) leave of error is of the fourth power, 1e-10; round-off falls with the third.
-constexpr double kAcross = 5e-3;
-
 }  // namespace
-
-// A row is lost or nearly so that was independent at the start.
-template <class G>
-bool BasicAbsoluteSystem<G>::nearRankChange(const Work& work) const {
-  if (work.factored.singular_body >= 0) return false;
-  if (work.factored.smallest_kept < kNearDependentRow) return true;
-  if (work.factored.dropped_rows == 0) return false;
-  for (int r = 0; r < equations_.rows(); ++r) {
-    if (work.kkt.rowDropped(r) && !rows_.doubtful(r)) return true;
-  }
-  return false;
-}
-
-// A motion through a pose of lower rank is smooth, but there the equations do not say how it goes on. So:
-//   a(0) = (4 a(e) + 4 a(-e) - a(2 e) - a(-2 e)) / 6 + O(e^4)
-// along any smooth path of consistent states through this one; ours is q + e v, projected.     [docs/theory/01,
-// eq. 1.32] False where there is no such path: at rest, at the end of the mechanism's reach, or if the rank stays low
-// along it.
-template <class G>
-bool BasicAbsoluteSystem<G>::accelerationsAcross(double t, std::span<const double> x, Work& work) const {
-  const auto v = velocitiesOf(x);
-  double rate = 0.0;
-  for (std::size_t u = 0; u < v.size(); ++u) {
-    const bool turn = u % G::kFreedoms >= G::kDimension;
-    rate = std::max(rate, std::abs(v[u]) / (turn ? 1.0 : length_));
-  }
-  if (!(rate > 0.0) || !std::isfinite(kAcross / rate)) return false;
-  const long solves = work.projection_solves;
-  const int dropped_here = work.factored.dropped_rows;
-  std::fill(work.across.begin(), work.across.end(), 0.0);
-  double power = 0.0;
-  bool good = true;
-  for (const int step : {1, -1, 2, -2}) {
-    const double e = step * kAcross / rate;
-    // Without drives the joints do not know the time, and a load that changes fast is not smeared.
-    const double when = mechanism_.drives.empty() ? t : t + e;
-    std::copy(x.begin(), x.end(), work.beside.begin());
-    const auto q = std::span(work.beside).first(at(equations_.coordinates()));
-    const auto rates = std::span(work.beside).subspan(q.size(), v.size());
-    for (std::size_t u = 0; u < v.size(); ++u) work.f[u] = e * v[u];
-    moveBy(work.f, q);
-    bool moved = false;
-    good = projectPositions(when, q, work, moved) == Eval::ok &&
-           projectVelocities(when, rates, work, moved) == Eval::ok &&
-           accelerationsHere(when, work.beside, work) == Eval::ok && !nearRankChange(work) &&
-           work.factored.dropped_rows <= dropped_here;
-    if (!good) break;
-    const double weight = (step == 1 || step == -1 ? 4.0 : -1.0) / 6.0;
-    for (std::size_t u = 0; u < work.across.size(); ++u) work.across[u] += weight * work.acceleration[u];
-    power += weight * work.power;
-  }
-  work.projection_solves = solves;
-  const Eval here = accelerationsHere(t, x, work);
-  if (!good) return false;
-  (void)here;  // a dropped row that does not hold by itself is no contradiction here: the path shows that all hold
-  work.failure = Work::Failure::none;
-  work.acceleration = work.across;
-  work.power = power;
-  return true;
-}
 
 // In metres, turns by the reference length; at least that length.
 template <class G>
@@ -99,78 +31,123 @@ void BasicAbsoluteSystem<G>::moveBy(std::span<const double> d, std::span<double>
   }
 }
 
-// q <- q - M^-1 P^T (P M^-1 P^T)^-1 Phi, repeated until Phi is at round-off. Rows near dependence would turn the
-// round-off of Phi into motion: they come in only where the others do not suffice.
 template <class G>
-Eval BasicAbsoluteSystem<G>::projectPositions(double t, std::span<double> q, Work& work, bool& moved) const {
-  double last = std::numeric_limits<double>::infinity();
-  double cut = kNearDependentRow;
-  for (int sweep = 0; sweep < kProjectionSweeps; ++sweep) {
-    equations_.positions(t, q, work.eq);
-    const double largest = largestCoordinate(q);
-    if (!std::isfinite(rows_.drift(work.eq))) return work.failNotFinite(t);
-    if (!factor(t, work, cut)) return Eval::failed;
-    const double off = rows_.enforcedDrift(work.eq, work.kkt) * length_;
-    const bool settled = off <= kClosedRoundoff * largest;
-    if (!settled && cut > kDependentRow && off > 0.5 * last && nearRankChange(work)) {
-      cut = kDependentRow;
-      last = std::numeric_limits<double>::infinity();
-      if (!factor(t, work, cut)) return Eval::failed;
-    }
-    const bool stalled = off > 0.5 * last && off <= 1e4 * kClosedRoundoff * largest;
-    if (settled || stalled) return Eval::ok;
-    if (off > 4.0 * last) break;
-    last = off;
-    std::fill(work.f.begin(), work.f.end(), 0.0);
-    for (std::size_t r = 0; r < work.g.size(); ++r) work.g[r] = -work.eq.phi[r];
-    work.kkt.solve(work.f, work.g);
-    ++work.projection_solves;
-    moveBy(work.f, q);
-    moved = true;
-  }
-  const auto worst = std::max_element(work.eq.phi.begin(), work.eq.phi.end(),
-                                      [](double a, double b) { return std::abs(a) < std::abs(b); });
-  return work.fail(Work::Failure::projection, t, static_cast<int>(worst - work.eq.phi.begin()), Eval::retry);
-}
+struct BasicAbsoluteSystem<G>::Surface {
+  const BasicAbsoluteSystem& system;
+  Work& work;
 
-// v <- v - M^-1 P^T (P M^-1 P^T)^-1 (P v + Phi_t) with the factor that projectPositions left; and again with all rows
-// where one near dependence was left out and misses by more than round-off, which the distance from dependence has
-// lifted.
-template <class G>
-Eval BasicAbsoluteSystem<G>::projectVelocities(double t, std::span<double> v, Work& work, bool& moved) const {
-  equations_.velocities(v, work.eq);
-  for (int sweep = 0; sweep < 2; ++sweep) {
-    velocityResidual(v, work);
-    const double largest = normInf(v);
-    const double off = normInf(work.velocity_residual);
-    if (!std::isfinite(largest) || !std::isfinite(off)) return work.failNotFinite(t);
-    if (off <= kClosedRoundoff * largest) return Eval::ok;
-    if (sweep > 0) {
-      const double nearest = std::max(work.factored.largest_dropped, kDependentRow);
-      if (off * std::sqrt(nearest) <= kClosedRoundoff * largest) return Eval::ok;
-      if (!factor(t, work)) return Eval::failed;
+  void place(double t, std::span<const double> q) { system.equations_.positions(t, q, work.eq); }
+  bool finite() const { return std::isfinite(system.rows_.drift(work.eq)); }
+  bool factor(double t, double cut) { return system.factor(t, work, cut); }
+  double open() const { return system.rows_.enforcedDrift(work.eq, work.kkt) * system.length_; }
+  double largest(std::span<const double> q) const { return system.largestCoordinate(q); }
+  double smallestKept() const { return work.factored.singular_body >= 0 ? 1.0 : work.factored.smallest_kept; }
+  bool lostRows() const {
+    if (work.factored.singular_body >= 0 || work.factored.dropped_rows == 0) return false;
+    for (int r = 0; r < system.equations_.rows(); ++r) {
+      if (work.kkt.rowDropped(r) && !system.rows_.doubtful(r)) return true;
     }
-    std::fill(work.f.begin(), work.f.end(), 0.0);
-    for (std::size_t r = 0; r < work.g.size(); ++r) work.g[r] = -work.velocity_residual[r];
-    work.kkt.solve(work.f, work.g);
-    ++work.projection_solves;
+    return false;
+  }
+  double largestDropped() const { return work.factored.largest_dropped; }
+  int droppedRows() const { return work.factored.dropped_rows; }
+
+  void closePositions(std::span<double> q) {
+    solveFor(work.eq.phi);
+    system.moveBy(work.f, q);
+  }
+  VelocityMiss missOf(std::span<const double> v) {
+    system.equations_.velocities(v, work.eq);
+    system.velocityResidual(v, work);
+    return {normInf(work.velocity_residual), normInf(v)};
+  }
+  void closeVelocities(std::span<double> v) {
+    solveFor(work.velocity_residual);
     for (std::size_t u = 0; u < v.size(); ++u) v[u] += work.f[u];
-    moved = true;
-    if (!nearRankChange(work)) return Eval::ok;
   }
-  return Eval::ok;
+  Eval notFinite(double t) { return work.failNotFinite(t); }
+  Eval notClosed(double t) {
+    const auto worst = std::max_element(work.eq.phi.begin(), work.eq.phi.end(),
+                                        [](double a, double b) { return std::abs(a) < std::abs(b); });
+    return work.fail(Work::Failure::projection, t, static_cast<int>(worst - work.eq.phi.begin()), Eval::retry);
+  }
+
+  double rateOf(std::span<const double> x) const {
+    const auto v = system.velocitiesOf(x);
+    double rate = 0.0;
+    for (std::size_t u = 0; u < v.size(); ++u) {
+      const bool turn = u % G::kFreedoms >= G::kDimension;
+      rate = std::max(rate, std::abs(v[u]) / (turn ? 1.0 : system.length_));
+    }
+    return rate;
+  }
+  std::span<double> beside(std::span<const double> x, double e) {
+    std::copy(x.begin(), x.end(), work.beside.begin());
+    const auto v = system.velocitiesOf(x);
+    for (std::size_t u = 0; u < v.size(); ++u) work.f[u] = e * v[u];
+    system.moveBy(work.f, positions(work.beside));
+    return work.beside;
+  }
+  std::span<double> positions(std::span<double> x) const { return x.first(at(system.equations_.coordinates())); }
+  std::span<double> velocities(std::span<double> x) const {
+    return x.subspan(at(system.equations_.coordinates()), at(system.equations_.freedoms()));
+  }
+  bool timed() const { return !system.mechanism_.drives.empty(); }
+  Eval accelerationsHere(double t, std::span<const double> x) { return system.accelerationsHere(t, x, work); }
+  std::span<const double> acceleration() const { return work.acceleration; }
+  double power() const { return work.power; }
+  std::vector<double>& across() { return work.across; }
+  long& solves() { return work.projection_solves; }
+  void take(const std::vector<double>& a, double power) {
+    work.failure = Work::Failure::none;
+    work.acceleration = a;
+    work.power = power;
+  }
+
+ private:
+  // work.f = -M^-1 P^T (P M^-1 P^T)^-1 rest
+  void solveFor(std::span<const double> rest) {
+    std::fill(work.f.begin(), work.f.end(), 0.0);
+    for (std::size_t r = 0; r < work.g.size(); ++r) work.g[r] = -rest[r];
+    work.kkt.solve(work.f, work.g);
+    ++work.projection_solves;
+  }
+};
+
+template <class G>
+bool BasicAbsoluteSystem<G>::nearRankChange(Work& work) const {
+  return linkwork::nearRankChange(Surface{*this, work});
 }
 
-template bool BasicAbsoluteSystem<Planar<double>>::nearRankChange(const Work&) const;
+template <class G>
+bool BasicAbsoluteSystem<G>::accelerationsAcross(double t, std::span<const double> x, Work& work) const {
+  Surface surface{*this, work};
+  return linkwork::accelerationsAcross(surface, t, x);
+}
+
+template <class G>
+Eval BasicAbsoluteSystem<G>::project(double t, std::span<double> x, Work& work, bool& moved) const {
+  Surface surface{*this, work};
+  return projectState(surface, t, surface.positions(x), surface.velocities(x), moved);
+}
+
+template <class G>
+Eval BasicAbsoluteSystem<G>::alongJoints(double t, std::span<double> x, Work& work) const {
+  Surface surface{*this, work};
+  bool moved = false;
+  return projectVelocities(surface, t, surface.velocities(x), moved);
+}
+
+template bool BasicAbsoluteSystem<Planar<double>>::nearRankChange(Work&) const;
 template bool BasicAbsoluteSystem<Planar<double>>::accelerationsAcross(double, std::span<const double>, Work&) const;
-template Eval BasicAbsoluteSystem<Planar<double>>::projectPositions(double, std::span<double>, Work&, bool&) const;
-template Eval BasicAbsoluteSystem<Planar<double>>::projectVelocities(double, std::span<double>, Work&, bool&) const;
-template bool BasicAbsoluteSystem<Spatial<double>>::nearRankChange(const Work&) const;
-template bool BasicAbsoluteSystem<Spatial<double>>::accelerationsAcross(double, std::span<const double>, Work&) const;
-template Eval BasicAbsoluteSystem<Spatial<double>>::projectPositions(double, std::span<double>, Work&, bool&) const;
-template Eval BasicAbsoluteSystem<Spatial<double>>::projectVelocities(double, std::span<double>, Work&, bool&) const;
+template Eval BasicAbsoluteSystem<Planar<double>>::project(double, std::span<double>, Work&, bool&) const;
+template Eval BasicAbsoluteSystem<Planar<double>>::alongJoints(double, std::span<double>, Work&) const;
 template double BasicAbsoluteSystem<Planar<double>>::largestCoordinate(std::span<const double>) const;
 template void BasicAbsoluteSystem<Planar<double>>::moveBy(std::span<const double>, std::span<double>) const;
+template bool BasicAbsoluteSystem<Spatial<double>>::nearRankChange(Work&) const;
+template bool BasicAbsoluteSystem<Spatial<double>>::accelerationsAcross(double, std::span<const double>, Work&) const;
+template Eval BasicAbsoluteSystem<Spatial<double>>::project(double, std::span<double>, Work&, bool&) const;
+template Eval BasicAbsoluteSystem<Spatial<double>>::alongJoints(double, std::span<double>, Work&) const;
 template double BasicAbsoluteSystem<Spatial<double>>::largestCoordinate(std::span<const double>) const;
 template void BasicAbsoluteSystem<Spatial<double>>::moveBy(std::span<const double>, std::span<double>) const;
 

@@ -246,10 +246,7 @@ AfterStep BasicAbsoluteSystem<G>::afterStep(double t, std::span<double> x, Works
   }
   setTurns(x, work);
   if (options_.stabilisation == Stabilisation::projection && equations_.rows() > 0) {
-    out.eval = projectPositions(t, q, work, out.changed);
-    if (out.eval == Eval::ok) {
-      out.eval = projectVelocities(t, x.subspan(q.size(), at(equations_.freedoms())), work, out.changed);
-    }
+    out.eval = project(t, x, work, out.changed);
   } else if (options_.stabilisation == Stabilisation::partitioning) {
     out.eval = closeAfterStep(t, x, work, out.changed);
   } else if (options_.stabilisation == Stabilisation::augmented_lagrangian) {
@@ -297,13 +294,23 @@ Eval BasicAbsoluteSystem<G>::eventValues(double t, std::span<const double> x, Wo
 }
 
 template <class G>
-Eval BasicAbsoluteSystem<G>::observe(double t, std::span<const double> x, Workspace& workspace,
+Eval BasicAbsoluteSystem<G>::observe(double t, std::span<const double> accepted, Workspace& workspace,
                                      Observation& out) const {
   Work& work = static_cast<Work&>(workspace);
-  const Eval eval = accelerations(t, x, work);
-  if (eval != Eval::ok) return eval;
+  const double velocity_off = violation(t, accepted, work).velocity;
+  // Index 3 leaves velocities across the joints, of lower order than all else; reactions would take them up with the
+  // centripetal terms. So what is observed goes along the joints; the violation is that of the method.
+  std::vector<double> closed;
+  std::span<const double> x = accepted;
+  if (options_.stabilisation == Stabilisation::index3 && equations_.rows() > 0 && factor(t, work)) {
+    closed.assign(x.begin(), x.end());
+    if (const Eval eval = alongJoints(t, closed, work); eval != Eval::ok) return eval;
+    x = closed;
+  }
+  if (const Eval eval = accelerations(t, x, work); eval != Eval::ok) return eval;
   const typename Observer<G>::State state{positionsOf(x), velocitiesOf(x), x.last(at(equations_.turns()))};
   observer_.observe(state, work.acceleration, work.lambda, work, out);
+  out.violation.velocity = velocity_off;
   out.supplied_work = x[at(equations_.coordinates() + equations_.freedoms())];
   return Eval::ok;
 }

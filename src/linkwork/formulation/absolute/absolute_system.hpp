@@ -92,6 +92,7 @@ class BasicAbsoluteSystem final : public MechanismSystem {
 
  private:
   struct Work;
+  struct Surface;
   std::span<const double> positionsOf(std::span<const double> x) const;
   std::span<const double> velocitiesOf(std::span<const double> x) const;
   void setTurns(std::span<const double> x, Work& work) const;
@@ -101,7 +102,7 @@ class BasicAbsoluteSystem final : public MechanismSystem {
   void setPower(Work& work) const;
   Eval accelerations(double t, std::span<const double> x, Work& work) const;
   Eval accelerationsHere(double t, std::span<const double> x, Work& work) const;
-  bool nearRankChange(const Work& work) const;
+  bool nearRankChange(Work& work) const;
   bool accelerationsAcross(double t, std::span<const double> x, Work& work) const;
   Eval checkDroppedRows(double t, Work& work) const;
   Eval accelerationsAugmented(double t, std::span<const double> x, Work& work) const;
@@ -119,8 +120,9 @@ class BasicAbsoluteSystem final : public MechanismSystem {
   double largestCoordinate(std::span<const double> q) const;
   void moveBy(std::span<const double> d, std::span<double> q) const;
   void noteFighting(int row, Work& work) const;
-  Eval projectPositions(double t, std::span<double> q, Work& work, bool& moved) const;
-  Eval projectVelocities(double t, std::span<double> v, Work& work, bool& moved) const;
+  Eval project(double t, std::span<double> x, Work& work, bool& moved) const;
+  // Velocities alone, with the factors at hand.
+  Eval alongJoints(double t, std::span<double> x, Work& work) const;
   void velocityResidual(std::span<const double> v, Work& work) const;
 
   AbsoluteOptions options_;

@@ -13,11 +13,6 @@
 
 namespace linkwork {
 
-namespace absolute {
-// Joints count as closed at this many units of round-off of the largest coordinate.
-inline constexpr double kClosedRoundoff = 16.0 * std::numeric_limits<double>::epsilon();
-}  // namespace absolute
-
 template <class G>
 struct BasicAbsoluteSystem<G>::Work final : Workspace, Observer<G>::Work {
   explicit Work(const BasicAbsoluteSystem& system)

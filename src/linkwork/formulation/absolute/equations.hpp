@@ -52,6 +52,8 @@ class AbsoluteEquations {
   // The same for bodies that already stand in work.x and move as work.v says, whatever coordinates put them there.
   void positions(const T& t, Work& work) const;
   void velocities(Work& work) const;
+  // The motions of the drives alone, which know nothing but the time; positions() fills them in too.
+  void prescribe(const T& t, Work& work) const;
 
   // The counted angles at the positions in work, each nearest to its reference, and their rates at the velocities
   // there.

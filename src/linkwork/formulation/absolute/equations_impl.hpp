@@ -58,14 +58,18 @@ void AbsoluteEquations<G>::positions(const T& t, std::span<const T> q, Work& wor
 }
 
 template <class G>
+void AbsoluteEquations<G>::prescribe(const T& t, Work& work) const {
+  if (work.motions.empty()) return;
+  set_.motions.evaluate(t, work.x, work.v, work.turns, work.motion_scratch);
+  const auto& f = work.motion_scratch.outputs;
+  for (std::size_t k = 0; k < work.motions.size(); ++k) work.motions[k] = {f[3 * k], f[3 * k + 1], f[3 * k + 2]};
+}
+
+template <class G>
 void AbsoluteEquations<G>::positions(const T& t, Work& work) const {
   using absolute::at;
   work.t = t;
-  if (!work.motions.empty()) {
-    set_.motions.evaluate(t, work.x, work.v, work.turns, work.motion_scratch);
-    const auto& f = work.motion_scratch.outputs;
-    for (std::size_t k = 0; k < work.motions.size(); ++k) work.motions[k] = {f[3 * k], f[3 * k + 1], f[3 * k + 2]};
-  }
+  prescribe(t, work);
   const Motion<T> still{};
   forEachConstraint(set_, [&](const auto& placed) {
     constexpr int kRows = std::decay_t<decltype(placed.element)>::kRows;

@@ -1,24 +1,15 @@
-// Stabilisation by projection: back to closed loops after a step, and across poses of lower rank.
+// What projection needs of the angles of a linkage (formulation/projection.hpp).
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "linkwork/formulation/linkage/linkage_work.hpp"
+#include "linkwork/formulation/projection.hpp"
 #include "linkwork/linalg/norm.hpp"
 
 namespace linkwork {
 
 namespace {
-
 using linkage::at;
-
-constexpr int kProjectionSweeps = 12;
-// Loops count as closed at this many units of round-off of the largest coordinate.
-constexpr double kClosedRoundoff = 16.0 * std::numeric_limits<double>::epsilon();
-// How far to both sides of a pose of lower rank, in radians. What four states (1 and 2 steps to both sides) leave of
-// error is of the fourth power, 1e-10; round-off falls with the third.
-constexpr double kAcross = 5e-3;
-
 }  // namespace
 
 // Coefficients and rows at these angles and rates, without loads.
@@ -51,108 +42,77 @@ double LinkageSystem::largestCoordinate(std::span<const double> angle) const {
   return std::max(length_, reach_) * std::max(1.0, normInf(angle));
 }
 
-// A row is lost or nearly so that was independent at the start.
-bool LinkageSystem::nearRankChange(const Work& work) const {
-  if (plan_.rows() == 0 || work.factored.singular_body >= 0) return false;
-  if (work.factored.smallest_kept < kNearDependentRow) return true;
-  return work.factored.dropped_rows > static_cast<int>(options_.doubtful_rows.size());
-}
+struct LinkageSystem::Surface {
+  const LinkageSystem& system;
+  Work& work;
 
-// A motion through a pose of lower rank is smooth, but there the equations do not say how it goes on: accelerations
-// come from four states beside it, on the path al + e w, projected. [docs/theory/01, eq. 1.32]
-bool LinkageSystem::accelerationsAcross(double t, std::span<const double> x, Work& work) const {
-  const double rate = normInf(ratesOf(x));
-  if (!(rate > 0.0) || !std::isfinite(kAcross / rate)) return false;
-  const std::size_t n = at(plan_.tree.links());
-  const long solves = work.projection_solves;
-  const int dropped_here = work.factored.dropped_rows;
-  std::fill(work.across.begin(), work.across.end(), 0.0);
-  double power = 0.0;
-  bool good = true;
-  for (const int step : {1, -1, 2, -2}) {
-    const double e = step * kAcross / rate;
-    const double when = mechanism_.drives.empty() ? t : t + e;  // without drives the joints do not know the time
+  void place(double t, std::span<const double> angle) { system.placeRows(t, angle, {}, work); }
+  bool finite() const { return std::isfinite(system.drift(work)); }
+  bool factor(double t, double cut) { return system.factor(t, work, cut); }
+  double open() const { return system.enforcedDrift(work) * system.length_; }
+  double largest(std::span<const double> angle) const { return system.largestCoordinate(angle); }
+  double smallestKept() const { return solvable() ? work.factored.smallest_kept : 1.0; }
+  bool lostRows() const {
+    return solvable() && work.factored.dropped_rows > static_cast<int>(system.options_.doubtful_rows.size());
+  }
+  double largestDropped() const { return work.factored.largest_dropped; }
+  int droppedRows() const { return work.factored.dropped_rows; }
+
+  void closePositions(std::span<double> angle) { addStep(work.phi, angle); }
+  VelocityMiss missOf(std::span<const double> rate) {
+    system.velocityResidual(rate, work);
+    return {normInf(work.velocity_residual), normInf(rate) * std::max(system.length_, system.reach_)};
+  }
+  void closeVelocities(std::span<double> rate) { addStep(work.velocity_residual, rate); }
+  Eval notFinite(double t) { return work.fail(Work::Failure::state_not_finite, t, 0, Eval::retry); }
+  Eval notClosed(double t) {
+    const auto worst = std::max_element(work.phi.begin(), work.phi.end(),
+                                        [](double a, double b) { return std::abs(a) < std::abs(b); });
+    return work.fail(Work::Failure::projection, t, static_cast<int>(worst - work.phi.begin()), Eval::retry);
+  }
+
+  double rateOf(std::span<const double> x) const { return normInf(system.ratesOf(x)); }
+  std::span<double> beside(std::span<const double> x, double e) {
     std::copy(x.begin(), x.end(), work.beside.begin());
-    const auto angle = std::span(work.beside).first(n);
-    const auto rates = std::span(work.beside).subspan(n, n);
-    for (std::size_t k = 0; k < n; ++k) angle[k] += e * rates[k];
-    bool moved = false;
-    good = projectPositions(when, angle, work, moved) == Eval::ok &&
-           projectVelocities(when, rates, work, moved) == Eval::ok &&
-           accelerationsHere(when, work.beside, work) == Eval::ok && !nearRankChange(work) &&
-           work.factored.dropped_rows <= dropped_here;
-    if (!good) break;
-    const double weight = (step == 1 || step == -1 ? 4.0 : -1.0) / 6.0;
-    for (std::size_t k = 0; k < n; ++k) work.across[k] += weight * work.acceleration[k];
-    power += weight * work.power;
+    const auto angle = positions(work.beside);
+    const auto rate = system.ratesOf(x);
+    for (std::size_t k = 0; k < angle.size(); ++k) angle[k] += e * rate[k];
+    return work.beside;
   }
-  work.projection_solves = solves;
-  (void)accelerationsHere(t, x, work);  // a dropped row that does not hold here is no contradiction: all hold beside it
-  if (!good) return false;
-  work.failure = Work::Failure::none;
-  work.acceleration = work.across;
-  work.power = power;
-  return true;
-}
+  std::span<double> positions(std::span<double> x) const { return x.first(at(system.plan_.tree.links())); }
+  std::span<double> velocities(std::span<double> x) const {
+    const std::size_t n = at(system.plan_.tree.links());
+    return x.subspan(n, n);
+  }
+  bool timed() const { return !system.mechanism_.drives.empty(); }
+  Eval accelerationsHere(double t, std::span<const double> x) { return system.accelerationsHere(t, x, work); }
+  std::span<const double> acceleration() const { return work.acceleration; }
+  double power() const { return work.power; }
+  std::vector<double>& across() { return work.across; }
+  long& solves() { return work.projection_solves; }
+  void take(const std::vector<double>& a, double power) {
+    work.failure = Work::Failure::none;
+    work.acceleration = a;
+    work.power = power;
+  }
 
-// al <- al - H^-1 P^T (P H^-1 P^T)^-1 f, repeated until f is at round-off. Rows near dependence would turn the
-// round-off of f into motion: they come in only where the others do not suffice.
-Eval LinkageSystem::projectPositions(double t, std::span<double> angle, Work& work, bool& moved) const {
-  double last = std::numeric_limits<double>::infinity();
-  double cut = kNearDependentRow;
-  const double largest = largestCoordinate(angle);
-  for (int sweep = 0; sweep < kProjectionSweeps; ++sweep) {
-    placeRows(t, angle, {}, work);
-    if (!std::isfinite(drift(work))) return work.fail(Work::Failure::state_not_finite, t, 0, Eval::retry);
-    if (!factor(t, work, cut)) return Eval::failed;
-    const double off = enforcedDrift(work) * length_;
-    const bool settled = off <= kClosedRoundoff * largest;
-    if (!settled && cut > kDependentRow && off > 0.5 * last && nearRankChange(work)) {
-      cut = kDependentRow;
-      last = std::numeric_limits<double>::infinity();
-      if (!factor(t, work, cut)) return Eval::failed;
-    }
-    const bool stalled = off > 0.5 * last && off <= 1e4 * kClosedRoundoff * largest;
-    if (settled || stalled) return Eval::ok;
-    if (off > 4.0 * last) break;
-    last = off;
+ private:
+  bool solvable() const { return system.plan_.rows() > 0 && work.factored.singular_body < 0; }
+  // a -= H^-1 P^T (P H^-1 P^T)^-1 rest
+  void addStep(std::span<const double> rest, std::span<double> a) {
     std::fill(work.f.begin(), work.f.end(), 0.0);
-    for (std::size_t row = 0; row < work.g.size(); ++row) work.g[row] = -work.phi[row];
+    for (std::size_t row = 0; row < work.g.size(); ++row) work.g[row] = -rest[row];
     work.kkt.solve(work.f, work.g);
     ++work.projection_solves;
-    for (std::size_t k = 0; k < angle.size(); ++k) angle[k] += work.f[angle.size() - 1 - k];
-    moved = true;
+    for (std::size_t k = 0; k < a.size(); ++k) a[k] += work.f[a.size() - 1 - k];
   }
-  const auto worst =
-      std::max_element(work.phi.begin(), work.phi.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
-  return work.fail(Work::Failure::projection, t, static_cast<int>(worst - work.phi.begin()), Eval::retry);
-}
+};
 
-// w <- w - H^-1 P^T (P H^-1 P^T)^-1 (P w - P_t) with the factor that projectPositions left; and again with all rows
-// where one near dependence was left out.
-Eval LinkageSystem::projectVelocities(double t, std::span<double> rate, Work& work, bool& moved) const {
-  for (int sweep = 0; sweep < 2; ++sweep) {
-    velocityResidual(rate, work);
-    const double largest = normInf(rate) * std::max(length_, reach_);
-    const double off = normInf(work.velocity_residual);
-    if (!std::isfinite(largest) || !std::isfinite(off)) {
-      return work.fail(Work::Failure::state_not_finite, t, 0, Eval::retry);
-    }
-    if (off <= kClosedRoundoff * largest) return Eval::ok;
-    if (sweep > 0) {
-      const double nearest = std::max(work.factored.largest_dropped, kDependentRow);
-      if (off * std::sqrt(nearest) <= kClosedRoundoff * largest) return Eval::ok;
-      if (!factor(t, work)) return Eval::failed;
-    }
-    std::fill(work.f.begin(), work.f.end(), 0.0);
-    for (std::size_t row = 0; row < work.g.size(); ++row) work.g[row] = -work.velocity_residual[row];
-    work.kkt.solve(work.f, work.g);
-    ++work.projection_solves;
-    for (std::size_t k = 0; k < rate.size(); ++k) rate[k] += work.f[rate.size() - 1 - k];
-    moved = true;
-    if (!nearRankChange(work)) return Eval::ok;
-  }
-  return Eval::ok;
+bool LinkageSystem::nearRankChange(Work& work) const { return linkwork::nearRankChange(Surface{*this, work}); }
+
+bool LinkageSystem::accelerationsAcross(double t, std::span<const double> x, Work& work) const {
+  Surface surface{*this, work};
+  return linkwork::accelerationsAcross(surface, t, x);
 }
 
 AfterStep LinkageSystem::afterStep(double t, std::span<double> x, Workspace& workspace) const {
@@ -160,9 +120,8 @@ AfterStep LinkageSystem::afterStep(double t, std::span<double> x, Workspace& wor
   work.failure = Work::Failure::none;
   AfterStep out;
   if (options_.stabilisation != Stabilisation::projection || plan_.rows() == 0) return out;
-  const std::size_t n = at(plan_.tree.links());
-  out.eval = projectPositions(t, x.first(n), work, out.changed);
-  if (out.eval == Eval::ok) out.eval = projectVelocities(t, x.subspan(n, n), work, out.changed);
+  Surface surface{*this, work};
+  out.eval = projectState(surface, t, surface.positions(x), surface.velocities(x), out.changed);
   return out;
 }
 

@@ -79,6 +79,7 @@ class LinkageSystem final : public MechanismSystem {
 
  private:
   struct Work;
+  struct Surface;
   std::span<const double> anglesOf(std::span<const double> x) const;
   std::span<const double> ratesOf(std::span<const double> x) const;
   KktStructure structure() const;
@@ -93,14 +94,12 @@ class LinkageSystem final : public MechanismSystem {
   double enforcedDrift(const Work& work) const;
   double largestCoordinate(std::span<const double> angle) const;
   bool factor(double t, Work& work, double cut = kDependentRow) const;
-  bool nearRankChange(const Work& work) const;
+  bool nearRankChange(Work& work) const;
   Eval accelerationsOfTree(double t, std::span<const double> x, Work& work) const;
   Eval accelerationsHere(double t, std::span<const double> x, Work& work) const;
   bool accelerationsAcross(double t, std::span<const double> x, Work& work) const;
   Eval accelerations(double t, std::span<const double> x, Work& work) const;
   Eval checkDroppedRows(double t, Work& work) const;
-  Eval projectPositions(double t, std::span<double> angle, Work& work, bool& moved) const;
-  Eval projectVelocities(double t, std::span<double> rate, Work& work, bool& moved) const;
   std::string rowName(int row) const;
   std::string rowOwner(int row) const;
 

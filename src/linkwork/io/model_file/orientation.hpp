@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "linkwork/geometry/spatial.hpp"
+#include "linkwork/geometry/quaternion_of.hpp"
 #include "linkwork/model/mechanism.hpp"
 
 namespace linkwork::model_file {
@@ -17,8 +17,7 @@ Quaternion aboutAxis(const Direction& unit_axis, double angle);
 // The matrix of a unit quaternion; entries that are 0 or +-1 but for rounding are exactly that, so that letters of
 // points stay short.
 Rotation3<double> matrixOf(const Quaternion& q);
-// Of right-handed orthonormal axes, with a scalar part that is not negative.
-Quaternion quaternionOf(const Rotation3<double>& axes);
+using linkwork::quaternionOf;
 
 double lengthOf(const Direction& a);
 Direction unit(const Direction& a);

@@ -1,0 +1,154 @@
+// linkwork equations: the equations of motion of a model written out, to read or to compile.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <sstream>
+
+#include "linkwork/codegen/equation_counts.hpp"
+#include "linkwork/codegen/program_names.hpp"
+#include "linkwork/codegen/program_printers.hpp"
+#include "verbs.hpp"
+
+namespace linkwork::app {
+
+namespace {
+
+struct Options {
+  std::string file;
+  std::string form;
+  std::string task = "forward";
+  std::string symbols = "all";
+  std::string format = "text";
+  std::string style = "auto";
+  std::string output;
+  bool counts = false;
+  bool no_torques = false;
+};
+
+bool isCode(const std::string& format) { return format != "text" && format != "latex" && format != "mathml"; }
+
+std::vector<std::string> listOf(const std::string& words) {
+  std::vector<std::string> out;
+  std::stringstream stream(words);
+  for (std::string word; std::getline(stream, word, ',');) {
+    if (!word.empty()) out.push_back(word);
+  }
+  return out;
+}
+
+// The recurrent equations where they fit, else joint coordinates, else absolute ones.
+EquationForm usualForm(const Mechanism& mechanism, EquationTask task) {
+  for (const EquationForm form : {EquationForm::rud, EquationForm::absolute, EquationForm::recursive}) {
+    if (whyNotForm(mechanism, form, task).empty()) return form;
+  }
+  return EquationForm::rud;
+}
+
+EquationRequest requestOf(const Options& options, const Mechanism& mechanism) {
+  EquationRequest request;
+  request.task = *equationTaskNamed(options.task);
+  request.form = options.form.empty() ? usualForm(mechanism, request.task) : *equationFormNamed(options.form);
+  request.torques = options.no_torques ? Torques::none : Torques::given;
+  request.all_symbols = options.symbols == "all";
+  if (!request.all_symbols && options.symbols != "none") request.symbols = listOf(options.symbols);
+  if (options.style == "vectors") request.style = EquationStyle::vectors;
+  if (options.style == "sweep") request.style = EquationStyle::vectors_and_sweep;
+  if (options.style == "auto" && isCode(options.format)) request.style = cheapestStyle(mechanism, request);
+  return request;
+}
+
+std::string written(const EquationProgram& program, const std::string& format) {
+  if (format == "text") return programText(program);
+  if (format == "latex") return programLatex(program);
+  if (format == "mathml") return programMathml(program);
+  const ProgramSteps steps = stepsOf(program);
+  if (format == "c") return programC(steps);
+  if (format == "cpp") return programCpp(steps);
+  if (format == "python") return programPython(steps);
+  return format == "matlab" ? programMatlab(steps) : programJulia(steps);
+}
+
+int print(const std::string& text, const std::string& output) {
+  if (output.empty() || output == "-") {
+    const bool good = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+    if (good) return kGood;
+    fmt::print(stderr, "linkwork equations: error: the equations could not be written.\n");
+    return kBadInput;
+  }
+  std::ofstream file(output, std::ios::binary);
+  file << text;
+  file.close();
+  if (file) return kGood;
+  fmt::print(stderr, "linkwork equations: error: {} could not be written.\n", output);
+  return kBadInput;
+}
+
+int run(const Options& options) {
+  Diagnostics diagnostics;
+  const std::optional<Mechanism> mechanism = readModel(options.file, diagnostics);
+  if (!mechanism) return kBadInput;
+  const EquationRequest request = requestOf(options, *mechanism);
+  if (options.counts) return print(costsText(*mechanism, costsOfForms(*mechanism, request)), options.output);
+  WrittenEquations equations = writeEquations(*mechanism, request);
+  if (!equations.program) {
+    fmt::print(stderr, "{}: error: {}\n", mechanism->file_name, equations.problem);
+    return kBadInput;
+  }
+  EquationProgram& program = *equations.program;
+  const std::filesystem::path model(mechanism->file_name);
+  // A function of MATLAB has the name of its file.
+  const std::string wanted = options.output.empty() || options.output == "-"
+                                 ? fmt::format("{}_{}", model.stem().string(), wordFor(request.task))
+                                 : std::filesystem::path(options.output).stem().string();
+  program.function = legalName(wanted);
+  program.source = model.filename().string();
+  if (isCode(options.format)) {
+    if (const std::optional<std::string> why = whyNotCode(stepsOf(program))) {
+      fmt::print(stderr, "{}: error: {} cannot be written: {}.\n", mechanism->file_name, options.format, *why);
+      return kBadInput;
+    }
+  }
+  return print(written(program, options.format), options.output);
+}
+
+}  // namespace
+
+void addEquations(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<Options>();
+  CLI::App* verb = app.add_subcommand("equations", "Write out the equations of motion, to read or to compile");
+  verb->add_option("FILE", options->file, "Model file")->required();
+  std::vector<std::string> forms;
+  for (const EquationForm form : allEquationForms()) forms.emplace_back(wordFor(form));
+  verb->add_option(
+          "--form", options->form,
+          "rud, statement1 to statement6, sweep or elimination (linkages of hinges), recursive or absolute; the "
+          "usual one: rud where it fits, else absolute")
+      ->check(CLI::IsMember(forms));
+  verb->add_option("--for", options->task,
+                   "forward (accelerations), inverse (torques), mass-matrix (with the right-hand side), linear (small "
+                   "motions) or reactions")
+      ->check(CLI::IsMember({"forward", "inverse", "mass-matrix", "linear", "reactions"}))
+      ->capture_default_str();
+  verb->add_option("--symbols", options->symbols,
+                   "Parameters that stay letters: all, none, or a list such as m,J; the others become numbers")
+      ->capture_default_str();
+  verb->add_option("--format", options->format, "text, latex, mathml, c, cpp, python, matlab or julia")
+      ->check(CLI::IsMember({"text", "latex", "mathml", "c", "cpp", "python", "matlab", "julia"}))
+      ->capture_default_str();
+  verb->add_option("--style", options->style,
+                   "Of rud and statements 2, 3, 5, 6: printed (a cosine for every pair of vectors), vectors, sweep "
+                   "(vectors, right-hand side by sweeps) or auto (printed to read, the cheapest to compile)")
+      ->check(CLI::IsMember({"printed", "vectors", "sweep", "auto"}))
+      ->capture_default_str();
+  verb->add_flag("--no-torques", options->no_torques, "No torques in the joints beside the loads of the model");
+  verb->add_option("--output", options->output, "File to write; a function in code is named after it");
+  verb->add_flag("--counts", options->counts, "A table of the operations of all forms instead, and which to take");
+  verb->callback([options, &exit_code] { exit_code = run(*options); });
+}
+
+}  // namespace linkwork::app

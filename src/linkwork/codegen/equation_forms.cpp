@@ -1,0 +1,153 @@
+#include "linkwork/codegen/equation_forms.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+#include "linkwork/codegen/form_builders.hpp"
+#include "linkwork/codegen/program_names.hpp"
+#include "linkwork/formulation/absolute/equations.hpp"
+#include "linkwork/formulation/linkage/linkage_plan.hpp"
+
+namespace linkwork {
+
+namespace {
+
+constexpr std::array<std::string_view, 11> kForms = {"rud",         "statement1", "statement2", "statement3",
+                                                     "statement4",  "statement5", "statement6", "sweep",
+                                                     "elimination", "recursive",  "absolute"};
+constexpr std::array<std::string_view, 5> kTasks = {"forward", "inverse", "mass-matrix", "linear", "reactions"};
+
+std::string absoluteObstacle(const Mechanism& mechanism) {
+  if (mechanism.space == Space::planar) return {};
+  return "the mechanism moves in space, and the absolute form is written in the plane only";
+}
+
+std::string recursiveObstacle(const Mechanism& mechanism) {
+  if (mechanism.space == Space::planar) return {};
+  const int counted = AbsoluteEquations<Spatial<Expr>>(mechanism).turns();
+  if (counted == 0) return {};
+  return "a gear, coupling, screw or formula counts whole turns in space, which no formula of the pose can";
+}
+
+std::string linkageObstacleFor(const Mechanism& mechanism, EquationForm form, EquationTask task) {
+  if (std::string obstacle = linkage::linkageObstacle(mechanism); !obstacle.empty()) return obstacle;
+  const linkage::LinkagePlan plan = linkage::planLinkage(mechanism);
+  if (form == EquationForm::elimination) {
+    if (task != EquationTask::forward && task != EquationTask::reactions)
+      return "elimination solves for accelerations and hinge forces, nothing else";
+    if (plan.tree.cutCount() > 0)
+      return fmt::format("joint \"{}\" closes a loop, and elimination is for trees",
+                         mechanism.joints[linkage::at(plan.cut_joint[0])].name);
+    if (!plan.drives.empty())
+      return fmt::format("drive \"{}\" prescribes a motion, and elimination knows torques only",
+                         mechanism.drives[0].name);
+  }
+  if (form == EquationForm::sweep && task == EquationTask::mass_matrix)
+    return "the sweeps need no mass matrix; rud has the one that belongs to them";
+  for (const Body& body : mechanism.bodies) {
+    const bool divides = task == EquationTask::forward || task == EquationTask::reactions;
+    if (divides && (body.mass.number == 0.0 || body.inertia.number == 0.0))
+      return fmt::format("body \"{}\" has no mass or no inertia, which the elimination of a tree must divide by",
+                         body.name);
+  }
+  return {};
+}
+
+// "m" stands for mo_1, mo_2, m1; "J" for Jo_1, J2; a whole name for itself.
+bool means(const std::string& asked, const ProgramSymbol& parameter) {
+  const std::string name = codeName(parameter.name);
+  if (asked == name || asked == textName(parameter.name, false) || asked == parameter.name.letter) return true;
+  std::string letter = parameter.name.letter;
+  while (!letter.empty() && letter.back() >= '0' && letter.back() <= '9') letter.pop_back();
+  if (asked == letter) return true;
+  return (letter == "mo" || letter == "Jo") && asked == letter.substr(0, 1);
+}
+
+std::string chooseSymbols(const EquationRequest& request, EquationProgram& program) {
+  if (request.all_symbols) return {};
+  std::map<std::string, Expr> numbers;
+  std::vector<bool> met(request.symbols.size(), false);
+  std::vector<std::string> known;
+  for (const ProgramSymbol& s : program.symbols()) {
+    if (s.role != SymbolRole::parameter) continue;
+    known.push_back(codeName(s.name));
+    bool kept = false;
+    for (std::size_t k = 0; k < request.symbols.size(); ++k) {
+      if (!means(request.symbols[k], s)) continue;
+      met[k] = true;
+      kept = true;
+    }
+    if (!kept) numbers.emplace(s.symbol.name(), s.value);
+  }
+  for (std::size_t k = 0; k < met.size(); ++k) {
+    if (!met[k])
+      return fmt::format("no parameter of this form is called \"{}\"; there are {}", request.symbols[k],
+                         fmt::join(known, ", "));
+  }
+  program = program.withNumbers(numbers);
+  return {};
+}
+
+}  // namespace
+
+const std::vector<EquationForm>& allEquationForms() {
+  static const std::vector<EquationForm> all = [] {
+    std::vector<EquationForm> out;
+    for (std::size_t k = 0; k < kForms.size(); ++k) out.push_back(static_cast<EquationForm>(k));
+    return out;
+  }();
+  return all;
+}
+
+std::string_view wordFor(EquationForm form) { return kForms[static_cast<std::size_t>(form)]; }
+std::string_view wordFor(EquationTask task) { return kTasks[static_cast<std::size_t>(task)]; }
+
+std::optional<EquationForm> equationFormNamed(std::string_view word) {
+  const auto* found = std::find(kForms.begin(), kForms.end(), word);
+  if (found == kForms.end()) return std::nullopt;
+  return static_cast<EquationForm>(found - kForms.begin());
+}
+
+std::optional<EquationTask> equationTaskNamed(std::string_view word) {
+  const auto* found = std::find(kTasks.begin(), kTasks.end(), word);
+  if (found == kTasks.end()) return std::nullopt;
+  return static_cast<EquationTask>(found - kTasks.begin());
+}
+
+std::string whyNotForm(const Mechanism& mechanism, EquationForm form, EquationTask task) {
+  if (form == EquationForm::absolute) return absoluteObstacle(mechanism);
+  if (form == EquationForm::recursive) return recursiveObstacle(mechanism);
+  return linkageObstacleFor(mechanism, form, task);
+}
+
+WrittenEquations writeEquations(const Mechanism& mechanism, const EquationRequest& request) {
+  WrittenEquations out;
+  std::string problem = whyNotForm(mechanism, request.form, request.task);
+  if (!problem.empty()) {
+    std::vector<std::string_view> fitting;
+    for (const EquationForm form : allEquationForms()) {
+      if (whyNotForm(mechanism, form, request.task).empty()) fitting.push_back(wordFor(form));
+    }
+    out.problem = fmt::format("the form {} does not fit: {}. {}", wordFor(request.form), problem,
+                              fitting.empty() ? std::string("No form fits this mechanism yet.")
+                                              : fmt::format("What fits: {}.", fmt::join(fitting, ", ")));
+    return out;
+  }
+  EquationProgram program = request.form == EquationForm::absolute    ? absoluteProgram(mechanism, request)
+                            : request.form == EquationForm::recursive ? recursiveProgram(mechanism, request)
+                                                                      : linkageProgram(mechanism, request);
+  program.name = mechanism.name;
+  program.source = mechanism.file_name;
+  problem = chooseSymbols(request, program);
+  if (!problem.empty()) {
+    out.problem = problem + ".";
+    return out;
+  }
+  out.program = std::move(program);
+  return out;
+}
+
+}  // namespace linkwork

@@ -1,0 +1,71 @@
+// Equations of motion of a mechanism as a program: which form, for which task, with which letters.
+//
+//   form                      coordinates                            fits
+//   rud, statement1 .. 3      absolute angles of the links           planar linkages of hinges
+//   statement4 .. 6           relative angles                        the same
+//   sweep                     absolute angles, two sweeps            the same
+//   elimination               absolute angles, in linear time        the same without loops and drives
+//   recursive                 joint coordinates of a spanning tree   everything that counts no whole turns in space
+//   absolute                  x, y, angle of every body              everything in the plane
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "linkwork/codegen/equation_program.hpp"
+#include "linkwork/model/mechanism.hpp"
+
+namespace linkwork {
+
+enum class EquationForm {
+  rud,
+  statement1,
+  statement2,
+  statement3,
+  statement4,
+  statement5,
+  statement6,
+  sweep,
+  elimination,
+  recursive,
+  absolute,
+};
+
+enum class EquationTask { forward, inverse, mass_matrix, linear, reactions };
+
+// Cosines and sines of differences of angles, as people write them, or of each angle once; the right-hand side from the
+// coefficients or by sweeps. Only the forms of linkages have the choice.
+enum class EquationStyle { pairwise, vectors, vectors_and_sweep };
+
+enum class Torques { given, none };  // whether there are torques in the joints beside the loads of the model
+
+struct EquationRequest {
+  EquationForm form = EquationForm::rud;
+  EquationTask task = EquationTask::forward;
+  EquationStyle style = EquationStyle::pairwise;
+  Torques torques = Torques::given;
+  bool with_power = false;           // forward: also what loads and drives supply, the last output
+  bool all_symbols = true;           // every parameter keeps its letter
+  std::vector<std::string> symbols;  // otherwise these: "m", "J", "mo_2", "a"
+};
+
+struct WrittenEquations {
+  std::optional<EquationProgram> program;
+  std::string problem;  // what is in the way, and what fits; empty if there is a program
+};
+
+WrittenEquations writeEquations(const Mechanism& mechanism, const EquationRequest& request);
+
+// Why this form cannot be written for this mechanism and task; empty if it can.
+std::string whyNotForm(const Mechanism& mechanism, EquationForm form, EquationTask task);
+
+// The words of the command line; nullopt for others.
+std::optional<EquationForm> equationFormNamed(std::string_view word);
+std::optional<EquationTask> equationTaskNamed(std::string_view word);
+std::string_view wordFor(EquationForm form);
+std::string_view wordFor(EquationTask task);
+const std::vector<EquationForm>& allEquationForms();
+
+}  // namespace linkwork

@@ -1,0 +1,197 @@
+#include "linkwork/codegen/equation_program.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+
+#include "linkwork/base/contract.hpp"
+
+namespace linkwork {
+
+namespace {
+
+bool needsNoLine(const Expr& value) {
+  if (value.isNumber() || value.isSymbol()) return true;
+  return value.kind() == ExprKind::Neg && value.operands()[0].isSymbol();
+}
+
+// Sums of angles and of rates are read like angles and rates.
+SymbolRole roleOfLine(const SymbolName& name) {
+  if (name.letter == "al") return SymbolRole::position;
+  return name.letter == "w" ? SymbolRole::rate : SymbolRole::coefficient;
+}
+
+}  // namespace
+
+std::string internalName(const SymbolName& name) {
+  std::string out = "~" + name.letter;
+  if (name.i > 0) out += fmt::format("_{}", name.i);
+  if (name.j > 0) out += fmt::format("_{}", name.j);
+  return out + std::string(static_cast<std::size_t>(name.primes), '\'');
+}
+
+Expr EquationProgram::add(ProgramSymbol symbol) {
+  Expr e = symbol.symbol;
+  const bool is_new = ranks_.emplace(e.name(), symbols_.size()).second;
+  expect(is_new, fmt::format("EquationProgram: \"{}\" is named twice", e.name()));
+  symbols_.push_back(std::move(symbol));
+  return e;
+}
+
+Expr EquationProgram::input(SymbolName what, SymbolRole role, std::string array, int index, std::string unit,
+                            std::string meaning) {
+  const Expr symbol = Expr::symbol(internalName(what));
+  return add({symbol, std::move(what), role, std::move(array), index, 0.0, std::move(unit), std::move(meaning)});
+}
+
+Expr EquationProgram::parameter(SymbolName what, double value, std::string unit, std::string meaning) {
+  // A parameter of the model keeps its own symbol, which the model's expressions use.
+  const bool of_model = what.i == 0 && what.primes == 0;
+  const Expr symbol = Expr::symbol(of_model ? what.letter : internalName(what));
+  return add({symbol, std::move(what), SymbolRole::parameter, {}, -1, value, std::move(unit), std::move(meaning)});
+}
+
+Expr EquationProgram::parameter(const Expr& symbol, SymbolName what, double value, std::string unit,
+                                std::string meaning) {
+  return add({symbol, std::move(what), SymbolRole::parameter, {}, -1, value, std::move(unit), std::move(meaning)});
+}
+
+void EquationProgram::define(const Expr& symbol, SymbolName what, const Expr& value) {
+  add({symbol, std::move(what), SymbolRole::coefficient, {}, -1, 0.0, {}, {}});
+  lines_.push_back({symbol, value, section_});
+  known_.emplace(value, symbol);
+}
+
+Expr EquationProgram::quantity(SymbolName what, SymbolRole role) {
+  const Expr symbol = Expr::symbol(internalName(what));
+  return add({symbol, std::move(what), role, {}, -1, 0.0, {}, {}});
+}
+
+Expr EquationProgram::unknown(SymbolName what, std::string unit, std::string meaning) {
+  const Expr symbol = Expr::symbol(internalName(what));
+  return add({symbol, std::move(what), SymbolRole::unknown, {}, -1, 0.0, std::move(unit), std::move(meaning)});
+}
+
+Expr EquationProgram::temporary(SymbolName what) {
+  const Expr symbol = Expr::symbol("~" + internalName(what));
+  return add({symbol, std::move(what), SymbolRole::coefficient, {}, -1, 0.0, {}, {}});
+}
+
+void EquationProgram::alias(SymbolName what, const Expr& value, std::string reason) {
+  const auto same =
+      std::find_if(aliases_.begin(), aliases_.end(), [&](const ProgramAlias& a) { return a.name == what; });
+  if (same == aliases_.end()) {
+    aliases_.push_back({std::move(what), value, std::move(reason)});
+    return;
+  }
+  expect(same->value == value, fmt::format("EquationProgram: \"{}\" stands for two things", internalName(what)));
+  if (same->reason.empty()) same->reason = std::move(reason);
+}
+
+Expr EquationProgram::let(const SymbolName& what, const Expr& value) {
+  if (needsNoLine(value)) {
+    const bool itself = value.isSymbol() && symbolOf(value).name == what;
+    if (!itself) alias(what, value, {});
+    return value;
+  }
+  for (const bool negative : {false, true}) {
+    const auto found = known_.find(negative ? -value : value);
+    if (found == known_.end()) continue;
+    const Expr used = negative ? -found->second : found->second;
+    if (used.isSymbol() && symbolOf(used).name == what) return used;
+    alias(what, used, {});
+    return used;
+  }
+  const Expr symbol = Expr::symbol(internalName(what));
+  add({symbol, what, roleOfLine(what), {}, -1, 0.0, {}, {}});
+  lines_.push_back({symbol, value, section_});
+  known_.emplace(value, symbol);
+  return symbol;
+}
+
+std::size_t EquationProgram::rankOf(const std::string& internal_name) const {
+  const auto found = ranks_.find(internal_name);
+  expect(found != ranks_.end(), fmt::format("EquationProgram: nothing is called \"{}\"", internal_name));
+  return found->second;
+}
+
+const ProgramSymbol& EquationProgram::symbolOf(const Expr& symbol) const { return symbols_[rankOf(symbol.name())]; }
+
+std::vector<Expr> EquationProgram::roots() const {
+  std::vector<Expr> out;
+  const auto append = [&](const std::vector<Expr>& more) { out.insert(out.end(), more.begin(), more.end()); };
+  for (const ProgramOutput& output : outputs) append(output.entries);
+  append(solve.matrix);
+  append(solve.right);
+  for (const ProgramEquation& equation : equations) append({equation.left, equation.right});
+  return out;
+}
+
+void EquationProgram::removeDeadLines() {
+  std::unordered_set<std::string> needed;
+  for (std::string& symbol : symbolsOf(roots())) needed.insert(std::move(symbol));
+  for (auto line = lines_.rbegin(); line != lines_.rend(); ++line) {
+    if (!needed.contains(line->symbol.name())) continue;
+    for (std::string& symbol : symbolsOf(line->value)) needed.insert(std::move(symbol));
+  }
+  std::erase_if(lines_, [&](const ProgramLine& line) { return !needed.contains(line.symbol.name()); });
+  std::erase_if(aliases_, [&](const ProgramAlias& a) {
+    const std::vector<std::string> used = symbolsOf(a.value);
+    return std::any_of(used.begin(), used.end(), [&](const std::string& symbol) { return !needed.contains(symbol); });
+  });
+  // Arrays stay whole, and stay arguments even if nothing reads them; the time goes where nothing depends on it.
+  std::erase_if(symbols_, [&](const ProgramSymbol& s) { return s.index < 0 && !needed.contains(s.symbol.name()); });
+  std::erase_if(known_, [&](const auto& value_and_symbol) { return !needed.contains(value_and_symbol.second.name()); });
+  ranks_.clear();
+  for (std::size_t k = 0; k < symbols_.size(); ++k) ranks_.emplace(symbols_[k].symbol.name(), k);
+}
+
+EquationProgram EquationProgram::withNumbers(const std::map<std::string, Expr>& numbers) const {
+  EquationProgram out = *this;
+  out.lines_.clear();
+  out.aliases_.clear();
+  out.known_.clear();
+  std::map<std::string, Expr> now = numbers;
+  std::erase_if(out.symbols_, [&](const ProgramSymbol& s) {
+    const bool of_line =
+        std::any_of(lines_.begin(), lines_.end(), [&](const ProgramLine& l) { return l.symbol == s.symbol; });
+    return of_line || numbers.contains(s.symbol.name());
+  });
+  out.ranks_.clear();
+  for (std::size_t k = 0; k < out.symbols_.size(); ++k) out.ranks_.emplace(out.symbols_[k].symbol.name(), k);
+  for (const ProgramLine& line : lines_) {
+    out.section_ = line.section;
+    const Expr value = substitute(line.value, now);
+    const Expr used = out.let(symbolOf(line.symbol).name, value);
+    if (!(used == line.symbol)) now.emplace(line.symbol.name(), used);
+  }
+  const auto change = [&](std::vector<Expr>& list) {
+    for (Expr& e : list) e = substitute(e, now);
+  };
+  for (const ProgramAlias& a : aliases_) out.alias(a.name, substitute(a.value, now), a.reason);
+  for (ProgramOutput& output : out.outputs) change(output.entries);
+  change(out.solve.matrix);
+  change(out.solve.right);
+  for (ProgramEquation& e : out.equations) e = {substitute(e.left, now), substitute(e.right, now)};
+  return out;
+}
+
+SymbolName splitName(const std::string& name) {
+  const std::size_t place = name.find('_');
+  const bool split = place != std::string::npos && place > 0 && place + 1 < name.size() && name.size() - place < 6 &&
+                     name.find_first_not_of("0123456789", place + 1) == std::string::npos;
+  if (!split) return {name};
+  return {name.substr(0, place), std::stoi(name.substr(place + 1))};
+}
+
+std::vector<Expr> EquationProgram::expanded(std::span<const Expr> es) const {
+  std::map<std::string, Expr> values;
+  for (const ProgramLine& line : lines_) values.emplace(line.symbol.name(), substitute(line.value, values));
+  std::vector<Expr> out;
+  for (const Expr& e : es) out.push_back(substitute(e, values));
+  return out;
+}
+
+}  // namespace linkwork

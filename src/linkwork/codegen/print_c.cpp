@@ -1,0 +1,190 @@
+// C99.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <string_view>
+
+#include "linkwork/codegen/code_printer.hpp"
+#include "linkwork/codegen/program_printers.hpp"
+
+namespace linkwork {
+
+namespace {
+
+// Complete pivoting after scaling rows and columns alike; N stands for the size.
+constexpr const char* kSolver =
+    R"(/* A x = b by elimination with complete pivoting; gives back the rank. Where the rank is below N, equations that depend
+   on others are left out and their unknowns set to zero. A and b are overwritten. */
+static int solve_pivoted(double A[N][N], double b[N], double x[N])
+{
+  double scale[N];
+  int column[N];
+  int rank = 0;
+  double first = 0.0;
+  for (int i = 0; i < N; ++i) {
+    double largest = 0.0;
+    for (int j = 0; j < N; ++j) largest = fmax(largest, fabs(A[i][j]));
+    scale[i] = largest > 0.0 ? 1.0/sqrt(largest) : 1.0;
+    column[i] = i;
+    x[i] = 0.0;
+  }
+  for (int i = 0; i < N; ++i) {
+    for (int j = 0; j < N; ++j) A[i][j] *= scale[i]*scale[j];
+    b[i] *= scale[i];
+  }
+  for (; rank < N; ++rank) {
+    int r = rank, c = rank;
+    for (int i = rank; i < N; ++i) {
+      for (int j = rank; j < N; ++j) {
+        if (fabs(A[i][j]) > fabs(A[r][c])) { r = i; c = j; }
+      }
+    }
+    if (rank == 0) first = fabs(A[r][c]);
+    if (!(fabs(A[r][c]) > 1e-11*first)) break;
+    for (int j = 0; j < N; ++j) { const double swap = A[r][j]; A[r][j] = A[rank][j]; A[rank][j] = swap; }
+    { const double swap = b[r]; b[r] = b[rank]; b[rank] = swap; }
+    for (int i = 0; i < N; ++i) { const double swap = A[i][c]; A[i][c] = A[i][rank]; A[i][rank] = swap; }
+    { const int swap = column[c]; column[c] = column[rank]; column[rank] = swap; }
+    for (int i = rank + 1; i < N; ++i) {
+      const double factor = A[i][rank]/A[rank][rank];
+      for (int j = rank; j < N; ++j) A[i][j] -= factor*A[rank][j];
+      b[i] -= factor*b[rank];
+    }
+  }
+  for (int i = rank - 1; i >= 0; --i) {
+    double sum = b[i];
+    for (int j = i + 1; j < rank; ++j) sum -= A[i][j]*x[column[j]];
+    x[column[i]] = sum/A[i][i];
+  }
+  for (int i = 0; i < N; ++i) x[i] *= scale[i];
+  return rank;
+}
+
+)";
+
+class CPrinter final : public CodePrinter {
+ public:
+  using CodePrinter::CodePrinter;
+
+ private:
+  std::string indexed(const std::string& array, int index) const override {
+    return fmt::format("{}[{}]", array, index);
+  }
+  std::string parameterText(const std::string& name) const override { return "p->" + name; }
+  std::string numberText(double value) const override { return realNumberText(value); }
+  std::string comment(const std::string& words) const override { return " * " + words; }
+  std::string statementComment(const std::string& words) const override { return fmt::format("  /* {} */\n", words); }
+
+  std::string functionText(ExprKind kind) const override {
+    switch (kind) {
+      case ExprKind::Abs: return "fabs";
+      case ExprKind::Sign: return "sign_of";
+      case ExprKind::Min: return "fmin";
+      case ExprKind::Max: return "fmax";
+      case ExprKind::Select: return "select_of";
+      default: return functionName(kind);
+    }
+  }
+
+  std::string helpers() const {
+    std::string out;
+    if (uses(ExprKind::Sign)) out += "static double sign_of(double a) { return (double)((a > 0.0) - (a < 0.0)); }\n\n";
+    if (uses(ExprKind::Select))
+      out += "static double select_of(double a, double b, double c) { return a >= 0.0 ? b : c; }\n\n";
+    if (hasSolve()) {
+      for (const char c : std::string_view(kSolver)) out += c == 'N' ? std::to_string(solveSize()) : std::string(1, c);
+    }
+    return out;
+  }
+
+  std::string parameterStruct() {
+    if (parameters().empty()) return {};
+    std::string out = "typedef struct {\n", values;
+    for (const ProgramSymbol* s : parameters()) {
+      const std::string& name = plainName(s->symbol);
+      const std::string unit = s->unit.empty() ? "" : fmt::format("{}[{}]", s->meaning.empty() ? "" : " ", s->unit);
+      out += fmt::format("  double {};{}\n", name,
+                         s->meaning.empty() && unit.empty() ? "" : fmt::format("  /* {}{} */", s->meaning, unit));
+      values += fmt::format("  .{} = {}{},\n", name, s->value < 0.0 ? "-" : "", numberText(std::abs(s->value)));
+    }
+    out += fmt::format("}} {}_par;\n\n", function());
+    return out +
+           fmt::format("/* the model's own values */\nconst {0}_par {0}_defaults = {{\n{1}}};\n\n", function(), values);
+  }
+
+  std::string head() {
+    std::vector<std::string> list;
+    if (!parameters().empty()) list.push_back(fmt::format("const {}_par *p", function()));
+    for (const CodeArgument& argument : arguments()) {
+      list.push_back(argument.size < 0 ? "double " + argument.name
+                                       : fmt::format("const double {}[{}]", argument.name, argument.size));
+    }
+    for (std::size_t k = 0; k < steps().outputs.size(); ++k) {
+      const ProgramOutput& o = steps().outputs[k];
+      list.push_back(o.cols > 0 ? fmt::format("double {}[{}][{}]", outputName(k), o.rows, o.cols)
+                                : fmt::format("double {}[{}]", outputName(k), o.rows));
+    }
+    return fmt::format("{} {}({})", hasSolve() ? "int" : "void", function(), fmt::join(list, ", "));
+  }
+
+  std::string solveBlock() {
+    const ProgramSolve& s = steps().solve;
+    const std::size_t n = s.unknowns.size();
+    std::string out = fmt::format("  double loop_A[{0}][{0}], loop_b[{0}], found[{0}];\n", n);
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < n; ++j)
+        out += brokenLines(fmt::format("loop_A[{}][{}] = {};", i, j, formula(s.matrix[i * n + j])), "  ", "", false);
+      out += brokenLines(fmt::format("loop_b[{}] = {};", i, formula(s.right[i])), "  ", "", false);
+    }
+    return out + "  const int rank = solve_pivoted(loop_A, loop_b, found);\n";
+  }
+
+  std::string outputs() {
+    std::string out;
+    for (std::size_t k = 0; k < steps().outputs.size(); ++k) {
+      const ProgramOutput& o = steps().outputs[k];
+      for (std::size_t e = 0; e < o.entries.size(); ++e) {
+        const auto cols = static_cast<std::size_t>(std::max(o.cols, 1));
+        const std::string place = o.cols > 0 ? fmt::format("{}[{}][{}]", outputName(k), e / cols, e % cols)
+                                             : fmt::format("{}[{}]", outputName(k), e);
+        out += brokenLines(fmt::format("{} = {};", place, formula(o.entries[e])), "  ", "", false);
+      }
+    }
+    return out;
+  }
+
+  std::string file() override {
+    const auto statement = [](const std::string& name, const std::string& value, bool /*constant*/) {
+      return brokenLines(fmt::format("const double {} = {};", name, value), "  ", "", false);
+    };
+    std::string out = "/*\n" + commentedHead() + " */\n#include <math.h>\n\n" + parameterStruct() + helpers();
+    // Declared first, so that a compiler that asks for a prototype finds one.
+    out += brokenSignature(head() + ";") + "\n" + brokenSignature(head()) + "{\n";
+    for (const CodeArgument& argument : arguments()) {
+      if (!argument.used) out += fmt::format("  (void){};\n", argument.name);
+    }
+    out += statements(false, statement);
+    if (hasSolve()) out += solveBlock() + statements(true, statement);
+    out += outputs();
+    if (hasSolve()) out += "  return rank;\n";
+    return out + "}\n";
+  }
+
+  static std::string brokenSignature(std::string head) {
+    std::string out;
+    while (head.size() > 112) {
+      const std::size_t comma = head.rfind(", ", 110);
+      if (comma == std::string::npos) break;
+      out += head.substr(0, comma + 1) + "\n";
+      head = "    " + head.substr(comma + 2);
+    }
+    return out + head + "\n";
+  }
+};
+
+}  // namespace
+
+std::string programC(const ProgramSteps& steps) { return CPrinter(steps).print(); }
+
+}  // namespace linkwork

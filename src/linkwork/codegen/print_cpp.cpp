@@ -1,0 +1,187 @@
+// C++17: a structure with the parameters as members and a templated call, so that it also takes dual numbers.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+
+#include "linkwork/codegen/code_printer.hpp"
+#include "linkwork/codegen/program_printers.hpp"
+
+namespace linkwork {
+
+namespace {
+
+constexpr const char* kSolver =
+    R"(  // A x = b by elimination with complete pivoting; gives back the rank. Where the rank is below the size, equations
+  // that depend on others are left out and their unknowns set to zero.
+  template <class T, std::size_t n>
+  static int solve_pivoted(std::array<std::array<T, n>, n> A, std::array<T, n> b, std::array<T, n>& x) {
+    using std::abs;
+    using std::sqrt;
+    std::array<T, n> scale;
+    std::array<std::size_t, n> column;
+    for (std::size_t i = 0; i < n; ++i) {
+      T largest(0.0);
+      for (std::size_t j = 0; j < n; ++j) largest = abs(A[i][j]) > largest ? T(abs(A[i][j])) : largest;
+      scale[i] = largest > 0.0 ? T(1.0/sqrt(largest)) : T(1.0);
+      column[i] = i;
+      x[i] = T(0.0);
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < n; ++j) A[i][j] = A[i][j]*scale[i]*scale[j];
+      b[i] = b[i]*scale[i];
+    }
+    std::size_t rank = 0;
+    T first(0.0);
+    for (; rank < n; ++rank) {
+      std::size_t r = rank, c = rank;
+      for (std::size_t i = rank; i < n; ++i) {
+        for (std::size_t j = rank; j < n; ++j) {
+          if (abs(A[i][j]) > abs(A[r][c])) { r = i; c = j; }
+        }
+      }
+      if (rank == 0) first = abs(A[r][c]);
+      if (!(abs(A[r][c]) > 1e-11*first)) break;
+      std::swap(A[r], A[rank]);
+      std::swap(b[r], b[rank]);
+      for (std::size_t i = 0; i < n; ++i) std::swap(A[i][c], A[i][rank]);
+      std::swap(column[c], column[rank]);
+      for (std::size_t i = rank + 1; i < n; ++i) {
+        const T factor = A[i][rank]/A[rank][rank];
+        for (std::size_t j = rank; j < n; ++j) A[i][j] = A[i][j] - factor*A[rank][j];
+        b[i] = b[i] - factor*b[rank];
+      }
+    }
+    for (std::size_t i = rank; i-- > 0;) {
+      T sum = b[i];
+      for (std::size_t j = i + 1; j < rank; ++j) sum = sum - A[i][j]*x[column[j]];
+      x[column[i]] = sum/A[i][i];
+    }
+    for (std::size_t i = 0; i < n; ++i) x[i] = x[i]*scale[i];
+    return static_cast<int>(rank);
+  }
+
+)";
+
+class CppPrinter final : public CodePrinter {
+ public:
+  using CodePrinter::CodePrinter;
+
+ private:
+  std::string indexed(const std::string& array, int index) const override {
+    return fmt::format("{}[{}]", array, index);
+  }
+  std::string parameterText(const std::string& name) const override { return name; }
+  std::string numberText(double value) const override { return realNumberText(value); }
+  std::string comment(const std::string& words) const override { return words.empty() ? "//" : "// " + words; }
+  std::string statementComment(const std::string& words) const override { return fmt::format("    // {}\n", words); }
+
+  std::string functionText(ExprKind kind) const override {
+    switch (kind) {
+      case ExprKind::Sign: return "sign_of<T>";
+      case ExprKind::Min: return "smaller_of<T>";
+      case ExprKind::Max: return "larger_of<T>";
+      case ExprKind::Select: return "select_of<T>";
+      default: return functionName(kind);
+    }
+  }
+
+  std::string helpers() const {
+    std::string out;
+    if (uses(ExprKind::Sign))
+      out +=
+          "  template <class T>\n  static T sign_of(const T& a) { return T(a > 0.0 ? 1.0 : a < 0.0 ? -1.0 : 0.0); "
+          "}\n\n";
+    if (uses(ExprKind::Min))
+      out += "  template <class T>\n  static T smaller_of(const T& a, const T& b) { return b < a ? b : a; }\n\n";
+    if (uses(ExprKind::Max))
+      out += "  template <class T>\n  static T larger_of(const T& a, const T& b) { return a < b ? b : a; }\n\n";
+    if (uses(ExprKind::Select))
+      out +=
+          "  template <class T>\n  static T select_of(const T& a, const T& b, const T& c) { return a >= 0.0 ? b : c; "
+          "}\n\n";
+    if (hasSolve()) out += kSolver;
+    return out;
+  }
+
+  std::string usings() const {
+    std::string out;
+    for (int k = static_cast<int>(ExprKind::Pow); k <= static_cast<int>(ExprKind::Abs); ++k) {
+      const auto kind = static_cast<ExprKind>(k);
+      if (kind == ExprKind::Pow || !uses(kind)) continue;
+      out += fmt::format("    using std::{};\n", functionName(kind));
+    }
+    if (uses(ExprKind::Pow)) out += "    using std::pow;\n";
+    return out;
+  }
+
+  std::string members() {
+    std::string out;
+    for (const ProgramSymbol* s : parameters()) {
+      const std::string unit = s->unit.empty() ? "" : fmt::format("{}[{}]", s->meaning.empty() ? "" : " ", s->unit);
+      out += fmt::format("  double {} = {}{};{}\n", plainName(s->symbol), s->value < 0.0 ? "-" : "",
+                         numberText(std::abs(s->value)),
+                         s->meaning.empty() && unit.empty() ? "" : fmt::format("  // {}{}", s->meaning, unit));
+    }
+    return out.empty() ? out : out + "\n";
+  }
+
+  std::string head() {
+    std::vector<std::string> list;
+    for (const CodeArgument& argument : arguments()) {
+      // A name that is not used would be warned about.
+      const std::string name = argument.used ? argument.name : "/*" + argument.name + "*/";
+      list.push_back(argument.size < 0 ? "const T& " + name
+                                       : fmt::format("const std::array<T, {}>& {}", argument.size, name));
+    }
+    for (std::size_t k = 0; k < steps().outputs.size(); ++k) {
+      const ProgramOutput& o = steps().outputs[k];
+      list.push_back(o.cols > 0 ? fmt::format("std::array<std::array<T, {}>, {}>& {}", o.cols, o.rows, outputName(k))
+                                : fmt::format("std::array<T, {}>& {}", o.rows, outputName(k)));
+    }
+    return fmt::format("  template <class T>\n  {} operator()({}) const {{\n", hasSolve() ? "int" : "void",
+                       fmt::join(list, ",\n                  "));
+  }
+
+  std::string solveBlock() {
+    const ProgramSolve& s = steps().solve;
+    const std::size_t n = s.unknowns.size();
+    std::string out =
+        fmt::format("    std::array<std::array<T, {0}>, {0}> loop_A;\n    std::array<T, {0}> loop_b, found;\n", n);
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < n; ++j)
+        out += brokenLines(fmt::format("loop_A[{}][{}] = {};", i, j, formula(s.matrix[i * n + j])), "    ", "", false);
+      out += brokenLines(fmt::format("loop_b[{}] = {};", i, formula(s.right[i])), "    ", "", false);
+    }
+    return out + "    const int rank = solve_pivoted(loop_A, loop_b, found);\n";
+  }
+
+  std::string file() override {
+    const auto statement = [](const std::string& name, const std::string& value, bool constant) {
+      return brokenLines(fmt::format("const {} {} = {};", constant ? "double" : "T", name, value), "    ", "", false);
+    };
+    std::string out = commentedHead() +
+                      "#pragma once\n\n#include <array>\n#include <cmath>\n#include <cstddef>\n#include <utility>\n\n";
+    out += fmt::format("struct {} {{\n", function()) + members() + head() + usings() + statements(false, statement);
+    if (hasSolve()) out += solveBlock() + statements(true, statement);
+    for (std::size_t k = 0; k < steps().outputs.size(); ++k) {
+      const ProgramOutput& o = steps().outputs[k];
+      for (std::size_t e = 0; e < o.entries.size(); ++e) {
+        const auto cols = static_cast<std::size_t>(std::max(o.cols, 1));
+        const std::string place = o.cols > 0 ? fmt::format("{}[{}][{}]", outputName(k), e / cols, e % cols)
+                                             : fmt::format("{}[{}]", outputName(k), e);
+        out += brokenLines(fmt::format("{} = {};", place, formula(o.entries[e])), "    ", "", false);
+      }
+    }
+    if (hasSolve()) out += "    return rank;\n";
+    out += "  }\n";
+    if (const std::string more = helpers(); !more.empty()) out += "\n private:\n" + more.substr(0, more.size() - 1);
+    return out + "};\n";
+  }
+};
+
+}  // namespace
+
+std::string programCpp(const ProgramSteps& steps) { return CppPrinter(steps).print(); }
+
+}  // namespace linkwork

@@ -1,0 +1,144 @@
+// Julia.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+
+#include "linkwork/codegen/code_printer.hpp"
+#include "linkwork/codegen/program_printers.hpp"
+
+namespace linkwork {
+
+namespace {
+
+constexpr const char* kSolver =
+    R"(# A x = b by elimination with complete pivoting; x and the rank. Where the rank is low, equations that depend on others
+# are left out and their unknowns set to zero.
+function solve_pivoted(A, b)
+    n = length(b)
+    scale = [1/sqrt(max(maximum(abs, A[k, :]), floatmin())) for k in 1:n]
+    A = A .* (scale*scale')
+    b = b .* scale
+    column = collect(1:n)
+    x = zero(b)
+    rank = 0
+    first = maximum(abs, A)
+    while rank < n
+        k = rank + 1
+        r, c = k, k
+        for row in k:n, col in k:n
+            if abs(A[row, col]) > abs(A[r, c])
+                r, c = row, col
+            end
+        end
+        abs(A[r, c]) > 1e-11*first || break
+        A[[r, k], :] = A[[k, r], :]
+        b[[r, k]] = b[[k, r]]
+        A[:, [c, k]] = A[:, [k, c]]
+        column[[c, k]] = column[[k, c]]
+        for row in k+1:n
+            factor = A[row, k]/A[k, k]
+            A[row, :] -= factor*A[k, :]
+            b[row] -= factor*b[k]
+        end
+        rank = k
+    end
+    for k in rank:-1:1
+        total = b[k]
+        for col in k+1:rank
+            total -= A[k, col]*x[column[col]]
+        end
+        x[column[k]] = total/A[k, k]
+    end
+    return x .* scale, rank
+end
+
+)";
+
+class JuliaPrinter final : public CodePrinter {
+ public:
+  using CodePrinter::CodePrinter;
+
+ private:
+  std::string indexed(const std::string& array, int index) const override {
+    return fmt::format("{}[{}]", array, index + 1);
+  }
+  std::string parameterText(const std::string& name) const override { return "p." + name; }
+  std::string numberText(double value) const override {
+    if (std::isinf(value)) return "Inf";
+    return std::isnan(value) ? "NaN" : realNumberText(value);
+  }
+  std::string comment(const std::string& words) const override { return words.empty() ? "#" : "# " + words; }
+  std::string statementComment(const std::string& words) const override { return fmt::format("    # {}\n", words); }
+  std::string powerSign() const override { return "^"; }
+
+  std::string functionText(ExprKind kind) const override {
+    switch (kind) {
+      case ExprKind::Atan2: return "atan";  // of two arguments
+      case ExprKind::Select: return "select_of";
+      default: return functionName(kind);
+    }
+  }
+
+  static std::string statement(const std::string& name, const std::string& value) {
+    return brokenLines(fmt::format("{} = {}", name, value), "    ", "", true);
+  }
+
+  // Entries of a matrix are names, numbers and their negatives: a row is a list with blanks between.
+  std::string matrix(std::size_t cols, const std::vector<Expr>& entries) {
+    std::string out = "[\n";
+    for (std::size_t e = 0; e < entries.size(); e += cols) {
+      std::vector<std::string> row;
+      for (std::size_t j = 0; j < cols; ++j) row.push_back(formula(entries[e + j]));
+      out += fmt::format("        {}\n", fmt::join(row, " "));
+    }
+    return out + "    ]";
+  }
+
+  std::string vector(const std::vector<Expr>& entries) {
+    std::string out = "[\n";
+    for (const Expr& e : entries) out += brokenLines(formula(e) + ",", "        ", "", true);
+    return out + "    ]";
+  }
+
+  std::string file() override {
+    std::string out = commentedHead() + "\n";
+    if (!parameters().empty()) {
+      out += fmt::format("# the model's own values\nconst {}_defaults = (\n", function());
+      for (const ProgramSymbol* s : parameters()) {
+        const std::string unit = s->unit.empty() ? "" : fmt::format("{}[{}]", s->meaning.empty() ? "" : " ", s->unit);
+        out += fmt::format("    {} = {}{},{}\n", plainName(s->symbol), s->value < 0.0 ? "-" : "",
+                           numberText(std::abs(s->value)),
+                           s->meaning.empty() && unit.empty() ? "" : fmt::format("  # {}{}", s->meaning, unit));
+      }
+      out += ")\n\n";
+    }
+    if (uses(ExprKind::Select)) out += "select_of(a, b, c) = a >= 0.0 ? b : c\n\n";
+    if (hasSolve()) out += kSolver;
+    std::vector<std::string> list, results;
+    if (!parameters().empty()) list.emplace_back("p");
+    for (const CodeArgument& argument : arguments()) list.push_back(argument.name);
+    out += fmt::format("function {}({})\n", function(), fmt::join(list, ", "));
+    const auto step = [](const std::string& name, const std::string& value, bool) { return statement(name, value); };
+    out += statements(false, step);
+    if (hasSolve()) {
+      const ProgramSolve& s = steps().solve;
+      out += fmt::format("    loop_A = {}\n    loop_b = {}\n", matrix(s.unknowns.size(), s.matrix), vector(s.right));
+      out += "    found, rank = solve_pivoted(loop_A, loop_b)\n" + statements(true, step);
+    }
+    for (std::size_t k = 0; k < steps().outputs.size(); ++k) {
+      const ProgramOutput& o = steps().outputs[k];
+      results.push_back(outputName(k));
+      out += fmt::format("    {} = {}\n", outputName(k),
+                         o.cols > 0 ? matrix(static_cast<std::size_t>(o.cols), o.entries) : vector(o.entries));
+    }
+    if (hasSolve()) results.emplace_back("rank");
+    return out + fmt::format("    return {}\nend\n", fmt::join(results, ", "));
+  }
+};
+
+}  // namespace
+
+std::string programJulia(const ProgramSteps& steps) { return JuliaPrinter(steps).print(); }
+
+}  // namespace linkwork

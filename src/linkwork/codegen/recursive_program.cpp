@@ -1,0 +1,276 @@
+// Equations in joint coordinates of a spanning tree, by the recursions.                             [docs/theory/07]
+#include <fmt/format.h>
+
+#include <functional>
+#include <type_traits>
+
+#include "linkwork/codegen/form_builders.hpp"
+#include "linkwork/formulation/absolute/equations.hpp"
+#include "linkwork/recursion/articulated_impl.hpp"
+#include "linkwork/topology/tree_plan.hpp"
+
+namespace linkwork {
+
+namespace {
+
+using tree::at;
+using LetExpr = std::function<Expr(const LetName&, const Expr&)>;
+
+template <class G>
+struct Numbers;
+template <>
+struct Numbers<Planar<Expr>> {
+  using Geometry = Planar<double>;
+};
+template <>
+struct Numbers<Spatial<Expr>> {
+  using Geometry = Spatial<double>;
+};
+
+template <class G>
+class RecursiveBuilder {
+ public:
+  RecursiveBuilder(const Mechanism& mechanism, const EquationRequest& request)
+      : mechanism_(mechanism),
+        request_(request),
+        weightless_(withoutGravity(mechanism)),
+        plan_(planTree(mechanism, compileElements<typename Numbers<G>::Geometry>(mechanism).groups,
+                       TreeRules{canCarry, DrivenJoints::follow})),
+        tree_(makeTree<G>(mechanism, plan_.links)),
+        pk_(tree_),
+        vk_(tree_),
+        let_([this](const LetName& what, const Expr& value) { return let(what, value); }) {}
+
+  EquationProgram build() {
+    head();
+    kinematics();
+    switch (request_.task) {
+      case EquationTask::mass_matrix: massMatrixTask(); break;
+      case EquationTask::forward: forward(); break;
+      case EquationTask::reactions: reactions(); break;
+      case EquationTask::inverse: inverse(); break;
+      case EquationTask::linear: linear(); break;
+    }
+    return std::move(program_);
+  }
+
+ private:
+  int freedoms() const { return tree_.freedoms; }
+
+  Expr let(const LetName& what, const Expr& value) {
+    SymbolName name{what.letter, what.i, what.j, 0};
+    // Pivots and other things by columns, and names of which a sweep makes a second set, are told apart by use.
+    while (taken(name, value)) name.letter += "x";
+    return program_.let(name, value);
+  }
+
+  // Whether the name belongs to something else already.
+  bool taken(const SymbolName& name, const Expr& value) {
+    if (value.isNumber() || value.isSymbol()) return false;
+    const auto [place, is_new] = named_.emplace(internalName(name), value);
+    return !is_new && !(place->second == value);
+  }
+
+  void head() {
+    program_.form = "joint coordinates of a spanning tree, by recursion";
+    program_.notes.push_back(inWords(plan_, mechanism_));
+    t_ = program_.input({"t"}, SymbolRole::time, "t", -1, "s", "time");
+    q_ =
+        inputsNamed(program_, "q", 0, SymbolRole::position, "q", tree_.coordinates, "", "joint coordinates, rad and m");
+    const bool plain = tree_.coordinates == tree_.freedoms;
+    u_ = inputsNamed(program_, plain ? "q" : "u", plain ? 1 : 0, SymbolRole::rate, "u", freedoms(), "",
+                     plain ? "their rates" : "joint velocities");
+    if (request_.task == EquationTask::inverse || request_.task == EquationTask::linear) {
+      udot_ = inputsNamed(program_, plain ? "q" : "u", plain ? 2 : 1, SymbolRole::acceleration, "ud", freedoms(), "",
+                          "their accelerations");
+    } else if (request_.torques == Torques::given) {
+      tau_ = inputsNamed(program_, "tau", 0, SymbolRole::effort, "tau", freedoms(), "",
+                         "efforts in the joints, beside the loads of the model");
+    }
+    addModelParameters(mechanism_, program_);
+  }
+
+  RowFilter cutsOnly() const {
+    RowFilter out = withoutAllRows(mechanism_);
+    for (const PlannedCut& cut : plan_.cuts) {
+      if (cut.joint >= 0) std::erase(out.without_joints, cut.joint);
+      if (cut.drive >= 0) std::erase(out.without_drives, cut.drive);
+    }
+    return out;
+  }
+
+  void kinematics() {
+    program_.section("Places of the links");
+    AbsoluteEquations<G> eq(weightless_, cutsOnly());
+    auto work = eq.makeWork();
+    eq.positions(t_, work);  // for the motions, which depend on time alone
+    place(work.motions);
+    work.x = pk_.body;
+    work.v = vk_.body;
+    eq.positions(t_, work);
+    eq.velocities(work);
+    if (!mechanism_.loads.empty()) {
+      eq.forces(work);
+      program_.section("Loads of the model");
+      for (int b = 0; b < eq.bodies(); ++b) wrenches_.push_back(namedWrench(b, work.Q[at(b)]));
+    }
+    rows(eq, work);
+  }
+
+  typename G::Wrench namedWrench(int body, const typename G::Wrench& Q) {
+    const auto name = [&](const char* letter, const Expr& value) { return program_.let({letter, body + 1}, value); };
+    if constexpr (G::kSpatial) {
+      return {{name("Fx", Q.force.x), name("Fy", Q.force.y), name("Fz", Q.force.z)},
+              {name("Tx", Q.moment.x), name("Ty", Q.moment.y), name("Tz", Q.moment.z)}};
+    } else {
+      return {{name("Fx", Q.force.x), name("Fy", Q.force.y)}, name("T", Q.moment)};
+    }
+  }
+
+  static Expr along(const typename G::RowBlock& block, const typename G::Velocity& a) {
+    if constexpr (G::kSpatial) {
+      return block[0] * a.v.x + block[1] * a.v.y + block[2] * a.v.z + block[3] * a.w.x + block[4] * a.w.y +
+             block[5] * a.w.z;
+    } else {
+      return block[0] * a.v.x + block[1] * a.v.y + block[2] * a.w;
+    }
+  }
+
+  void place(const std::vector<Motion<Expr>>& motions) {
+    positionKinematics<G, LetExpr>(tree_, q_, motions, pk_, let_);
+    program_.section("Velocities");
+    velocityKinematics<G, LetExpr>(tree_, pk_, u_, motions, vk_, let_);
+  }
+
+  // Rows of the cut joints in joint coordinates: P u' = gamma - Phi_q (accelerations that come without u').
+  template <class Equations, class Work>
+  void rows(const Equations& eq, const Work& work) {
+    if (eq.rows() == 0) return;
+    program_.section("Rows of the cuts");
+    const std::vector<Expr> none(at(freedoms()), Expr());
+    std::vector<typename LinkAxes<G>::Motion> A(tree_.links.size());
+    accelerations<G>(tree_, pk_, vk_, none, typename G::Vector{}, A);
+    std::vector<typename G::Velocity> bias(mechanism_.bodies.size());
+    for (int k = 0; k < tree_.size(); ++k)
+      bias[at(tree_.links[at(k)].body)] = bodyAcceleration<G>(tree_, pk_, vk_, k, A[at(k)]);
+    for (int r = 0; r < eq.rows(); ++r) {
+      std::vector<Expr>& row = loops_.P.emplace_back(at(freedoms()), Expr());
+      Expr gamma = work.gamma[at(r)];
+      for (int p = eq.rowStart()[at(r)]; p < eq.rowStart()[at(r) + 1]; ++p) {
+        const int body = eq.rowBodies()[at(p)];
+        if (body >= eq.bodies()) continue;
+        typename G::RowBlock block;
+        for (int k = 0; k < G::kFreedoms; ++k) block[at(k)] = work.jacobian[at(G::kFreedoms * p + k)];
+        addJointRow<G>(tree_, pk_, body, block, row);
+        gamma -= along(block, bias[at(body)]);
+      }
+      for (int i = 0; i < freedoms(); ++i) row[at(i)] = program_.let({"P", r + 1, i + 1}, row[at(i)]);
+      loops_.gamma.push_back(program_.let({"gam", r + 1}, gamma));
+    }
+  }
+
+  TreeLoads<G> loads() const { return {tree_.gravity, wrenches_}; }
+
+  std::vector<Expr> residual() {
+    program_.section("Inverse dynamics");
+    InverseDynamics<G> out(tree_);
+    inverseDynamics<G, LetExpr>(tree_, pk_, vk_, udot_, loads(), out, let_);
+    return ofFreedoms(out.tau);
+  }
+
+  std::vector<Expr> ofFreedoms(const std::vector<Expr>& of_columns) const {
+    std::vector<Expr> out(at(freedoms()));
+    for (std::size_t i = 0; i < tree_.columns.size(); ++i) {
+      if (tree_.columns[i].freedom >= 0) out[at(tree_.columns[i].freedom)] = of_columns[i];
+    }
+    return out;
+  }
+
+  void inverse() {
+    program_.task = loops_.P.empty() ? "efforts in the joints, less the loads of the model"
+                                     : "efforts in the joints of the tree, together with the reactions of the cuts";
+    outputVector(program_, "tau", residual(), "N*m and N");
+  }
+
+  void massMatrixTask() {
+    program_.task = loops_.P.empty() ? "H u' = rhs" : "H u' - P^T la = rhs,  P u' = gamma";
+    program_.section("Mass matrix");
+    TreeMassMatrix<G> H(tree_);
+    massMatrix<G, LetExpr>(tree_, pk_, H, let_);
+    udot_.assign(at(freedoms()), Expr());
+    std::vector<Expr> rhs = residual();
+    for (std::size_t k = 0; k < rhs.size(); ++k) rhs[k] = (tau_.empty() ? Expr() : tau_[k]) - rhs[k];
+    outputMatrix(program_, "H", freedoms(), freedoms(), H.entries, "mass matrix");
+    outputVector(program_, "rhs", rhs, "right-hand side");
+    std::vector<Expr> P;
+    for (const auto& row : loops_.P) P.insert(P.end(), row.begin(), row.end());
+    outputMatrix(program_, "P", static_cast<int>(loops_.P.size()), freedoms(), P, "rows of the cuts");
+    outputVector(program_, "gam", loops_.gamma, "right-hand side of these rows");
+  }
+
+  std::vector<Expr> solved(TreeSolve<G>& solve) {
+    program_.section("Articulated inertias");
+    ArticulatedFactor<G> factor(tree_);
+    factorTree<G, LetExpr>(tree_, pk_, factor, let_);
+    program_.section("Accelerations");
+    loops_.x0.assign(at(freedoms()), Expr());
+    forwardDynamics<G, LetExpr>(tree_, pk_, vk_, factor, tau_, loads(), solve, loops_.x0, let_);
+    for (const auto& row : loops_.P) {
+      TreeSolve<G> column(tree_);
+      std::vector<Expr>& x = loops_.X.emplace_back(row);
+      solveMass<G>(tree_, pk_, factor, column, x);
+    }
+    return solveLoops(loops_, program_).x;
+  }
+
+  void forward() {
+    program_.task = "accelerations of the joints";
+    TreeSolve<G> solve(tree_);
+    outputVector(program_, "ud", solved(solve), "rad/s^2 and m/s^2");
+  }
+
+  void reactions() {
+    program_.task = "what the joints carry, about the origin of each link";
+    TreeSolve<G> solve(tree_);
+    outputVector(program_, "ud", solved(solve), "rad/s^2 and m/s^2");
+    std::vector<Expr> entries;
+    constexpr int kSize = G::kFreedoms;
+    for (const auto& F : solve.F) {
+      for (int k = 0; k < kSize; ++k) entries.push_back(F[k]);
+    }
+    outputMatrix(program_, "F", tree_.size(), kSize, entries, "force and moment of the base on each link");
+  }
+
+  void linear() {
+    program_.task = "small motions: H du' + D du + K dq = dtau";
+    const std::vector<Expr> tau = residual();
+    const int n = freedoms();
+    outputMatrix(program_, "H", n, n, derivatives(program_, tau, udot_), "of the accelerations");
+    outputMatrix(program_, "D", n, n, derivatives(program_, tau, u_), "of the velocities");
+    outputMatrix(program_, "K", n, tree_.coordinates, derivatives(program_, tau, q_), "of the coordinates");
+  }
+
+  const Mechanism& mechanism_;
+  const EquationRequest& request_;
+  Mechanism weightless_;
+  TreePlan plan_;
+  Tree<G> tree_;
+  PositionKinematics<G> pk_;
+  VelocityKinematics<G> vk_;
+  EquationProgram program_;
+  LetExpr let_;
+  std::map<std::string, Expr> named_;
+  Expr t_;
+  std::vector<Expr> q_, u_, udot_, tau_;
+  std::vector<typename G::Wrench> wrenches_;
+  LoopEquations loops_;
+};
+
+}  // namespace
+
+EquationProgram recursiveProgram(const Mechanism& mechanism, const EquationRequest& request) {
+  if (mechanism.space == Space::planar) return RecursiveBuilder<Planar<Expr>>(mechanism, request).build();
+  return RecursiveBuilder<Spatial<Expr>>(mechanism, request).build();
+}
+
+}  // namespace linkwork

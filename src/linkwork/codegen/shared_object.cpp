@@ -1,0 +1,163 @@
+#include "linkwork/codegen/shared_object.hpp"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>  // NOLINT(modernize-deprecated-headers): kill is POSIX
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <thread>
+#include <vector>
+
+#include "linkwork/result/chunk_log.hpp"
+
+namespace linkwork {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Ran {
+  bool started = false;
+  bool in_time = false;
+  int status = -1;
+  std::string output;
+};
+
+std::string readAll(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+// Words by blanks: CC may hold options.
+std::vector<std::string> wordsOf(const std::string& command) {
+  std::istringstream stream(command);
+  return {std::istream_iterator<std::string>(stream), {}};
+}
+
+// Runs a program with its output in a file, and ends it, with what it started, when its time is up.
+Ran run(const std::vector<std::string>& command, const fs::path& log, std::chrono::seconds limit) {
+  constexpr int kNoProgram = 127;
+  std::vector<char*> arguments;
+  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  const std::string log_name = log.string();
+  const pid_t child = ::fork();
+  if (child < 0) return {};
+  if (child == 0) {
+    ::setpgid(0, 0);
+    const int file = ::open(log_name.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    const int nothing = ::open("/dev/null", O_RDONLY);
+    ::dup2(nothing, 0);
+    ::dup2(file, 1);
+    ::dup2(file, 2);
+    ::execvp(arguments[0], arguments.data());
+    ::_exit(kNoProgram);
+  }
+  Ran out;
+  out.started = true;
+  const auto end = std::chrono::steady_clock::now() + limit;
+  int status = 0;
+  while (::waitpid(child, &status, WNOHANG) == 0) {
+    if (std::chrono::steady_clock::now() > end) {
+      ::kill(-child, SIGKILL);
+      ::waitpid(child, &status, 0);
+      out.output = readAll(log);
+      return out;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  out.in_time = true;
+  out.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  out.started = out.status != kNoProgram;
+  out.output = readAll(log);
+  return out;
+}
+
+fs::path cacheFolder(const CompilerChoice& compiler) {
+  if (!compiler.cache_folder.empty()) return compiler.cache_folder;
+  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache != '\0')
+    return fs::path(cache) / "linkwork";
+  const char* home = std::getenv("HOME");
+  return (home != nullptr && *home != '\0' ? fs::path(home) : fs::temp_directory_path()) / ".cache" / "linkwork";
+}
+
+// The end of a long answer.
+std::string endOf(const std::string& text) {
+  constexpr std::size_t kMost = 2000;
+  return text.size() <= kMost ? text : "... " + text.substr(text.size() - kMost);
+}
+
+}  // namespace
+
+CompilerChoice systemCompiler() {
+  CompilerChoice out;
+  if (const char* given = std::getenv("CC"); given != nullptr && *given != '\0') out.command = given;
+  return out;
+}
+
+std::unique_ptr<SharedObject> SharedObject::of(const std::string& c_source, const CompilerChoice& compiler,
+                                               std::string& problem) {
+  std::error_code error;
+  const fs::path folder = cacheFolder(compiler);
+  fs::create_directories(folder, error);
+  const fs::path own = folder / fmt::format("work-{}", ::getpid());
+  fs::create_directories(own, error);
+  if (error) {
+    problem = fmt::format("{} could not be made: {}", folder.string(), error.message());
+    return nullptr;
+  }
+  const std::vector<std::string> words = wordsOf(compiler.command);
+  const auto leave = [&](std::string why) -> std::unique_ptr<SharedObject> {
+    fs::remove_all(own, error);
+    problem = std::move(why);
+    return nullptr;
+  };
+  if (words.empty()) return leave("no compiler is named");
+  std::vector<std::string> command = words;
+  command.emplace_back("--version");
+  const Ran version = run(command, own / "log", compiler.time_limit);
+  if (!version.started) return leave(fmt::format("there is no compiler \"{}\"", compiler.command));
+  if (!version.in_time)
+    return leave(
+        fmt::format("the compiler \"{}\" did not answer within {} s", compiler.command, compiler.time_limit.count()));
+  const fs::path object =
+      folder / fmt::format("{:016x}{:016x}.so", fnv1a64(c_source), fnv1a64(compiler.command + version.output));
+  const bool cached = fs::exists(object);
+  if (!cached) {
+    std::ofstream(own / "equations.c") << c_source;
+    command = words;
+    for (const char* word : {"-std=c99", "-O2", "-ffp-contract=off", "-fPIC", "-shared", "-o"})
+      command.emplace_back(word);
+    command.push_back((own / "equations.so").string());
+    command.push_back((own / "equations.c").string());
+    command.emplace_back("-lm");
+    const Ran compiled = run(command, own / "log", compiler.time_limit);
+    if (!compiled.in_time)
+      return leave(fmt::format("the compiler \"{}\" did not come to an end within {} s", compiler.command,
+                               compiler.time_limit.count()));
+    if (compiled.status != 0)
+      return leave(fmt::format("the compiler \"{}\" failed:\n{}", compiler.command, endOf(compiled.output)));
+    fs::rename(own / "equations.so", object, error);  // another run may have been first: the file is the same
+    if (error) return leave(fmt::format("{} could not be written: {}", object.string(), error.message()));
+  }
+  void* const handle = ::dlopen(object.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) {
+    const char* const why = ::dlerror();
+    return leave(fmt::format("{} could not be loaded: {}", object.string(), why == nullptr ? "" : why));
+  }
+  fs::remove_all(own, error);
+  return std::unique_ptr<SharedObject>(new SharedObject(handle, cached));
+}
+
+SharedObject::~SharedObject() { ::dlclose(handle_); }
+
+void* SharedObject::find(const char* function) const { return ::dlsym(handle_, function); }
+
+}  // namespace linkwork

@@ -1,0 +1,155 @@
+// Stabilisation by projection: back to the constraint surface after a step, and across poses of lower rank. One text
+// for every formulation that has rows G of constraints on its own velocities u, with a mass matrix M:
+//
+//   (1)  q <- q - M^-1 G^T (G M^-1 G^T)^-1 Phi                      until Phi is at round-off
+//   (2)  u <- u - M^-1 G^T (G M^-1 G^T)^-1 (G u + Phi_t)                          [docs/theory/01, eq. 1.12 to 1.15]
+//   (3)  a(0) = (56 (a(e) + a(-e)) - 28 (a(2 e) + a(-2 e)) + 8 (a(3 e) + a(-3 e)) - a(4 e) - a(-4 e)) / 70 + O(e^8)
+//        along a path of consistent states through a pose of lower rank                              [eq. 1.32]
+//
+// A formulation lends itself as a `Surface`, a small struct over itself and one workspace:
+//
+//   place(t, q)                 rows at q
+//   finite()                    is Phi?
+//   factor(t, cut)              G M^-1 G^T, rows nearer to dependence than the cut left out; false: cannot
+//   open(), largest(q)          m: of the rows that must hold, the farthest off; the largest coordinate
+//   smallestKept(), lostRows()  relative pivot of the row nearest to dependence; rows left out that were independent
+//   largestDropped()            relative pivot of the rows left out
+//   closePositions(q)           (1) once
+//   VelocityMiss missOf(u)      of G u + Phi_t
+//   closeVelocities(u)          (2) once
+//   notFinite(t), notClosed(t)  how each ends
+// and for (3)
+//   rateOf(x)                   1/s: of the fastest motion
+//   beside(x, e)                the state x moved by e u; positions() and velocities() are its parts
+//   timed()                     do the rows know the time?
+//   accelerationsHere(t, x)     a, and the power of loads and drives
+//   droppedRows(), acceleration(), power(), take(a, power), across()
+//   solves()                    a count of (1) and (2)
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "linkwork/formulation/constraint_rows.hpp"
+#include "linkwork/system/eval.hpp"
+
+namespace linkwork {
+
+// Joints count as closed at this many units of round-off of the largest coordinate.
+inline constexpr double kClosedRoundoff = 16.0 * std::numeric_limits<double>::epsilon();
+inline constexpr int kProjectionSweeps = 12;
+// Nearer to a pose of lower rank than this relative pivot, 3e-3 of a row's length, accelerations come from both sides
+// of it. A wider zone costs accuracy instead: the stages of one step then fall on both sides of its border, where the
+// equations off the constraints are not the same.
+inline constexpr double kNearRankChange = 1e-5;
+// How far to both sides of a pose of lower rank, in radians or reference lengths. What eight states (1 to 4 steps to
+// both sides) leave of error is of the eighth power, 4e-16; round-off, which long chains of loops lift by the square of
+// their length, falls with the third.
+inline constexpr double kAcross = 2e-2;
+inline constexpr std::array<double, 4> kAcrossWeight{56.0 / 70.0, -28.0 / 70.0, 8.0 / 70.0, -1.0 / 70.0};
+
+struct VelocityMiss {
+  double off = 0.0;      // greatest entry of G u + Phi_t
+  double largest = 0.0;  // velocity, in the same unit
+};
+
+// A row is lost or nearly so that was independent at the start.
+template <class Surface>
+bool nearRankChange(const Surface& surface) {
+  return surface.smallestKept() < kNearRankChange || surface.lostRows();
+}
+
+// Rows near dependence would turn the round-off of Phi into motion: they come in only where the others do not suffice.
+template <class Surface>
+Eval projectPositions(Surface& surface, double t, std::span<double> q, bool& moved) {
+  double last = std::numeric_limits<double>::infinity();
+  double cut = kNearDependentRow;
+  for (int sweep = 0; sweep < kProjectionSweeps; ++sweep) {
+    surface.place(t, q);
+    if (!surface.finite()) return surface.notFinite(t);
+    if (!surface.factor(t, cut)) return Eval::failed;
+    const double closed = kClosedRoundoff * surface.largest(q);
+    const double off = surface.open();
+    const bool settled = off <= closed;
+    if (!settled && cut > kDependentRow && off > 0.5 * last && nearRankChange(surface)) {
+      cut = kDependentRow;
+      last = std::numeric_limits<double>::infinity();
+      if (!surface.factor(t, cut)) return Eval::failed;
+    }
+    const bool stalled = off > 0.5 * last && off <= 1e4 * closed;
+    if (settled || stalled) return Eval::ok;
+    if (off > 4.0 * last) break;
+    last = off;
+    surface.closePositions(q);
+    moved = true;
+  }
+  return surface.notClosed(t);
+}
+
+// With the factors that projectPositions left; and again with all rows where one near dependence was left out and
+// misses by more than round-off, which the distance from dependence has lifted.
+template <class Surface>
+Eval projectVelocities(Surface& surface, double t, std::span<double> u, bool& moved) {
+  for (int sweep = 0; sweep < 2; ++sweep) {
+    const VelocityMiss miss = surface.missOf(u);
+    const double closed = kClosedRoundoff * miss.largest;
+    if (!std::isfinite(miss.largest) || !std::isfinite(miss.off)) return surface.notFinite(t);
+    if (miss.off <= closed) return Eval::ok;
+    if (sweep > 0) {
+      const double nearest = std::max(surface.largestDropped(), kDependentRow);
+      if (miss.off * std::sqrt(nearest) <= closed) return Eval::ok;
+      if (!surface.factor(t, kDependentRow)) return Eval::failed;
+    }
+    surface.closeVelocities(u);
+    moved = true;
+    if (!nearRankChange(surface)) return Eval::ok;
+  }
+  return Eval::ok;
+}
+
+template <class Surface>
+Eval projectState(Surface& surface, double t, std::span<double> q, std::span<double> u, bool& moved) {
+  const Eval eval = projectPositions(surface, t, q, moved);
+  return eval == Eval::ok ? projectVelocities(surface, t, u, moved) : eval;
+}
+
+// A motion through a pose of lower rank is smooth, but there the equations do not say how it goes on: (3), on the path
+// q + e u, projected. False where there is no such path: at rest, at the end of the mechanism's reach, or if the rank
+// stays low along it.
+template <class Surface>
+bool accelerationsAcross(Surface& surface, double t, std::span<const double> x) {
+  const double rate = surface.rateOf(x);
+  if (!(rate > 0.0) || !std::isfinite(kAcross / rate)) return false;
+  const long solves = surface.solves();
+  const int dropped_here = surface.droppedRows();
+  std::vector<double>& across = surface.across();
+  std::fill(across.begin(), across.end(), 0.0);
+  double power = 0.0;
+  bool good = true;
+  for (const int step : {1, -1, 2, -2, 3, -3, 4, -4}) {
+    const double e = step * kAcross / rate;
+    // Rows that do not know the time are followed at this moment, so that a load that changes fast is not smeared.
+    const double when = surface.timed() ? t + e : t;
+    const std::span<double> state = surface.beside(x, e);
+    bool moved = false;
+    good = projectState(surface, when, surface.positions(state), surface.velocities(state), moved) == Eval::ok &&
+           surface.accelerationsHere(when, state) == Eval::ok && !nearRankChange(surface) &&
+           surface.droppedRows() <= dropped_here;
+    if (!good) break;
+    const double weight = kAcrossWeight[static_cast<std::size_t>(std::abs(step)) - 1];
+    const std::span<const double> a = surface.acceleration();
+    for (std::size_t k = 0; k < across.size(); ++k) across[k] += weight * a[k];
+    power += weight * surface.power();
+  }
+  surface.solves() = solves;
+  // A dropped row that does not hold by itself is no contradiction here: the path shows that all hold.
+  (void)surface.accelerationsHere(t, x);
+  if (good) surface.take(across, power);
+  return good;
+}
+
+}  // namespace linkwork

@@ -1,0 +1,122 @@
+// Trees with links that have no inertia of their own: what a cut holds needs none. The tree's mass matrix is then
+// singular, but
+//
+//   (M + rho G^T G) u' = f + rho G^T gamma + G^T lambda,  G u' = gamma
+//
+// has the solution of M u' = f + G^T lambda, G u' = gamma, whatever rho is, and a definite matrix as soon as every
+// motion that the cuts allow has inertia. [docs/theory/07, eq. 7.11]
+#include <algorithm>
+#include <cmath>
+
+#include "linkwork/formulation/recursive/recursive_work.hpp"
+
+namespace linkwork {
+
+namespace {
+
+using absolute::at;
+
+// A pivot below this share of the largest is round-off: nothing resists that motion.
+constexpr double kNoInertia = 1e-14;
+
+Eigen::Map<Eigen::VectorXd> asVector(std::span<double> list) {
+  return {list.data(), static_cast<Eigen::Index>(list.size())};
+}
+
+}  // namespace
+
+template <class G>
+RecursiveSystem<G>::Dense::Dense(const RecursiveSystem& system)
+    : mass(system.tree_),
+      inverse(system.tree_),
+      rows(system.cuts_.rows(), system.tree_.freedoms),
+      parts(system.tree_.freedoms, system.cuts_.rows()),
+      sum(system.tree_.freedoms, system.tree_.freedoms),
+      factor(system.tree_.freedoms),
+      force(system.tree_.freedoms),
+      gamma(system.cuts_.rows()) {}
+
+template <class G>
+bool RecursiveSystem<G>::factorDense(double t, double cut, Work& work) const {
+  Dense& dense = *work.dense;
+  const Eigen::Index n = tree_.freedoms;
+  massMatrix<G>(tree_, work.pk, dense.mass);
+  dense.rows.setZero();
+  for (int r = 0; r < cuts_.rows(); ++r) {
+    for (int p = cuts_.rowStart()[at(r)]; p < cuts_.rowStart()[at(r) + 1]; ++p) {
+      typename G::RowBlock block;
+      std::copy_n(&work.eq.jacobian[at(G::kFreedoms * p)], G::kFreedoms, block.begin());
+      addJointRow<G>(tree_, work.pk, cuts_.rowBodies()[at(p)], block, {dense.rows.row(r).data(), at(tree_.freedoms)});
+    }
+  }
+  dense.sum = Eigen::Map<const Eigen::MatrixXd>(dense.mass.entries.data(), n, n);
+  const double size = dense.rows.squaredNorm();
+  dense.rho = size > 0.0 ? dense.sum.trace() / size : 0.0;
+  dense.sum.noalias() += dense.rho * dense.rows.transpose() * dense.rows;
+  dense.factor.compute(dense.sum);
+  const auto pivots = dense.factor.matrixLLT().diagonal();
+  for (Eigen::Index k = 0; k < n; ++k) {
+    if (dense.factor.info() == Eigen::Success && pivots[k] * pivots[k] > kNoInertia * dense.sum.trace()) continue;
+    const auto column = std::find_if(tree_.columns.begin(), tree_.columns.end(),
+                                     [&](const TreeColumn& c) { return c.freedom == static_cast<int>(k); });
+    work.fail(Work::Failure::massless_body, t, column->link, Eval::failed);
+    return false;
+  }
+  dense.parts = dense.rows.transpose();
+  dense.factor.matrixL().solveInPlace(dense.parts);
+  for (int r = 0; r < cuts_.rows(); ++r) {
+    for (int s = 0; s <= r; ++s) work.ldlt(r, s) = dense.parts.col(r).dot(dense.parts.col(s));
+  }
+  decideRank(cut, work);
+  return true;
+}
+
+template <class G>
+void RecursiveSystem<G>::accelerationsDense(Work& work) const {
+  Dense& dense = *work.dense;
+  const auto take = [&](std::span<const double> udot) {
+    inverseDynamics<G>(tree_, work.pk, work.vk, udot, {{}, work.loads}, dense.inverse);
+    std::copy(dense.inverse.A.begin(), dense.inverse.A.end(), work.solve.A.begin());
+    std::copy(dense.inverse.F.begin(), dense.inverse.F.end(), work.solve.F.begin());
+    bodyAccelerations(work);
+  };
+  std::fill(work.udot.begin(), work.udot.end(), 0.0);
+  take(work.udot);
+  for (std::size_t c = 0; c < tree_.columns.size(); ++c) {
+    if (tree_.columns[c].freedom >= 0) dense.force[tree_.columns[c].freedom] = -dense.inverse.tau[c];
+  }
+  wantedOf(work);
+  restOf(work);
+  dense.gamma = asVector(work.rest);
+  const auto u = asVector(work.udot);
+  auto rest = asVector(work.rest);
+  auto lambda = asVector(work.lambda);
+  u = dense.factor.solve(dense.force + dense.rho * dense.rows.transpose() * dense.gamma);
+  lambda.setZero();
+  for (int sweep = 0; sweep < 2; ++sweep) {
+    rest = dense.gamma - dense.rows * u;
+    work.ldlt.solve(work.rest);
+    lambda += rest;
+    u += dense.factor.solve(dense.rows.transpose() * rest);
+  }
+  addReactions(work.lambda, work);
+  take(work.udot);
+}
+
+template <class G>
+void RecursiveSystem<G>::stepDense(std::span<double> rest, Work& work) const {
+  work.ldlt.solve(rest);
+  asVector(work.step) = work.dense->factor.solve(work.dense->rows.transpose() * asVector(rest));
+  ++work.projection_solves;
+}
+
+template RecursiveSystem<Planar<double>>::Dense::Dense(const RecursiveSystem&);
+template bool RecursiveSystem<Planar<double>>::factorDense(double, double, Work&) const;
+template void RecursiveSystem<Planar<double>>::accelerationsDense(Work&) const;
+template void RecursiveSystem<Planar<double>>::stepDense(std::span<double>, Work&) const;
+template RecursiveSystem<Spatial<double>>::Dense::Dense(const RecursiveSystem&);
+template bool RecursiveSystem<Spatial<double>>::factorDense(double, double, Work&) const;
+template void RecursiveSystem<Spatial<double>>::accelerationsDense(Work&) const;
+template void RecursiveSystem<Spatial<double>>::stepDense(std::span<double>, Work&) const;
+
+}  // namespace linkwork

@@ -1,0 +1,517 @@
+#include "linkwork/formulation/recursive/recursive_system.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+#include "linkwork/formulation/recursive/recursive_work.hpp"
+#include "linkwork/geometry/quaternion_of.hpp"
+#include "linkwork/linalg/norm.hpp"
+#include "linkwork/recursion/joint_coordinates.hpp"
+
+namespace linkwork {
+
+namespace {
+
+using absolute::at;
+
+// Of the mechanism's mass (turns: by the reference length squared). A column that moves less than this has no inertia
+// but what round-off left of it.
+constexpr double kNoInertia = 1e-15;
+// How far drift lifts the pivot of a dependent row, as in absolute coordinates.
+constexpr double kDriftFactor = 30.0;
+// Rows that miss by more than this share of what they are made of are solved for once more.
+constexpr double kRefine = 1e-14;
+
+bool lacksInertia(const Planar<double>::Inertia& body) { return body.mass <= 0.0 || body.inertia <= 0.0; }
+bool lacksInertia(const Spatial<double>::Inertia& body) {
+  Eigen::Matrix3d J;
+  J << body.xx, body.xy, body.xz, body.xy, body.yy, body.yz, body.xz, body.yz, body.zz;
+  const Eigen::Vector3d moments =
+      Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(J, Eigen::EigenvaluesOnly).eigenvalues();
+  return body.mass <= 0.0 || moments[0] <= 1e-12 * moments[2] || moments[2] <= 0.0;
+}
+
+std::span<const double> body(std::span<const double> list, int b, int size) {
+  return list.subspan(at(size * b), at(size));
+}
+
+}  // namespace
+
+TreePlan planRecursiveTree(const Mechanism& mechanism, const std::vector<RowGroup>& groups) {
+  return planTree(mechanism, groups, {canCarry, DrivenJoints::follow});
+}
+
+template <class G>
+RowFilter RecursiveSystem<G>::heldByTree(const TreePlan& plan) {
+  RowFilter filter;
+  for (const PlannedLink& link : plan.links) {
+    if (link.joint >= 0) filter.without_joints.push_back(link.joint);
+    if (link.angle_drive >= 0) filter.without_drives.push_back(link.angle_drive);
+    if (link.slide_drive >= 0) filter.without_drives.push_back(link.slide_drive);
+  }
+  return filter;
+}
+
+template <class G>
+RecursiveSystem<G>::RecursiveSystem(const Mechanism& mechanism, const RecursiveOptions& options)
+    : options_(options),
+      observer_(mechanism, options),
+      mechanism_(observer_.mechanism()),
+      plan_(planRecursiveTree(mechanism_, observer_.equations().elements().groups)),
+      tree_(makeTree<G>(mechanism_, plan_.links)),
+      cuts_(mechanism_, heldByTree(plan_)),
+      length_(observer_.rows().length()) {
+  const auto& full = observer_.equations().elements();
+  const auto& cut = cuts_.elements();
+  for (int r = 0; r < cut.rows; ++r) {
+    const RowInfo& info = cut.row_info[at(r)];
+    row_length_.push_back(info.unit == RowUnit::length ? 1.0 : length_);
+    full_row_.push_back(full.groups[at(info.group)].first_row + r - cut.groups[at(info.group)].first_row);
+    std::vector<bool> on_path(tree_.links.size());
+    for (int p = cuts_.rowStart()[at(r)]; p < cuts_.rowStart()[at(r) + 1]; ++p) {
+      for (int k = tree_.link_of_body[at(cuts_.rowBodies()[at(p)])]; k >= 0; k = tree_.links[at(k)].parent) {
+        on_path[at(k)] = true;
+      }
+    }
+    std::vector<int>& path = row_path_.emplace_back();
+    for (int k = tree_.size() - 1; k >= 0; --k) {
+      if (on_path[at(k)]) path.push_back(k);
+    }
+  }
+  double mass = 0.0;
+  for (const TreeLink<G>& link : tree_.links) {
+    mass += link.inertia.mass;
+    lacks_inertia_ = lacks_inertia_ || lacksInertia(link.inertia);
+  }
+  for (int k = 0; k < tree_.size(); ++k) {
+    for (int c = 0; c < tree_.links[at(k)].columns; ++c) {
+      const bool turns = c >= tree_.links[at(k)].slides;
+      smallest_inertia_.push_back(kNoInertia * mass * (turns ? length_ * length_ : 1.0));
+    }
+  }
+  prescribes_ = std::any_of(tree_.columns.begin(), tree_.columns.end(), [](const auto& c) { return c.freedom < 0; });
+}
+
+template <class G>
+StateSpace RecursiveSystem<G>::space() const {
+  return {tree_.coordinates, tree_.freedoms, 1 + cuts_.turns()};
+}
+
+template <class G>
+std::unique_ptr<Workspace> RecursiveSystem<G>::makeWorkspace() const {
+  return std::make_unique<Work>(*this);
+}
+
+template <class G>
+std::span<const double> RecursiveSystem<G>::positionsOf(std::span<const double> x) const {
+  return x.first(at(tree_.coordinates));
+}
+template <class G>
+std::span<const double> RecursiveSystem<G>::velocitiesOf(std::span<const double> x) const {
+  return x.subspan(at(tree_.coordinates), at(tree_.freedoms));
+}
+template <class G>
+void RecursiveSystem<G>::setTurns(std::span<const double> x, Work& work) const {
+  const auto turns = x.last(at(cuts_.turns()));
+  std::copy(turns.begin(), turns.end(), work.eq.turns.begin());
+}
+
+// Bodies where the joint coordinates put them, and the rows of the cuts there.
+template <class G>
+void RecursiveSystem<G>::place(double t, std::span<const double> q, Work& work) const {
+  cuts_.prescribe(t, work.eq);
+  positionKinematics<G>(tree_, q, work.eq.motions, work.pk);
+  std::copy_n(work.pk.body.begin(), tree_.size(), work.eq.x.begin());
+  cuts_.positions(t, work.eq);
+}
+
+template <class G>
+void RecursiveSystem<G>::move(std::span<const double> u, Work& work) const {
+  velocityKinematics<G>(tree_, work.pk, u, work.eq.motions, work.vk);
+  std::copy_n(work.vk.body.begin(), tree_.size(), work.eq.v.begin());
+  cuts_.velocities(work.eq);
+}
+
+// False when a column has no inertia.
+template <class G>
+bool RecursiveSystem<G>::factorTreeHere(double t, Work& work) const {
+  factorTree<G>(tree_, work.pk, work.inertia);
+  for (std::size_t c = 0; c < tree_.columns.size(); ++c) {
+    if (tree_.columns[c].freedom < 0 || work.inertia.pivot[c] > smallest_inertia_[c]) continue;
+    if (!std::isfinite(work.inertia.pivot[c])) {
+      (void)work.failNotFinite(t);
+    } else {
+      work.fail(Work::Failure::massless_body, t, tree_.columns[c].link, Eval::failed);
+    }
+    return false;
+  }
+  return true;
+}
+
+// Lambda = G M^-1 G^T by the way of each row to the ground.
+template <class G>
+void RecursiveSystem<G>::factorCuts(double cut, Work& work) const {
+  const std::size_t columns = tree_.columns.size();
+  for (int r = 0; r < cuts_.rows(); ++r) {
+    for (int p = cuts_.rowStart()[at(r)]; p < cuts_.rowStart()[at(r) + 1]; ++p) {
+      typename G::RowBlock block;
+      std::copy_n(&work.eq.jacobian[at(G::kFreedoms * p)], G::kFreedoms, block.begin());
+      const int link = tree_.link_of_body[at(cuts_.rowBodies()[at(p)])];
+      work.forces[at(link)] += linkForce<G>(tree_, work.pk, link, wrenchOf<G>(block, 1.0));
+    }
+    const auto part = std::span(work.row_parts).subspan(at(r) * columns, columns);
+    eliminateRow<G>(tree_, work.pk, work.inertia, row_path_[at(r)], work.forces, part);
+    for (std::size_t c = 0; c < columns; ++c) {
+      if (part[c] != 0.0) part[c] *= std::sqrt(work.inertia.inverse[c]);
+    }
+    for (int s = 0; s <= r; ++s) {
+      const double* other = &work.row_parts[at(s) * columns];
+      double sum = 0.0;
+      for (std::size_t c = 0; c < columns; ++c) sum += part[c] * other[c];
+      work.ldlt(r, s) = sum;
+    }
+  }
+  decideRank(cut, work);
+}
+
+template <class G>
+void RecursiveSystem<G>::decideRank(double cut, Work& work) const {
+  const double off = kDriftFactor * std::max(drift(work), options_.misfit);
+  work.factored = work.ldlt.factor(
+      {.row = cut, .doubtful = off * off, .doubtful_rows = static_cast<int>(options_.doubtful_rows.size())});
+}
+
+template <class G>
+bool RecursiveSystem<G>::factor(double t, double cut, Work& work) const {
+  if (lacks_inertia_) return factorDense(t, cut, work);
+  if (!factorTreeHere(t, work)) return false;
+  factorCuts(cut, work);
+  return true;
+}
+
+// loads += Phi_q^T lambda
+template <class G>
+void RecursiveSystem<G>::addReactions(std::span<const double> lambda, Work& work) const {
+  for (int r = 0; r < cuts_.rows(); ++r) {
+    if (lambda[at(r)] == 0.0) continue;
+    for (int p = cuts_.rowStart()[at(r)]; p < cuts_.rowStart()[at(r) + 1]; ++p) {
+      typename G::RowBlock block;
+      std::copy_n(&work.eq.jacobian[at(G::kFreedoms * p)], G::kFreedoms, block.begin());
+      work.loads[at(cuts_.rowBodies()[at(p)])] += wrenchOf<G>(block, lambda[at(r)]);
+    }
+  }
+}
+
+// Accelerations under the loads, whatever the cuts say.
+template <class G>
+void RecursiveSystem<G>::solveFree(Work& work) const {
+  forwardDynamics<G>(tree_, work.pk, work.vk, work.inertia, {}, {{}, work.loads}, work.solve, work.udot);
+  bodyAccelerations(work);
+}
+
+template <class G>
+void RecursiveSystem<G>::bodyAccelerations(Work& work) const {
+  for (int k = 0; k < tree_.size(); ++k) {
+    const auto a = bodyAcceleration<G>(tree_, work.pk, work.vk, k, work.solve.A[at(k)]);
+    G::put({a.v, a.w}, std::span(work.acceleration).subspan(at(G::kFreedoms * tree_.links[at(k)].body), G::kFreedoms));
+  }
+}
+
+template <class G>
+double RecursiveSystem<G>::timesRow(int row, std::span<const double> v, const Work& work) const {
+  double sum = 0.0;
+  for (int p = cuts_.rowStart()[at(row)]; p < cuts_.rowStart()[at(row) + 1]; ++p) {
+    const double* block = &work.eq.jacobian[at(G::kFreedoms * p)];
+    const auto rates = body(v, cuts_.rowBodies()[at(p)], G::kFreedoms);
+    for (std::size_t k = 0; k < rates.size(); ++k) sum += block[k] * rates[k];
+  }
+  return sum;
+}
+
+// Phi_q v + Phi_t of the cuts
+template <class G>
+void RecursiveSystem<G>::velocityResidual(Work& work) const {
+  for (int b = 0; b < tree_.size(); ++b) {
+    const auto& v = work.vk.body[at(b)];
+    G::put({v.v, v.w}, std::span(work.velocity).subspan(at(G::kFreedoms * b), G::kFreedoms));
+  }
+  for (int r = 0; r < cuts_.rows(); ++r) {
+    work.velocity_residual[at(r)] = timesRow(r, work.velocity, work) - work.eq.minus_phi_t[at(r)];
+  }
+}
+
+// work.wanted = Gamma*
+template <class G>
+void RecursiveSystem<G>::wantedOf(Work& work) const {
+  std::copy(work.eq.gamma.begin(), work.eq.gamma.end(), work.wanted.begin());
+  if (options_.stabilisation != CutStabilisation::baumgarte) return;
+  velocityResidual(work);
+  for (std::size_t r = 0; r < work.wanted.size(); ++r) {
+    work.wanted[r] -= 2.0 * options_.alpha * work.velocity_residual[r] + options_.beta * options_.beta * work.eq.phi[r];
+  }
+}
+
+// work.rest = Gamma* - Phi_q a
+template <class G>
+void RecursiveSystem<G>::restOf(Work& work) const {
+  for (int r = 0; r < cuts_.rows(); ++r) {
+    work.rest[at(r)] = work.wanted[at(r)] - timesRow(r, work.acceleration, work);
+  }
+}
+
+// Drives do work at the rate -lambda^T Phi_t where they are cuts, and effort times rate where the tree follows them.
+template <class G>
+void RecursiveSystem<G>::setPower(Work& work) const {
+  work.power = work.eq.supplied_power;
+  for (std::size_t r = 0; r < work.lambda.size(); ++r) work.power += work.lambda[r] * work.eq.minus_phi_t[r];
+  if (!prescribes_) return;
+  for (std::size_t c = 0; c < tree_.columns.size(); ++c) {
+    const TreeColumn& column = tree_.columns[c];
+    if (column.freedom >= 0) continue;
+    work.power += along(column, work.pk.s[c], work.solve.F[at(column.link)]) * work.eq.motions[at(column.motion)].fdot;
+  }
+}
+
+template <class G>
+Eval RecursiveSystem<G>::evaluate(double t, std::span<const double> x, Work& work) const {
+  work.failure = Work::Failure::none;
+  if (!allFinite(positionsOf(x)) || !allFinite(velocitiesOf(x))) {
+    return work.fail(Work::Failure::state_not_finite, t, 0, Eval::retry);
+  }
+  setTurns(x, work);
+  place(t, positionsOf(x), work);
+  if (work.eq.left_curve >= 0) return work.fail(Work::Failure::left_curve, t, work.eq.left_curve, Eval::retry);
+  if (work.badMotion() >= 0) return work.failNotFinite(t);
+  move(velocitiesOf(x), work);
+  cuts_.forces(work.eq);
+  for (std::size_t k = 0; k < work.eq.load_scratch.outputs.size(); ++k) {
+    if (!std::isfinite(work.eq.load_scratch.outputs[k])) {
+      return work.fail(Work::Failure::load_not_finite, t, static_cast<int>(k), Eval::retry);
+    }
+  }
+  // The sweeps bring all inertial forces themselves.
+  for (int k = 0; k < tree_.size(); ++k) {
+    const int b = tree_.links[at(k)].body;
+    work.loads[at(b)] = work.eq.Q[at(b)];
+    work.loads[at(b)] += -G::gyroscopic(tree_.links[at(k)].inertia, work.vk.body[at(b)]);
+  }
+  return Eval::ok;
+}
+
+template <class G>
+void RecursiveSystem<G>::accelerationsBySweeps(Work& work) const {
+  solveFree(work);
+  std::fill(work.lambda.begin(), work.lambda.end(), 0.0);
+  if (cuts_.rows() == 0) return;
+  wantedOf(work);
+  double size = normInf(work.wanted);
+  for (int sweep = 0; sweep < 3; ++sweep) {
+    restOf(work);
+    double missed = 0.0;
+    for (int r = 0; r < cuts_.rows(); ++r) {
+      if (!work.ldlt.dropped(r)) missed = std::max(missed, std::abs(work.rest[at(r)]));
+    }
+    size = std::max(size, missed);
+    const double residual = size > 0.0 ? missed / size : 0.0;
+    if (sweep == 2) work.worst_residual = std::max(work.worst_residual, residual);
+    if (sweep == 2 || (sweep == 1 && residual <= kRefine)) return;
+    work.ldlt.solve(work.rest);
+    for (std::size_t r = 0; r < work.rest.size(); ++r) work.lambda[r] += work.rest[r];
+    addReactions(work.rest, work);
+    solveFree(work);
+  }
+}
+
+template <class G>
+Eval RecursiveSystem<G>::accelerationsHere(double t, std::span<const double> x, Work& work) const {
+  if (const Eval eval = evaluate(t, x, work); eval != Eval::ok) return eval;
+  if (!factor(t, kDependentRow, work)) return work.failure == Work::Failure::massless_body ? Eval::failed : Eval::retry;
+  if (lacks_inertia_) {
+    accelerationsDense(work);
+  } else {
+    accelerationsBySweeps(work);
+  }
+  if (!allFinite(work.udot)) return work.fail(Work::Failure::state_not_finite, t, 0, Eval::retry);
+  setPower(work);
+  return work.factored.dropped == 0 ? Eval::ok : checkDroppedRows(t, work);
+}
+
+template <class G>
+Eval RecursiveSystem<G>::accelerations(double t, std::span<const double> x, Work& work) const {
+  const Eval eval = accelerationsHere(t, x, work);
+  const bool evaluated = eval == Eval::ok || work.failure == Work::Failure::contradiction;
+  if (!evaluated || options_.stabilisation != CutStabilisation::projection || !nearRankChange(work)) return eval;
+  return accelerationsAcross(t, x, work) ? Eval::ok : eval;
+}
+
+// A dropped row must hold by itself, up to what the drift explains, as in absolute coordinates.
+template <class G>
+Eval RecursiveSystem<G>::checkDroppedRows(double t, Work& work) const {
+  if (options_.stabilisation == CutStabilisation::baumgarte) return Eval::ok;
+  const double allowed = 1e-3 + 1e3 * drift(work);
+  for (int r = 0; r < cuts_.rows(); ++r) {
+    if (!work.ldlt.dropped(r)) continue;
+    double rest = work.eq.gamma[at(r)];
+    double size = std::abs(rest) + length_ / row_length_[at(r)];
+    for (int p = cuts_.rowStart()[at(r)]; p < cuts_.rowStart()[at(r) + 1]; ++p) {
+      const auto a = body(work.acceleration, cuts_.rowBodies()[at(p)], G::kFreedoms);
+      for (std::size_t k = 0; k < a.size(); ++k) {
+        const double term = work.eq.jacobian[at(G::kFreedoms * p) + k] * a[k];
+        rest -= term;
+        size = std::max(size, std::abs(term));
+      }
+    }
+    if (std::abs(rest) > allowed * size) return work.fail(Work::Failure::contradiction, t, r, Eval::retry);
+  }
+  return Eval::ok;
+}
+
+template <class G>
+Eval RecursiveSystem<G>::derivative(double t, std::span<const double> x, Workspace& workspace,
+                                    std::span<double> xdot) const {
+  Work& work = static_cast<Work&>(workspace);
+  if (const Eval eval = accelerations(t, x, work); eval != Eval::ok) return eval;
+  const auto q = positionsOf(x);
+  const auto u = velocitiesOf(x);
+  coordinateRates<G>(tree_, q, u, xdot.first(q.size()));
+  std::copy(work.udot.begin(), work.udot.end(), xdot.begin() + static_cast<std::ptrdiff_t>(q.size()));
+  xdot[q.size() + u.size()] = work.power;
+  for (int k = 0; k < cuts_.turns(); ++k) xdot[q.size() + u.size() + 1 + at(k)] = cuts_.turnRate(k, work.eq);
+  return Eval::ok;
+}
+
+template <class G>
+Eval RecursiveSystem<G>::eventValues(double t, std::span<const double> x, Workspace& workspace,
+                                     std::span<double> values) const {
+  Work& work = static_cast<Work&>(workspace);
+  setTurns(x, work);
+  place(t, positionsOf(x), work);
+  move(velocitiesOf(x), work);
+  const int bad = observer_.events().evaluate(work.eq, work.events, values);
+  if (bad >= 0) return work.fail(Work::Failure::event_not_finite, t, bad, Eval::retry);
+  return Eval::ok;
+}
+
+template <class G>
+std::vector<double> RecursiveSystem<G>::fromAbsolute(double t, std::span<const double> absolute) const {
+  const auto& full = observer_.equations();
+  std::vector<double> x(at(space().size()));
+  const auto work = std::make_unique<Work>(*this);
+  std::vector<typename G::Position> places(tree_.links.size());
+  std::vector<typename G::Velocity> rates(tree_.links.size());
+  for (int b = 0; b < tree_.size(); ++b) {
+    places[at(b)] = G::position(body(absolute, b, G::kCoordinates));
+    rates[at(b)] = G::velocity(body(absolute.subspan(at(full.coordinates())), b, G::kFreedoms));
+  }
+  const auto q = std::span(x).first(at(tree_.coordinates));
+  jointPositions<G>(tree_, places, q);
+  std::copy_n(absolute.end() - 1 - cuts_.turns(), 1 + cuts_.turns(), x.end() - 1 - cuts_.turns());
+  setTurns(x, *work);
+  place(t, q, *work);
+  jointVelocities<G>(tree_, work->pk, rates, work->eq.motions, std::span(x).subspan(q.size(), at(tree_.freedoms)));
+  return x;
+}
+
+// Coordinates and velocities of the bodies as they stand in work.
+template <class G>
+void RecursiveSystem<G>::absoluteState(const Work& work, std::span<double> q, std::span<double> v) const {
+  for (int b = 0; b < tree_.size(); ++b) {
+    const auto& place = work.pk.body[at(b)];
+    const auto own = q.subspan(at(G::kCoordinates * b), G::kCoordinates);
+    if constexpr (G::kSpatial) {
+      const auto o = quaternionOf(place.R);
+      const std::array<double, 7> list{place.r.x, place.r.y, place.r.z, o[0], o[1], o[2], o[3]};
+      std::copy(list.begin(), list.end(), own.begin());
+    } else {
+      const std::array<double, 3> list{place.r.x, place.r.y, place.angle};
+      std::copy(list.begin(), list.end(), own.begin());
+    }
+    const auto& rate = work.vk.body[at(b)];
+    G::put({rate.v, rate.w}, v.subspan(at(G::kFreedoms * b), G::kFreedoms));
+  }
+}
+
+template <class G>
+std::vector<double> RecursiveSystem<G>::toAbsolute(double t, std::span<const double> x) const {
+  const auto& full = observer_.equations();
+  const auto work = std::make_unique<Work>(*this);
+  setTurns(x, *work);
+  place(t, positionsOf(x), *work);
+  move(velocitiesOf(x), *work);
+  const std::size_t n = at(full.coordinates());
+  std::vector<double> out(n + at(full.freedoms() + 1 + full.turns()));
+  absoluteState(*work, std::span(out).first(n), std::span(out).subspan(n, at(full.freedoms())));
+  std::copy_n(x.end() - 1 - cuts_.turns(), 1 + cuts_.turns(), out.end() - 1 - cuts_.turns());
+  return out;
+}
+
+// Of the cuts as they were solved for; of the tree's joints from the forces that they carry.
+template <class G>
+void RecursiveSystem<G>::multipliersOfAllRows(Work& work, std::span<double> lambda) const {
+  std::fill(lambda.begin(), lambda.end(), 0.0);
+  for (std::size_t r = 0; r < full_row_.size(); ++r) lambda[at(full_row_[r])] = work.lambda[r];
+  const int joints = static_cast<int>(mechanism_.joints.size());
+  for (int k = 0; k < tree_.size(); ++k) {
+    const PlannedLink& planned = plan_.links[at(k)];
+    if (planned.joint < 0) continue;
+    std::array<int, 3> groups{planned.joint};
+    std::size_t count = 1;
+    for (const int drive : {planned.angle_drive, planned.slide_drive}) {
+      if (drive >= 0) groups[count++] = joints + drive;
+    }
+    std::array<double, G::kFreedoms> wrench{};
+    G::put(bodyWrench<G>(tree_, work.pk, k, work.solve.F[at(k)]), wrench);
+    observer_.setMultipliers(std::span(groups).first(count), planned.body, wrench, *work.seen, lambda);
+  }
+}
+
+template <class G>
+Eval RecursiveSystem<G>::observe(double t, std::span<const double> x, Workspace& workspace, Observation& out) const {
+  Work& work = static_cast<Work&>(workspace);
+  if (const Eval eval = accelerations(t, x, work); eval != Eval::ok) return eval;
+  if (!work.seen) work.seen = std::make_unique<typename Observer<G>::Work>(observer_);
+  const auto& full = observer_.equations();
+  std::vector<double> q(at(full.coordinates()));
+  std::vector<double> v(at(full.freedoms()));
+  absoluteState(work, q, v);
+  const typename Observer<G>::State state{q, v, x.last(at(full.turns()))};
+  observer_.place(t, state, *work.seen);
+  observer_.factor(*work.seen);
+  std::vector<double> lambda(at(full.rows()));
+  multipliersOfAllRows(work, lambda);
+  observer_.observe(state, work.acceleration, lambda, *work.seen, out);
+  out.supplied_work = x[at(tree_.coordinates + tree_.freedoms)];
+  return Eval::ok;
+}
+
+template <class G>
+Violation RecursiveSystem<G>::violation(double t, std::span<const double> x, Workspace& workspace) const {
+  Work& work = static_cast<Work&>(workspace);
+  setTurns(x, work);
+  place(t, positionsOf(x), work);
+  move(velocitiesOf(x), work);
+  velocityResidual(work);
+  Violation out;
+  for (std::size_t r = 0; r < work.velocity_residual.size(); ++r) {
+    out.position += work.eq.phi[r] * work.eq.phi[r];
+    out.velocity += work.velocity_residual[r] * work.velocity_residual[r];
+  }
+  out.position = std::sqrt(out.position);
+  out.velocity = std::sqrt(out.velocity);
+  return out;
+}
+
+template <class G>
+void RecursiveSystem<G>::factorRows(double t, std::span<const double> x, Workspace& workspace) const {
+  Work& work = static_cast<Work&>(workspace);
+  if (!allFinite(positionsOf(x))) return;
+  setTurns(x, work);
+  place(t, positionsOf(x), work);
+  (void)factor(t, kDependentRow, work);
+}
+
+template class RecursiveSystem<Planar<double>>;
+template class RecursiveSystem<Spatial<double>>;
+
+}  // namespace linkwork

@@ -1,0 +1,127 @@
+// RecursiveSystem: a mechanism in the joint coordinates of a spanning tree, x = [q, u, work, turns]; joints that close
+// loops are cut and come back as rows with multipliers, with a choice of stabilisation.
+//
+//   (1)  M u' = tau + G^T lambda,  G = Phi_q S      S: velocities of the bodies per u                  [docs/theory/07]
+//   (2)  G u' = Gamma* - Phi_q a_0                  a_0: accelerations of the bodies at u' = 0
+//   (3)  (G M^-1 G^T) lambda = Gamma* - Phi_q a_free    a_free: accelerations without the cuts
+//   none:       Gamma* = Gamma
+//   baumgarte:  Gamma* = Gamma - 2 alpha (Phi_q v + Phi_t) - beta^2 Phi
+//   projection: Gamma* = Gamma; after each step q and u are moved to the nearest point (metric M) of Phi = 0 and of
+//               Phi_q v + Phi_t = 0
+//
+// Phi are the rows of the cuts alone; what the tree's joints hold, holds by itself. Drives of tree joints prescribe
+// their coordinates. Rows that depend on others are left out of (3), as in absolute coordinates.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "linkwork/formulation/observer.hpp"
+#include "linkwork/recursion/articulated.hpp"
+
+namespace linkwork {
+
+enum class CutStabilisation { none, baumgarte, projection };
+
+struct RecursiveOptions : RowOptions {
+  CutStabilisation stabilisation = CutStabilisation::projection;
+  double alpha = 5.0;  // 1/s, baumgarte only
+  double beta = 5.0;   // 1/s
+};
+
+// The tree of a mechanism as this formulation takes it; `groups` as in planTree.
+TreePlan planRecursiveTree(const Mechanism& mechanism, const std::vector<RowGroup>& groups);
+
+// G is Planar<double> or Spatial<double>.
+template <class G>
+class RecursiveSystem final : public MechanismSystem {
+ public:
+  RecursiveSystem(const Mechanism& mechanism, const RecursiveOptions& options);
+
+  StateSpace space() const override;
+  std::unique_ptr<Workspace> makeWorkspace() const override;
+  Eval derivative(double t, std::span<const double> x, Workspace& work, std::span<double> xdot) const override;
+  AfterStep afterStep(double t, std::span<double> x, Workspace& work) const override;
+  int eventCount() const override { return observer_.events().count(); }
+  Eval eventValues(double t, std::span<const double> x, Workspace& work, std::span<double> values) const override;
+  std::string describeFailure(const Workspace& work) const override;
+
+  std::vector<double> fromAbsolute(double t, std::span<const double> absolute) const override;
+  std::vector<double> toAbsolute(double t, std::span<const double> x) const override;
+  std::vector<double> cornerTimes() const override { return observer_.events().cornerTimes(); }
+  Eval observe(double t, std::span<const double> x, Workspace& work, Observation& out) const override;
+  Violation violation(double t, std::span<const double> x, Workspace& work) const override;
+  void factorRows(double t, std::span<const double> x, Workspace& work) const override;
+  RankReport rank(const Workspace& work) const override;
+  long projectionSolves(const Workspace& work) const override;
+  double worstResidual(const Workspace& work) const override;
+  int degreesOfFreedom(const Workspace& work) const override;
+  double smallestPivot(const Workspace& work) const override;
+  double referenceLength() const override { return length_; }
+  double reactionLength() const override { return observer_.rows().reactionLength(); }
+
+  const Tree<G>& tree() const { return tree_; }
+  const TreePlan& plan() const { return plan_; }
+  const AbsoluteEquations<G>& cuts() const { return cuts_; }
+
+ private:
+  struct Work;
+  struct Dense;
+  static RowFilter heldByTree(const TreePlan& plan);
+  std::span<const double> positionsOf(std::span<const double> x) const;
+  std::span<const double> velocitiesOf(std::span<const double> x) const;
+  void setTurns(std::span<const double> x, Work& work) const;
+  void place(double t, std::span<const double> q, Work& work) const;
+  void move(std::span<const double> u, Work& work) const;
+  bool factorTreeHere(double t, Work& work) const;
+  void factorCuts(double cut, Work& work) const;
+  void decideRank(double cut, Work& work) const;
+  bool factorDense(double t, double cut, Work& work) const;
+  void accelerationsDense(Work& work) const;
+  void stepDense(std::span<double> rest, Work& work) const;
+  void accelerationsBySweeps(Work& work) const;
+  bool factor(double t, double cut, Work& work) const;
+  void addReactions(std::span<const double> lambda, Work& work) const;
+  void solveFree(Work& work) const;
+  void bodyAccelerations(Work& work) const;
+  double timesRow(int row, std::span<const double> v, const Work& work) const;
+  void velocityResidual(Work& work) const;
+  void wantedOf(Work& work) const;
+  void restOf(Work& work) const;
+  void setPower(Work& work) const;
+  Eval evaluate(double t, std::span<const double> x, Work& work) const;
+  Eval accelerations(double t, std::span<const double> x, Work& work) const;
+  Eval accelerationsHere(double t, std::span<const double> x, Work& work) const;
+  Eval checkDroppedRows(double t, Work& work) const;
+  bool nearRankChange(const Work& work) const;
+  bool accelerationsAcross(double t, std::span<const double> x, Work& work) const;
+  double drift(const Work& work) const;
+  double enforcedDrift(const Work& work) const;
+  double largestCoordinate(const Work& work) const;
+  void stepOf(std::span<double> rest, Work& work) const;
+  Eval projectPositions(double t, std::span<double> q, Work& work, bool& moved) const;
+  Eval projectVelocities(double t, std::span<double> u, Work& work, bool& moved) const;
+  void absoluteState(const Work& work, std::span<double> q, std::span<double> v) const;
+  void multipliersOfAllRows(Work& work, std::span<double> lambda) const;
+
+  RecursiveOptions options_;
+  Observer<G> observer_;
+  const Mechanism& mechanism_;
+  TreePlan plan_;
+  Tree<G> tree_;
+  AbsoluteEquations<G> cuts_;  // the rows that the tree does not hold
+  double length_ = 1.0;
+  std::vector<double> row_length_;          // of the cuts
+  std::vector<int> full_row_;               // of the cuts: their place among all rows
+  std::vector<std::vector<int>> row_path_;  // of the cuts: links from their bodies to the ground, children first
+  std::vector<double> smallest_inertia_;    // of each column
+  bool prescribes_ = false;                 // any column
+  bool lacks_inertia_ = false;              // any body, in any direction
+};
+
+using PlanarRecursiveSystem = RecursiveSystem<Planar<double>>;
+using SpatialRecursiveSystem = RecursiveSystem<Spatial<double>>;
+
+}  // namespace linkwork

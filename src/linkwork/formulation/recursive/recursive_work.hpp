@@ -1,0 +1,116 @@
+// The scratch of a RecursiveSystem, shared by the files that implement it.
+#pragma once
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "linkwork/formulation/recursive/recursive_system.hpp"
+#include "linkwork/linalg/semidefinite_ldlt.hpp"
+
+namespace linkwork {
+
+namespace recursive {
+using absolute::at;
+}  // namespace recursive
+
+// What a tree with links without inertia is solved with.
+template <class G>
+struct RecursiveSystem<G>::Dense {
+  explicit Dense(const RecursiveSystem& system);
+  TreeMassMatrix<G> mass;
+  InverseDynamics<G> inverse;
+  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> rows;  // G
+  Eigen::MatrixXd parts;                                                        // of M + rho G^T G = L L^T: L^-1 G^T
+  Eigen::MatrixXd sum;
+  Eigen::LLT<Eigen::MatrixXd> factor;
+  Eigen::VectorXd force, gamma;
+  double rho = 0.0;
+};
+
+template <class G>
+struct RecursiveSystem<G>::Work final : Workspace {
+  using Force = typename LinkAxes<G>::Force;
+  explicit Work(const RecursiveSystem& system)
+      : eq(system.cuts_.makeWork()),
+        pk(system.tree_),
+        vk(system.tree_),
+        inertia(system.tree_),
+        solve(system.tree_),
+        loads(system.tree_.links.size()),
+        forces(system.tree_.links.size()),
+        ldlt(system.cuts_.rows()),
+        row_parts(absolute::at(system.cuts_.rows()) * system.tree_.columns.size()),
+        udot(absolute::at(system.tree_.freedoms)),
+        acceleration(absolute::at(system.cuts_.freedoms())),
+        velocity(acceleration),
+        lambda(absolute::at(system.cuts_.rows())),
+        wanted(lambda),
+        rest(lambda),
+        velocity_residual(lambda),
+        beside(absolute::at(system.space().size())),
+        across(udot),
+        across_lambda(lambda),
+        step(udot),
+        events(system.observer_.events().makeScratch()) {
+    if (system.lacks_inertia_) dense = std::make_unique<Dense>(system);
+  }
+
+  enum class Failure {
+    none,
+    load_not_finite,
+    motion_not_finite,
+    event_not_finite,
+    state_not_finite,
+    massless_body,
+    contradiction,
+    projection,
+    left_curve
+  };
+
+  typename AbsoluteEquations<G>::Work eq;  // of the cuts
+  PositionKinematics<G> pk;
+  VelocityKinematics<G> vk;
+  ArticulatedFactor<G> inertia;
+  TreeSolve<G> solve;
+  std::vector<typename G::Wrench> loads;  // on each body: all but inertial forces, reactions of the cuts included
+  std::vector<Force> forces;              // of each link; zero between uses
+  SemidefiniteLdlt ldlt;                  // G M^-1 G^T
+  SemidefiniteLdlt::Factored factored;
+  std::vector<double> row_parts;  // of each cut row, by columns: w / sqrt(d)
+  std::vector<double> udot, acceleration, velocity;
+  std::vector<double> lambda, wanted, rest, velocity_residual;
+  double power = 0.0;  // of loads and drives
+  std::vector<double> beside, across, across_lambda, step;
+  typename EventFunctions<G>::Scratch events;
+  std::unique_ptr<Dense> dense;                      // where links lack inertia
+  std::unique_ptr<typename Observer<G>::Work> seen;  // made when something is observed
+  long projection_solves = 0;
+  double worst_residual = 0.0;
+
+  Failure failure = Failure::none;
+  double failure_time = 0.0;
+  int failure_index = 0;
+
+  int badMotion() const {
+    const auto& given = eq.motion_scratch.outputs;
+    const auto bad = std::find_if(given.begin(), given.end(), [](double value) { return !std::isfinite(value); });
+    return bad == given.end() ? -1 : static_cast<int>((bad - given.begin()) / 3);
+  }
+  Eval failNotFinite(double t) {
+    const int drive = badMotion();
+    return drive >= 0 ? fail(Failure::motion_not_finite, t, drive, Eval::retry)
+                      : fail(Failure::state_not_finite, t, 0, Eval::retry);
+  }
+  Eval fail(Failure why, double t, int index, Eval eval) {
+    failure = why;
+    failure_time = t;
+    failure_index = index;
+    return eval;
+  }
+};
+
+}  // namespace linkwork

@@ -1,0 +1,80 @@
+#include "linkwork/linalg/semidefinite_ldlt.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+namespace linkwork {
+
+SemidefiniteLdlt::SemidefiniteLdlt(int size)
+    : size_(size),
+      entries_(static_cast<std::size_t>(size) * static_cast<std::size_t>(size)),
+      scale_(static_cast<std::size_t>(size)),
+      order_(static_cast<std::size_t>(size)),
+      dropped_(static_cast<std::size_t>(size)) {}
+
+// Of the lower triangle, a < b.
+void SemidefiniteLdlt::swapRows(int a, int b) {
+  if (a == b) return;
+  std::swap(order_[static_cast<std::size_t>(a)], order_[static_cast<std::size_t>(b)]);
+  for (int j = 0; j < a; ++j) std::swap(at(a, j), at(b, j));
+  for (int j = a + 1; j < b; ++j) std::swap(at(j, a), at(b, j));
+  for (int i = b + 1; i < size_; ++i) std::swap(at(i, a), at(i, b));
+  std::swap(at(a, a), at(b, b));
+}
+
+SemidefiniteLdlt::Factored SemidefiniteLdlt::factor(const Cut& cut) {
+  Factored out;
+  std::iota(order_.begin(), order_.end(), 0);
+  for (int i = 0; i < size_; ++i) {
+    const double diagonal = at(i, i);
+    scale_[static_cast<std::size_t>(i)] = diagonal > 0.0 ? 1.0 / std::sqrt(diagonal) : 0.0;
+  }
+  for (int i = 0; i < size_; ++i) {
+    for (int j = 0; j <= i; ++j) at(i, j) *= scale_[static_cast<std::size_t>(i)] * scale_[static_cast<std::size_t>(j)];
+  }
+  rank_ = 0;
+  for (int k = 0; k < size_; ++k) {
+    int best = k;
+    for (int i = k + 1; i < size_; ++i) {
+      if (at(i, i) > at(best, best)) best = i;
+    }
+    const bool doubtful = k >= size_ - cut.doubtful_rows;
+    const double pivot = at(best, best);
+    if (!(pivot > (doubtful ? std::max(cut.row, cut.doubtful) : cut.row))) {
+      out.largest_dropped = std::max(0.0, pivot);
+      break;
+    }
+    swapRows(k, best);
+    out.smallest_kept = std::min(out.smallest_kept, pivot);
+    if (out.smallest_kept == pivot) out.nearest_row = order_[static_cast<std::size_t>(k)];
+    // Column k becomes L; the rest loses L_ik d L_jk.
+    for (int i = k + 1; i < size_; ++i) {
+      const double l = at(i, k) / pivot;
+      for (int j = k + 1; j <= i; ++j) at(i, j) -= l * (j < i ? at(j, k) * pivot : at(i, k));
+      at(i, k) = l;
+    }
+    ++rank_;
+  }
+  std::fill(dropped_.begin(), dropped_.end(), std::uint8_t{0});
+  for (int k = rank_; k < size_; ++k) dropped_[static_cast<std::size_t>(order_[static_cast<std::size_t>(k)])] = 1;
+  out.dropped = size_ - rank_;
+  return out;
+}
+
+void SemidefiniteLdlt::solve(std::span<double> b) const {
+  const auto place = [&](int k) { return static_cast<std::size_t>(order_[static_cast<std::size_t>(k)]); };
+  for (int k = 0; k < size_; ++k) b[place(k)] *= scale_[place(k)];
+  for (int k = 0; k < rank_; ++k) {
+    for (int j = 0; j < k; ++j) b[place(k)] -= at(k, j) * b[place(j)];
+  }
+  for (int k = 0; k < rank_; ++k) b[place(k)] /= at(k, k);
+  for (int k = rank_ - 1; k >= 0; --k) {
+    for (int i = k + 1; i < rank_; ++i) b[place(k)] -= at(i, k) * b[place(i)];
+  }
+  for (int k = 0; k < rank_; ++k) b[place(k)] *= scale_[place(k)];
+  for (int k = rank_; k < size_; ++k) b[place(k)] = 0.0;
+}
+
+}  // namespace linkwork

@@ -1,0 +1,56 @@
+// SemidefiniteLdlt: a small dense symmetric matrix without negative eigenvalues, factored so that rows which depend on
+// others are found and left out.
+//
+//   S A S = P L D L^T P^T,  S = diag(A)^-1/2
+//
+// With A = R R^T a pivot is the squared distance of a row of R from those taken before it, as a share of its own
+// length: the next row taken is always the farthest one, and what is left when all are near depends on the others.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace linkwork {
+
+class SemidefiniteLdlt {
+ public:
+  explicit SemidefiniteLdlt(int size);
+
+  int size() const { return size_; }
+  // The entries to be filled in before factor(): row by row, of which the lower triangle is read.
+  std::span<double> entries() { return entries_; }
+  double& operator()(int i, int j) { return entries_[static_cast<std::size_t>(i * size_ + j)]; }
+
+  struct Cut {
+    double row = 0.0;       // rows nearer than this are left out
+    double doubtful = 0.0;  // the same for the last `doubtful_rows` of them
+    int doubtful_rows = 0;
+  };
+  struct Factored {
+    int dropped = 0;
+    double smallest_kept = 1.0;
+    double largest_dropped = 0.0;
+    int nearest_row = -1;  // the one with the smallest pivot kept
+  };
+  Factored factor(const Cut& cut);
+
+  bool dropped(int row) const { return dropped_[static_cast<std::size_t>(row)] != 0; }
+
+  // A x = b for the rows kept, with x = 0 for the others.
+  void solve(std::span<double> b) const;
+
+ private:
+  double& at(int i, int j) { return entries_[static_cast<std::size_t>(i * size_ + j)]; }
+  double at(int i, int j) const { return entries_[static_cast<std::size_t>(i * size_ + j)]; }
+  void swapRows(int a, int b);
+
+  int size_ = 0;
+  int rank_ = 0;
+  std::vector<double> entries_;
+  std::vector<double> scale_;
+  std::vector<int> order_;
+  std::vector<std::uint8_t> dropped_;
+};
+
+}  // namespace linkwork

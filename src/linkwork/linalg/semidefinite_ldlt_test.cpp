@@ -1,0 +1,94 @@
+#include "linkwork/linalg/semidefinite_ldlt.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <random>
+
+namespace linkwork {
+namespace {
+
+// Rows of very different lengths, the last `dependent` of them sums of the others.
+Eigen::MatrixXd randomRows(int rows, int columns, int dependent, unsigned seed) {
+  std::mt19937 engine(seed);
+  std::normal_distribution<double> normal;
+  Eigen::MatrixXd R(rows, columns);
+  for (int i = 0; i < rows; ++i) {
+    for (int j = 0; j < columns; ++j) R(i, j) = normal(engine);
+  }
+  for (int i = rows - dependent; i < rows; ++i) {
+    R.row(i).setZero();
+    for (int k = 0; k < rows - dependent; ++k) R.row(i) += normal(engine) * R.row(k);
+  }
+  for (int i = 0; i < rows; ++i) R.row(i) *= std::pow(10.0, 3.0 * normal(engine));
+  return R;
+}
+
+void fill(const Eigen::MatrixXd& A, SemidefiniteLdlt& ldlt) {
+  for (int i = 0; i < ldlt.size(); ++i) {
+    for (int j = 0; j <= i; ++j) ldlt(i, j) = A(i, j);
+  }
+}
+
+TEST(SemidefiniteLdlt, FindsTheRankAndSolvesWhatIsConsistent) {
+  for (const int dependent : {0, 1, 3}) {
+    const Eigen::MatrixXd R = randomRows(8, 12, dependent, 5);
+    const Eigen::MatrixXd A = R * R.transpose();
+    SemidefiniteLdlt ldlt(8);
+    fill(A, ldlt);
+    const auto factored = ldlt.factor({.row = 1e-10});
+    EXPECT_EQ(factored.dropped, dependent);
+    const Eigen::VectorXd wanted = R * Eigen::VectorXd::LinSpaced(12, -1.0, 1.0);
+    Eigen::VectorXd x = wanted;
+    ldlt.solve({x.data(), 8});
+    const Eigen::VectorXd rest = A * x - wanted;
+    for (int i = 0; i < 8; ++i) EXPECT_NEAR(rest[i], 0.0, 1e-9 * R.row(i).norm()) << i;  // of pivots down to 1e-2
+    int zeros = 0;
+    for (int i = 0; i < 8; ++i) {
+      if (!ldlt.dropped(i)) continue;
+      EXPECT_EQ(x[i], 0.0);
+      ++zeros;
+    }
+    EXPECT_EQ(zeros, dependent);
+  }
+}
+
+// Two rows at an angle: the pivot of the second is the squared sine.
+TEST(SemidefiniteLdlt, PivotIsTheSquaredSineOfTheAngle) {
+  const double angle = 1e-3;
+  SemidefiniteLdlt ldlt(2);
+  ldlt(0, 0) = 4.0;
+  ldlt(1, 0) = 2.0 * std::cos(angle);
+  ldlt(1, 1) = 1.0;
+  const auto factored = ldlt.factor({.row = 1e-10});
+  EXPECT_NEAR(factored.smallest_kept, 1e-6, 1e-12);
+  EXPECT_EQ(factored.dropped, 0);
+}
+
+TEST(SemidefiniteLdlt, DoubtfulRowsHaveACutOfTheirOwn) {
+  Eigen::MatrixXd R = randomRows(5, 9, 1, 3);
+  R.row(4) += 1e-4 * R.row(4).norm() * Eigen::RowVectorXd::Ones(9).normalized();  // off by about 1e-4: pivot 1e-8
+  const Eigen::MatrixXd A = R * R.transpose();
+  SemidefiniteLdlt ldlt(5);
+  fill(A, ldlt);
+  EXPECT_EQ(ldlt.factor({.row = 1e-10}).dropped, 0);
+  fill(A, ldlt);
+  EXPECT_EQ(ldlt.factor({.row = 1e-10, .doubtful = 1e-6, .doubtful_rows = 1}).dropped, 1);
+}
+
+TEST(SemidefiniteLdlt, DropsRowsOfZeros) {
+  SemidefiniteLdlt ldlt(2);
+  ldlt(0, 0) = 0.0;
+  ldlt(1, 0) = 0.0;
+  ldlt(1, 1) = 2.0;
+  EXPECT_EQ(ldlt.factor({.row = 1e-10}).dropped, 1);
+  EXPECT_TRUE(ldlt.dropped(0));
+  std::vector<double> b{1.0, 4.0};
+  ldlt.solve(b);
+  EXPECT_EQ(b[0], 0.0);
+  EXPECT_DOUBLE_EQ(b[1], 2.0);
+}
+
+}  // namespace
+}  // namespace linkwork

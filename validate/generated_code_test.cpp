@@ -1,0 +1,196 @@
+// Code written by the equations writer, compiled and run, against the engine that simulates.
+//
+// Three models here; with LINKWORK_FULL set every model of models/ that fits.
+#include "generated_code.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "linkwork/codegen/equation_forms.hpp"
+#include "linkwork/formulation/absolute/absolute_system.hpp"
+#include "linkwork/formulation/linkage/linkage_system.hpp"
+#include "run_model.hpp"
+#include "shipped_models.hpp"
+
+namespace linkwork::validation {
+namespace {
+
+constexpr int kStates = 100;
+// Of the largest entry: rounding of a few hundred operations, and of a solution with a condition of some hundreds.
+constexpr double kAgreement = 1e-12;
+
+bool full() { return std::getenv("LINKWORK_FULL") != nullptr; }
+
+std::vector<std::string> modelsToTry() {
+  return full() ? shippedModels() : std::vector<std::string>{"double_pendulum", "four_bar", "slider_pendulum"};
+}
+
+EquationRequest requestFor(EquationForm form, EquationTask task, EquationStyle style = EquationStyle::vectors) {
+  EquationRequest request;
+  request.form = form;
+  request.task = task;
+  request.style = style;
+  return request;
+}
+
+// Accelerations at a state of the formulation that belongs to the form; empty where it finds none.
+std::vector<double> engineAccelerations(const MechanismSystem& system, double t, std::span<const double> x) {
+  const auto work = system.makeWorkspace();
+  std::vector<double> xdot(x.size());
+  if (system.derivative(t, x, *work, xdot) != Eval::ok) return {};
+  const auto n = static_cast<std::size_t>(system.space().positions());
+  return {xdot.begin() + static_cast<std::ptrdiff_t>(n), xdot.begin() + static_cast<std::ptrdiff_t>(2 * n)};
+}
+
+struct Trial {
+  ProgramSteps steps;
+  std::vector<std::vector<double>> states;    // arguments of the function
+  std::vector<std::vector<double>> expected;  // accelerations
+};
+
+// Random states near the assembled pose. They need not close the loops: acceleration-level equations hold anywhere,
+// unless rows depend on one another; then the pose itself is taken.
+std::optional<Trial> trialOf(const std::string& model, EquationForm form) {
+  const Mechanism mechanism = readShippedModel(model);
+  WrittenEquations written = writeEquations(mechanism, requestFor(form, EquationTask::forward));
+  if (!written.program) return std::nullopt;
+  written.program->function = "generated_code";
+  Trial trial;
+  trial.steps = stepsOf(*written.program);
+  if (whyNotCode(trial.steps)) return std::nullopt;
+  const Assembly assembly = assemble(mechanism);
+  expect(assembly.ok, assembly.problem);
+  AbsoluteOptions absolute;
+  absolute.stabilisation = Stabilisation::none;
+  const AbsoluteSystem bodies(mechanism, absolute);
+  std::unique_ptr<MechanismSystem> own;
+  if (form != EquationForm::absolute) {
+    LinkageOptions options;
+    options.stabilisation = Stabilisation::none;
+    own = std::make_unique<LinkageSystem>(mechanism, options);
+  }
+  const MechanismSystem& system = own ? *own : static_cast<const MechanismSystem&>(bodies);
+  std::vector<double> start = assembly.q;
+  start.insert(start.end(), assembly.v.begin(), assembly.v.end());
+  start.push_back(0.0);
+  if (own) start = own->fromAbsolute(0.0, start);
+  const auto n = static_cast<std::size_t>(system.space().positions());
+  std::mt19937_64 random(7);
+  std::normal_distribution<double> normal;
+  for (int k = 0; k < kStates; ++k) {
+    std::vector<double> x = start;
+    for (std::size_t i = 0; i < n; ++i) {
+      x[i] += 0.05 * normal(random);
+      x[n + i] += normal(random);
+    }
+    double t = std::abs(normal(random));
+    std::vector<double> a = engineAccelerations(system, t, x);
+    if (a.empty()) {
+      x = start;
+      t = 0.0;
+      a = engineAccelerations(system, t, x);
+      if (a.empty()) return std::nullopt;
+      k = kStates;
+    }
+    std::vector<double> state;
+    if (Arguments(trial.steps.program).list.front().second < 0) state.push_back(t);
+    state.insert(state.end(), x.begin(), x.begin() + static_cast<std::ptrdiff_t>(2 * n));
+    state.resize(static_cast<std::size_t>(Arguments(trial.steps.program).numbers), 0.0);  // no torques
+    trial.states.push_back(std::move(state));
+    trial.expected.push_back(std::move(a));
+  }
+  return trial;
+}
+
+double worstDisagreement(const Trial& trial, const std::vector<std::vector<double>>& found) {
+  expect(found.size() == trial.expected.size(), "as many answers as states");
+  double worst = 0.0;
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    double largest = 1e-3;
+    for (const double a : trial.expected[k]) largest = std::max(largest, std::abs(a));
+    for (std::size_t i = 0; i < found[k].size(); ++i) {
+      const double off = std::abs(found[k][i] - trial.expected[k][i]) / largest;
+      worst = std::isnan(off) ? HUGE_VAL : std::max(worst, off);
+    }
+  }
+  return worst;
+}
+
+class GeneratedCode : public ::testing::TestWithParam<std::tuple<std::string, EquationForm>> {};
+
+TEST_P(GeneratedCode, AgreesWithTheEngineInEveryLanguage) {
+  const auto& [model, form] = GetParam();
+  const std::optional<Trial> trial = trialOf(model, form);
+  if (!trial) GTEST_SKIP() << "this form does not fit";
+  for (const Language language : {Language::c, Language::cpp, Language::python, Language::octave}) {
+    EXPECT_LT(worstDisagreement(*trial, runGenerated(language, trial->steps, trial->states)), kAgreement)
+        << model << " " << wordFor(form) << " language " << static_cast<int>(language);
+  }
+}
+
+std::string nameOf(const ::testing::TestParamInfo<std::tuple<std::string, EquationForm>>& info) {
+  return std::get<0>(info.param) + "_" + std::string(wordFor(std::get<1>(info.param)));
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, GeneratedCode,
+                         ::testing::Combine(::testing::ValuesIn(modelsToTry()),
+                                            ::testing::Values(EquationForm::rud, EquationForm::elimination,
+                                                              EquationForm::absolute)),
+                         nameOf);
+
+// The textbook's program: mass matrix, Jacobian and right-hand side from a generated function, the step of its example
+// 3.6 around it, run by Octave to the printed table.
+TEST(GeneratedCode, OctaveRunsTheTextbooksExample36) {
+  const Mechanism mechanism = readShippedModel("slider_pendulum");
+  WrittenEquations written = writeEquations(mechanism, requestFor(EquationForm::absolute, EquationTask::mass_matrix));
+  ASSERT_TRUE(written.program) << written.problem;
+  written.program->function = "slider_pendulum";
+  const ScratchFolder folder("textbook");
+  writeText(folder.file("slider_pendulum.m"), programMatlab(stepsOf(*written.program)));
+  const Assembly assembly = assemble(mechanism);
+  std::string start;
+  for (const double q : assembly.q) start += fmt::format("{}; ", q);
+  writeText(folder.file("driver.m"), fmt::format(R"(for h = [1e-2, 1e-3]
+  q = [{}];
+  v = zeros(6, 1);
+  for k = 1:round(1/h)
+    [M, Phi_q, Q, Gamma] = slider_pendulum([], q, v);
+    a = [M, Phi_q.'; Phi_q, zeros(4)] \ [Q; Gamma];
+    a = a(1:6);
+    q = q + h*v + h^2/2*a;
+    v = v + h*a;
+  end
+  printf('%.4f ', q, v);
+  printf('\n');
+end
+)",
+                                                 start));
+  runCommand("octave-cli --no-init-file driver.m > out.txt", folder);
+  std::string out = readText(folder.file("out.txt"));
+  for (std::size_t k = out.find("-0.0000"); k != std::string::npos; k = out.find("-0.0000")) out.erase(k, 1);
+  EXPECT_EQ(out,
+            "0.6913 0.0000 0.0000 0.7722 -1.0001 0.0790 1.0649 0.0000 0.0000 0.4311 -0.0528 -0.6369 \n"
+            "0.6908 0.0000 0.0000 0.7720 -0.9970 0.0811 1.0634 0.0000 0.0000 0.4277 -0.0519 -0.6379 \n");
+}
+
+TEST(GeneratedCode, LatexCompiles) {
+  if (std::system("command -v pdflatex > /dev/null") != 0) GTEST_SKIP() << "no pdflatex here; ./test --full has it";
+  for (const std::string& model : modelsToTry()) {
+    const Mechanism mechanism = readShippedModel(model);
+    for (const EquationForm form : {EquationForm::rud, EquationForm::absolute}) {
+      const WrittenEquations written =
+          writeEquations(mechanism, requestFor(form, EquationTask::mass_matrix, EquationStyle::pairwise));
+      if (!written.program) continue;
+      const ScratchFolder folder("latex");
+      writeText(folder.file("equations.tex"), programLatex(*written.program));
+      EXPECT_NO_THROW(runCommand("pdflatex -interaction=nonstopmode -halt-on-error equations.tex", folder)) << model;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace linkwork::validation

@@ -1,0 +1,143 @@
+// Joint coordinates of a tree against absolute coordinates, on every shipped model.
+//
+// Accelerations and unique reactions at random consistent states: two formulations that share the rows of joints and
+// the forces of loads, but neither coordinates nor solver nor rank decision. Trajectories: over the time in which a
+// perturbation of 1e-12 grows less than a thousandfold.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "linkwork/analyse/assemble.hpp"
+#include "run_model.hpp"
+#include "shipped_models.hpp"
+
+namespace linkwork::validation {
+namespace {
+
+using Triple = std::array<double, 3>;
+
+// What differs most, as a share of the largest of its kind.
+struct Comparison {
+  double difference = 0.0;
+  double size = 0.0;
+  void add(double a, double b) {
+    difference = std::max(difference, std::abs(a - b));
+    size = std::max(size, std::abs(a));
+  }
+  void add(const Triple& a, const Triple& b, const std::array<bool, 3>& unique = {true, true, true}) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (unique[k]) add(a[k], b[k]);
+    }
+  }
+  double relative(double least) const { return difference / std::max(size, least); }
+};
+
+struct Difference {
+  Comparison linear, angular, force, moment, effort;
+  void look(const Observation& a, const Observation& b) {
+    for (std::size_t k = 0; k < a.bodies.size(); ++k) {
+      linear.add(a.bodies[k].acceleration, b.bodies[k].acceleration);
+      angular.add(a.bodies[k].angular_acceleration, b.bodies[k].angular_acceleration);
+    }
+    for (std::size_t k = 0; k < a.joints.size(); ++k) {
+      const Reaction& r = a.joints[k];
+      const Reaction& s = b.joints[k];
+      EXPECT_EQ(r.unique, s.unique) << "joint " << k;
+      force.add(r.force_on_second, s.force_on_second, r.force_unique);
+      moment.add(r.moment_on_second, s.moment_on_second, r.moment_unique);
+      moment.add(r.moment_on_first, s.moment_on_first, r.moment_on_first_unique);
+      if (r.unique) effort.add(r.effort, s.effort);
+    }
+    for (std::size_t k = 0; k < a.drive_efforts.size(); ++k) {
+      if (a.drive_efforts_unique[k]) effort.add(a.drive_efforts[k], b.drive_efforts[k]);
+    }
+  }
+  // Below these sizes (m/s^2, rad/s^2, N, N*m) a quantity is round-off of the others.
+  double worst() const {
+    const double forces = std::max(1e-3, force.size);
+    return std::max({linear.relative(1e-3), angular.relative(1e-3), force.relative(1e-3),
+                     moment.relative(forces * 1e-2), effort.relative(std::max(forces, moment.size) * 1e-2)});
+  }
+};
+
+// The assembled start, shaken, and brought back to the constraints as a run does after a step.
+std::vector<double> randomState(const MechanismSystem& system, const std::vector<double>& start, double shake,
+                                std::mt19937& engine) {
+  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+  const StateSpace space = system.space();
+  const auto work = system.makeWorkspace();
+  for (; shake > 1e-6; shake *= 0.3) {
+    std::vector<double> x = start;
+    for (int k = 0; k < space.controlled(); ++k) {
+      const double size = k < space.positions() ? shake * system.referenceLength() : 1.0;
+      x[static_cast<std::size_t>(k)] += size * uniform(engine);
+    }
+    if (system.afterStep(0.0, x, *work).eval == Eval::ok) return x;
+  }
+  return start;
+}
+
+class RecursiveOnShippedModels : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(RecursiveOnShippedModels, HasTheAccelerationsAndReactionsOfAbsoluteCoordinates) {
+  const Mechanism mechanism = readShippedModel(GetParam());
+  const Assembly assembly = assemble(mechanism);
+  ASSERT_TRUE(assembly.ok) << assembly.problem;
+  SystemOptions options = startingFrom(assembly);
+  const auto absolute = makeSystem(mechanism, options);
+  options.formulation = "recursive";
+  const auto recursive = makeSystem(mechanism, options);
+  const auto work_a = absolute->makeWorkspace();
+  const auto work_r = recursive->makeWorkspace();
+  std::mt19937 engine(11);
+  for (int trial = 0; trial < 4; ++trial) {
+    const std::vector<double> x =
+        trial == 0 ? assembly.state() : randomState(*absolute, assembly.state(), 0.03, engine);
+    Observation a;
+    Observation r;
+    ASSERT_EQ(absolute->observe(0.0, x, *work_a, a), Eval::ok) << absolute->describeFailure(*work_a);
+    const std::vector<double> y = recursive->fromAbsolute(0.0, x);
+    ASSERT_EQ(recursive->observe(0.0, y, *work_r, r), Eval::ok) << recursive->describeFailure(*work_r);
+    Difference difference;
+    difference.look(a, r);
+    EXPECT_LT(difference.worst(), 1e-9) << "state " << trial;
+    EXPECT_EQ(absolute->degreesOfFreedom(*work_a), recursive->degreesOfFreedom(*work_r));
+    EXPECT_NEAR(a.kinetic, r.kinetic, 1e-12 * (1.0 + a.kinetic));
+    EXPECT_NEAR(a.potential, r.potential, 1e-11 * (1.0 + std::abs(a.potential)));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, RecursiveOnShippedModels, ::testing::ValuesIn(shippedModels()),
+                         [](const auto& info) { return info.param; });
+
+// A tree, a tree in space with balls and a free body, a planar loop with a drive or without, spatial loops, redundant
+// joints.
+class RecursiveTrajectories : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(RecursiveTrajectories, AreThoseOfAbsoluteCoordinates) {
+  const Mechanism mechanism = readShippedModel(GetParam());
+  RunOptions options = runOptions(mechanism);
+  options.until = mechanism.check_horizon;
+  options.output_step = mechanism.check_horizon / 4.0;
+  options.integrator = "dop853";
+  options.steps.rtol = 1e-12;
+  options.steps.atol = 1e-14;
+  const Result a = runModel(mechanism, options);
+  ASSERT_EQ(a.status, RunStatus::complete) << a.message;
+  options.system.formulation = "recursive";
+  const Result r = runModel(mechanism, options);
+  ASSERT_EQ(r.status, RunStatus::complete) << r.message;
+  EXPECT_LT(differenceOfUnique(a, r, [](const std::string& series) { return !isReaction(series); }), 1e-9);
+}
+
+INSTANTIATE_TEST_SUITE_P(Some, RecursiveTrajectories,
+                         ::testing::Values("double_pendulum", "slider_pendulum", "seven_joint_arm", "tennis_racket",
+                                           "four_bar", "stephenson_six_bar", "rssr", "door_two_hinges"),
+                         [](const auto& info) { return info.param; });
+
+}  // namespace
+}  // namespace linkwork::validation
