@@ -168,6 +168,21 @@ two = { joint = "D", angle = "pi/2 - 7*t" }
         model = self.write('linkwork = 1\nspace = "spatial"\ngravity = [0, 0, 0]\n[bodies]\nb = { mass = 1, inertia = [1, 1, 1] }\n')
         self.assert_fails(self.run_program("explain", model), 1, "planar files only")
 
+    def test_linkage_runs_and_shows_its_forms(self):
+        model = self.write(FOUR_BAR)
+        run = self.run_program("simulate", model, "--formulation", "linkage", "--until", "0.2")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        for form in ("rud", "statement1", "statement6", "sweep", "elimination"):
+            result = self.run_program("explain", model, "--form", form)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn("cut 1", result.stdout)
+            self.assertIn("Augmented bodies", result.stdout)
+
+    def test_linkage_names_the_joint_in_its_way(self):
+        model = str(MODELS / "slider_pendulum.toml")
+        self.assert_fails(self.run_program("explain", model, "--form", "rud"), 1, "is prismatic", "hinges")
+        self.assert_fails(self.run_program("simulate", model, "--formulation", "linkage"), 1, "is prismatic", "use the formulation absolute")
+
     def test_unreachable_initial_position_is_refused(self):
         # The rocker of this linkage cannot lie flat on the base pointing away from the crank.
         model = self.write(FOUR_BAR + '\n[initial]\nD.angle = "0 deg"\n')

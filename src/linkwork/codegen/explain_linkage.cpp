@@ -90,12 +90,13 @@ class TableMaker {
 
 class Writer {
  public:
-  Writer(const LinkageSystem& system, const Mechanism& mechanism, Explanation& out)
-      : m_(mechanism), plan_(system.plan()), constants_(system.constants()), out_(out) {
+  Writer(const NamedForm& named, const LinkageSystem& system, const Mechanism& mechanism, Explanation& out)
+      : named_(named), m_(mechanism), plan_(system.plan()), constants_(system.constants()), out_(out) {
     for (int k = 1; k <= n(); ++k) links_.push_back(fmt::format("link {}", k));
   }
 
   int n() const { return plan_.tree.links(); }
+  bool relative() const { return named_.form && linkage::isRelative(*named_.form); }
 
   void plan() {
     ExplainedSection section{"Links and cuts", "", "", "", {}, {}};
@@ -141,46 +142,45 @@ class Writer {
             .done());
   }
 
-  void state(double t, std::span<const double> x, bool relative) {
+  void state(double t, std::span<const double> x) {
     std::vector<double> angle(x.begin(), x.begin() + n());
     std::vector<double> rate(x.begin() + n(), x.begin() + 2 * n());
-    if (relative) {
+    if (relative()) {
       toRelative(angle);
       toRelative(rate);
     }
     add(fmt::format("State at t = {:.6g} s", t),
-        relative ? "Relative angles q = al - al of the base, in rad, and their rates in rad/s."
-                 : "Absolute angles al of the links in rad and their rates w in rad/s.",
-        "", TableMaker(links_).add(relative ? "q" : "al", angle).add(relative ? "dq" : "w", rate).done());
+        relative() ? "Relative angles q = al - al of the base, in rad, and their rates in rad/s."
+                   : "Absolute angles al of the links in rad and their rates w in rad/s.",
+        "", TableMaker(links_).add(relative() ? "q" : "al", angle).add(relative() ? "dq" : "w", rate).done());
   }
 
-  void form(const NamedForm& named, const linkage::FormWork<double>& work) {
-    const bool relative = linkage::isRelative(*named.form);
-    const bool rud = *named.form == Form::rud;
-    const char* const big = relative ? "Hr" : rud ? "H" : "[A|B]";
-    const char* const small = relative ? "hr" : rud ? "h" : "[a|b]";
+  void form(const linkage::FormWork<double>& work) {
+    const bool rud = *named_.form == Form::rud;
+    const char* const big = relative() ? "Hr" : rud ? "H" : "[A|B]";
+    const char* const small = relative() ? "hr" : rud ? "h" : "[a|b]";
     add(fmt::format("Coefficients {} of the accelerations", big),
-        rud || relative ? "In kg*m^2. Zero where neither link carries the other."
-                        : "In kg*m^2. Row k: A_ki at the links i under k, B_ik at k and the links i that it carries.",
-        "", square(relative ? numbered("ddq", n()) : numbered("al", n(), "''"), work.acceleration));
+        rud || relative() ? "In kg*m^2. Zero where neither link carries the other."
+                          : "In kg*m^2. Row k: A_ki at the links i under k, B_ik at k and the links i that it carries.",
+        "", square(relative() ? numbered("ddq", n()) : numbered("al", n(), "''"), work.acceleration));
     add(fmt::format("Coefficients {} of the squares", small),
-        relative ? "In kg*m^2, of u_i = w_i^2 - w_p(i)^2. Below the diagonal hr_ki, above it -hr_ik."
-                 : "In kg*m^2, of w_i^2.",
-        "", square(relative ? numbered("u", n()) : numbered("w2", n()), work.velocity));
+        relative() ? "In kg*m^2, of u_i = w_i^2 - w_p(i)^2. Below the diagonal hr_ki, above it -hr_ik."
+                   : "In kg*m^2, of w_i^2.",
+        "", square(relative() ? numbered("u", n()) : numbered("w2", n()), work.velocity));
     add("Sides of the equations",
         fmt::format("Squares in rad^2/s^2; moments of gravity {} and of the loads {} in N*m. {}", rud ? "G" : "Go",
                     rud ? "MA" : "MR", "Torques of drives are unknowns and not in it."),
-        fmt::format("{} {} + {} {} - {} - {} = {}", big, relative ? "ddq" : "al''", small, relative ? "u" : "w^2",
+        fmt::format("{} {} + {} {} - {} - {} = {}", big, relative() ? "ddq" : "al''", small, relative() ? "u" : "w^2",
                     rud ? "G" : "Go", rud ? "MA" : "MR", rud ? "S M" : "M"),
         TableMaker(links_)
-            .add(relative ? "u" : "w2", work.squares)
+            .add(relative() ? "u" : "w2", work.squares)
             .add(rud ? "G" : "Go", work.gravity)
             .add(rud ? "MA" : "MR", work.load)
             .done());
-    if (plan_.tree.cutCount() > 0) closure(relative, work);
+    if (plan_.tree.cutCount() > 0) closure(work);
   }
 
-  void closure(bool relative, const linkage::FormWork<double>& work) {
+  void closure(const linkage::FormWork<double>& work) {
     std::vector<std::string> rows;
     for (const int joint : plan_.cut_joint) {
       rows.push_back(m_.joints[at(joint)].name + ".x");
@@ -188,21 +188,24 @@ class Writer {
     }
     out_.constraint_rows.insert(out_.constraint_rows.end(), rows.begin(), rows.end());
     TableMaker table(rows);
-    const auto names = relative ? numbered("ddq", n()) : numbered("al", n(), "''");
+    const auto names = relative() ? numbered("ddq", n()) : numbered("al", n(), "''");
     for (int k = 0; k < n(); ++k) {
       std::vector<double> column;
       for (std::size_t r = 0; r < rows.size(); ++r) column.push_back(work.phi[r * at(n()) + at(k)]);
       table.add(names[at(k)], column);
     }
     table.add("gamma", work.gamma);
-    add("Closure of the cuts", "Columns in m, gamma in m/s^2. The reactions F of the cuts add P^T F to the equations.",
-        relative ? "P ddq = gamma" : "P al'' = gamma", table.done());
+    const bool summed = !relative() && *named_.form != Form::rud;
+    add("Closure of the cuts",
+        fmt::format("Columns in m, gamma in m/s^2. The reactions F of the cuts add P^T F to the equations{}.",
+                    summed ? ", summed over the links that each link carries" : ""),
+        relative() ? "P ddq = gamma" : "P al'' = gamma", table.done());
   }
 
-  void solution(std::span<const double> acceleration, std::span<const double> rows, bool relative) {
+  void solution(std::span<const double> acceleration, std::span<const double> rows, const char* words) {
     std::vector<double> a(acceleration.begin(), acceleration.end());
-    if (relative) toRelative(a);
-    add("Accelerations", "In rad/s^2.", "", TableMaker(links_).add(relative ? "ddq" : "al''", a).done());
+    if (relative()) toRelative(a);
+    add("Accelerations", "In rad/s^2.", "", TableMaker(links_).add(relative() ? "ddq" : "al''", a).done());
     std::vector<std::string> names;
     for (int c = 0; c < plan_.tree.cutCount(); ++c) {
       const std::string& joint = m_.joints[at(plan_.cut_joint[at(c)])].name;
@@ -211,8 +214,7 @@ class Writer {
     }
     for (const auto& row : plan_.drives) names.push_back(fmt::format("drive {}", m_.drives[at(row.drive)].name));
     if (names.empty()) return;
-    add("Reactions of the cuts and torques of the drives",
-        "In N and N*m. Where constraints repeat each other, one of many that fit.", "",
+    add("Reactions of the cuts and torques of the drives", words, "",
         TableMaker(names).add("value", std::vector<double>(rows.begin(), rows.end())).done());
   }
 
@@ -286,6 +288,7 @@ class Writer {
     out_.sections.push_back({std::move(title), std::move(words), formula, "", {}, std::move(table)});
   }
 
+  const NamedForm& named_;
   const Mechanism& m_;
   const linkage::LinkagePlan& plan_;
   const linkage::LinkageConstants<double>& constants_;
@@ -293,15 +296,15 @@ class Writer {
   std::vector<std::string> links_;
 };
 
-void explainWay(const NamedForm& named, const LinkageSystem& system, std::span<const double> x, const Workspace& work,
-                Writer& writer) {
-  const LinkageSystem::Acting acting = system.acting(work);
+void explainWay(std::string_view way, const LinkageSystem& system, std::span<const double> x, const Workspace& work,
+                std::span<const double> rows, Writer& writer) {
+  const LinkageSystem::Acting acting = system.acting(work, rows);
   linkage::LinkageInputs<double> in;
   in.angle = x.first(at(writer.n()));
   in.rate = x.subspan(at(writer.n()), at(writer.n()));
   in.force = acting.force;
   in.moment = acting.moment;
-  if (std::string_view(named.name) == "sweep") {
+  if (way == "sweep") {
     linkage::SweepWork<double> sweeps(system.plan().tree);
     linkage::sweep(system.plan().tree, system.constants(), in, system.accelerations(work), linkage::HingeForces::yes,
                    sweeps, Unnamed{});
@@ -340,30 +343,33 @@ Explanation explainLinkage(const Mechanism& mechanism, std::string_view form, do
   absolute.push_back(0.0);
   const std::vector<double> own = system.fromAbsolute(t, absolute);
   const auto work = system.makeWorkspace();
-  std::vector<double> xdot(own.size());
-  if (system.derivative(t, own, *work, xdot) != Eval::ok) {
+  Observation seen;
+  if (system.observe(t, own, *work, seen) != Eval::ok) {
     out.problem = system.describeFailure(*work);
     return out;
   }
+  const std::vector<double> rows = system.multipliersSeen(seen);
+  const bool unique =
+      std::all_of(seen.joints.begin(), seen.joints.end(), [](const Reaction& joint) { return joint.unique; });
   out.title = mechanism.name;
   out.words =
       fmt::format("Equations of a planar hinged linkage: {}. With numbers of ten significant digits.", named.words);
-  Writer writer(system, mechanism, out);
-  const bool relative = named.form && linkage::isRelative(*named.form);
+  Writer writer(named, system, mechanism, out);
   writer.words();
   writer.plan();
   writer.bodies();
-  writer.state(t, own, relative);
+  writer.state(t, own);
   if (named.form) {
     const auto aside = system.makeWorkspace();
     linkage::FormWork<double> coefficients(system.plan().tree);
     (void)system.formAt(*named.form, linkage::Trig::pairwise, t, own, *aside, coefficients);
-    writer.form(named, coefficients);
-    writer.solution(system.accelerations(*work), system.multipliers(*work), relative);
-  } else {
-    writer.solution(system.accelerations(*work), system.multipliers(*work), false);
-    explainWay(named, system, own, *work, writer);
+    writer.form(coefficients);
   }
+  writer.solution(system.accelerations(*work), rows,
+                  unique ? "In N and N*m."
+                         : "In N and N*m. Constraints repeat each other: of all reactions that fit, these have the "
+                           "least norm.");
+  if (!named.form) explainWay(named.name, system, own, *work, rows, writer);
   return out;
 }
 

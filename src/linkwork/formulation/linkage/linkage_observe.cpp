@@ -53,7 +53,7 @@ std::span<const double> LinkageSystem::multipliers(const Workspace& work) const 
   return static_cast<const Work&>(work).multiplier;
 }
 
-LinkageSystem::Acting LinkageSystem::acting(const Workspace& workspace) const {
+LinkageSystem::Acting LinkageSystem::acting(const Workspace& workspace, std::span<const double> multiplier) const {
   const Work& work = static_cast<const Work&>(workspace);
   const std::size_t n = at(plan_.tree.links());
   Acting out{std::vector<Vec2<double>>(n), std::vector<double>(n), std::vector<double>(n)};
@@ -63,7 +63,7 @@ LinkageSystem::Acting LinkageSystem::acting(const Workspace& workspace) const {
   }
   for (int c = 0; c < plan_.tree.cutCount(); ++c) {
     const auto& [a, b] = plan_.tree.cuts()[at(c)];
-    const Vec2<double> F{work.multiplier[at(2 * c)], work.multiplier[at(2 * c + 1)]};
+    const Vec2<double> F{multiplier[at(2 * c)], multiplier[at(2 * c + 1)]};
     out.force[at(a)] += F;
     out.moment[at(a)] += cross(work.form.place.on_a[at(c)], F);
     if (b < 0) continue;
@@ -72,7 +72,7 @@ LinkageSystem::Acting LinkageSystem::acting(const Workspace& workspace) const {
   }
   for (std::size_t d = 0; d < plan_.drives.size(); ++d) {
     const auto& [drive, first, second, offset] = plan_.drives[d];
-    const double torque = work.multiplier[work.form.f.size() + d];
+    const double torque = multiplier[work.form.f.size() + d];
     if (second >= 0 && plan_.tree.base(second) == first) {
       out.torque[at(second)] += torque;
     } else if (first >= 0 && plan_.tree.base(first) == second) {
@@ -82,6 +82,18 @@ LinkageSystem::Acting LinkageSystem::acting(const Workspace& workspace) const {
       if (first >= 0) out.moment[at(first)] -= torque;
     }
   }
+  return out;
+}
+
+std::vector<double> LinkageSystem::multipliersSeen(const Observation& seen) const {
+  std::vector<double> out;
+  for (int c = 0; c < plan_.tree.cutCount(); ++c) {
+    const int joint = plan_.cut_joint[at(c)];
+    const int a = plan_.body[at(plan_.tree.cuts()[at(c)].a)];
+    const double sign = mechanism_.joints[at(joint)].second == BodyIndex(a) ? 1.0 : -1.0;
+    for (std::size_t d = 0; d < 2; ++d) out.push_back(sign * seen.joints[at(joint)].force_on_second[d]);
+  }
+  for (const linkage::DriveRow& row : plan_.drives) out.push_back(seen.drive_efforts[at(row.drive)]);
   return out;
 }
 

@@ -47,7 +47,7 @@ class Geometry {
   ValuePoint origin(int link) const { return link < 0 ? ValuePoint{} : pointOf(frameOn(hingeOf(link), bodyOf(link))); }
   // A point of a joint from the origin of a link's frame.
   ValuePoint from(int link, const Joint& joint) const { return pointOf(frameOn(joint, bodyOf(link))) - origin(link); }
-  ValuePoint R(int link) const { return from(plan_.tree.base(link), hingeOf(link)); }
+  ValuePoint hingeInBase(int link) const { return from(plan_.tree.base(link), hingeOf(link)); }
   ValuePoint centre(int link) const {
     const Point& com = m_.body(bodyOf(link)).com;
     return ValuePoint{com[0], com[1]} - origin(link);
@@ -76,7 +76,7 @@ LinkageConstants<T> constantsBy(const Mechanism& mechanism, const LinkagePlan& p
                          geometry.centre(k));
     link.inertia =
         take("Jo", k, fmt::format("inertia of link {} about its centre of mass", name), "kg*m^2", body.inertia);
-    link.R = vector("Rx", "Ry", k, fmt::format("hinge of link {} in its base", name).c_str(), geometry.R(k));
+    link.R = vector("Rx", "Ry", k, fmt::format("hinge of link {} in its base", name).c_str(), geometry.hingeInBase(k));
     out.link.push_back(link);
   }
   for (int c = 0; c < plan.tree.cutCount(); ++c) {
@@ -186,7 +186,7 @@ template LinkageConstants<Dual<8>> linkageConstants(const Mechanism&, const Link
 template LinkageConstants<Expr> linkageConstants(const Mechanism&, const LinkagePlan&);
 
 LinkageConstants<Expr> linkageConstants(const Mechanism& mechanism, const LinkagePlan& plan, Letters letters,
-                                        const Naming<Expr>& let, std::vector<Letter>* listed) {
+                                        const Naming<Expr>& let, std::vector<Letter>* listed, Frames frames) {
   const auto letterFor = [&](const std::string& name, const std::string& meaning, const char* unit,
                              const Value& value) -> Expr {
     if (letters == Letters::numbers) return value.number;
@@ -204,6 +204,7 @@ LinkageConstants<Expr> linkageConstants(const Mechanism& mechanism, const Linkag
   } else {
     out.gravity = {letterFor("gx", "gravity, x", "m/s^2", g[0]), letterFor("gy", "gravity, y", "m/s^2", g[1])};
   }
+  if (frames == Frames::at_hinges) turnToHinges(plan.tree, out, let);
   augment(plan.tree, out, let);
   return out;
 }

@@ -58,9 +58,13 @@ struct Letter {
 // Given constants, and what augment() makes of them. For double and Dual<8>: numbers.
 template <class T>
 LinkageConstants<T> linkageConstants(const Mechanism& mechanism, const LinkagePlan& plan);
+// The frames of the links: with the axes of their bodies, or turned by turnToHinges().
+enum class Frames { of_bodies, at_hinges };
+
 // With letters only for what is not zero by structure; they are listed where the caller wants them.
 LinkageConstants<Expr> linkageConstants(const Mechanism& mechanism, const LinkagePlan& plan, Letters letters,
-                                        const Naming<Expr>& let, std::vector<Letter>* listed = nullptr);
+                                        const Naming<Expr>& let, std::vector<Letter>* listed = nullptr,
+                                        Frames frames = Frames::of_bodies);
 
 // The seed's steps for this mechanism, a line each: root, numbering of subsystems, cuts, augmented bodies.
 std::vector<std::string> planInWords(const Mechanism& mechanism, const LinkagePlan& plan);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "linkwork/base/contract.hpp"
+#include "linkwork/formulation/linkage/link_bodies.hpp"
 #include "linkwork/formulation/linkage/linkage_work.hpp"
 #include "linkwork/linalg/norm.hpp"
 
@@ -94,31 +94,9 @@ KktStructure LinkageSystem::structure() const {
   return s;
 }
 
-// Where the links put the bodies, and how these move.
 void LinkageSystem::placeBodies(std::span<const double> angle, std::span<const double> rate,
                                 AbsoluteEquations<G>::Work& eq) const {
-  const linkage::LinkageTree& tree = plan_.tree;
-  for (int k = 0; k < tree.links(); ++k) {
-    const int p = tree.base(k);
-    const auto& link = constants_.link[at(k)];
-    G::Position& x = eq.x[at(plan_.body[at(k)])];
-    G::Velocity& v = eq.v[at(plan_.body[at(k)])];
-    x.angle = angle[at(k)];
-    x.R = Rotation2<double>::fromAngle(x.angle);
-    v.w = rate[at(k)];
-    Vec2<double> hinge = link.R;
-    Vec2<double> hinge_rate;
-    if (p >= 0) {  // from the base's centre of mass to the hinge
-      const G::Position& base = eq.x[at(plan_.body[at(p)])];
-      const G::Velocity& base_rate = eq.v[at(plan_.body[at(p)])];
-      const Vec2<double> arm = link.R - constants_.link[at(p)].centre;
-      hinge = G::pointIn(base, arm);
-      hinge_rate = G::pointRate(base, base_rate, arm);
-    }
-    const Vec2<double> centre = x.R * link.centre;
-    x.r = hinge + centre;
-    v.v = hinge_rate + perp(centre) * v.w;
-  }
+  linkage::placeBodies(plan_, constants_, angle, rate, eq.x, eq.v);
 }
 
 // Loads as forces and moments about the hinges; drives.

@@ -71,7 +71,10 @@ class LinkageSystem final : public MechanismSystem {
     std::vector<double> moment;  // about O_k
     std::vector<double> torque;
   };
-  Acting acting(const Workspace& work) const;
+  Acting acting(const Workspace& work) const { return acting(work, multipliers(work)); }
+  Acting acting(const Workspace& work, std::span<const double> multipliers) const;
+  // The same unknowns as an observation has them: where constraints repeat each other, those of least norm.
+  std::vector<double> multipliersSeen(const Observation& seen) const;
 
   // The coefficients of a form at a state, with the loads that act there; the torques of drives are not among them.
   Eval formAt(linkage::Form form, linkage::Trig trig, double t, std::span<const double> x, Workspace& work,
