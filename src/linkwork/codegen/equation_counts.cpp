@@ -146,8 +146,10 @@ std::string costsText(const Mechanism& mechanism, const std::vector<FormCost>& c
   const FormCost* forward = cheapest(
       costs, [](const FormCost& c) { return c.fits_forward; },
       [](const FormCost& c) { return weight(c.forward) + solveWeight(c.loop_rows); });
+  // Absolute coordinates have no torques of joints: their inverse answers another question.
   const FormCost* inverse = cheapest(
-      costs, [](const FormCost& c) { return c.fits_inverse; }, [](const FormCost& c) { return weight(c.inverse); });
+      costs, [](const FormCost& c) { return c.fits_inverse && c.form != EquationForm::absolute; },
+      [](const FormCost& c) { return weight(c.inverse); });
   const FormCost* reading = cheapest(
       costs, [](const FormCost& c) { return c.text_lines > 0 && c.style == EquationStyle::pairwise; },
       [](const FormCost& c) { return c.text_lines; });

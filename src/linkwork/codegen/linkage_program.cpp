@@ -161,13 +161,18 @@ class LinkageBuilder {
     free.forces(eq);
     power_ = eq.supplied_power;
     program_.section("Loads of the model");
+    std::vector<Expr> Q;
     for (int k = 0; k < n(); ++k) {
-      const int body = plan_.body[at(k)];
-      const auto& Q = eq.Q[at(body)];
-      const Vec2<Expr> force{program_.let({"Fx", k + 1}, Q.force.x), program_.let({"Fy", k + 1}, Q.force.y)};
+      const auto& wrench = eq.Q[at(plan_.body[at(k)])];
+      Q.insert(Q.end(), {wrench.force.x, wrench.force.y, wrench.moment});
+    }
+    Q = withNamedSprings(mechanism_, free, eq, std::move(Q), program_);
+    for (int k = 0; k < n(); ++k) {
+      const Expr* const of_link = &Q[at(3 * k)];
+      const Vec2<Expr> force{program_.let({"Fx", k + 1}, of_link[0]), program_.let({"Fy", k + 1}, of_link[1])};
+      const Vec2<Expr> arm = eq.x[at(plan_.body[at(k)])].R * constants_.link[at(k)].centre;
       force_.push_back(force);
-      moment_.push_back(
-          program_.let({"ML", k + 1}, Q.moment + cross(eq.x[at(body)].R * constants_.link[at(k)].centre, force)));
+      moment_.push_back(program_.let({"ML", k + 1}, of_link[2] + cross(arm, force)));
     }
   }
 
