@@ -9,7 +9,7 @@
 namespace linkwork {
 namespace {
 
-EquationProgram programOf(const Mechanism& mechanism, EquationForm form,
+EquationProgram programOf(const Mechanism& mechanism, WrittenForm form,
                           EquationTask task = EquationTask::mass_matrix) {
   EquationRequest request;
   request.form = form;
@@ -81,14 +81,16 @@ Once, among parameters alone: 12 mul, 4 add.
 )";
 
 TEST(ProgramText, DoublePendulumInRecurrentEquations) {
-  EXPECT_EQ(programText(programOf(test::chainOf(2), EquationForm::rud)), kDoublePendulum);
+  EXPECT_EQ(programText(programOf(test::chainOf(2), WrittenForm::rud)), kDoublePendulum);
 }
 
-constexpr const char* kForkFromItsCoefficientsOn = R"(Coefficients
-  al_2  = q_1 + q_2                             1 add
-  w_2   = q_1' + q_2'                           1 add
-  al_3  = q_1 + q_3                             1 add
-  w_3   = q_1' + q_3'                           1 add
+constexpr const char* kForkFromItsAnglesOn = R"(Angles
+  al_2 = q_1 + q_2     1 add
+  w_2  = q_1' + q_2'   1 add
+  al_3 = q_1 + q_3     1 add
+  w_3  = q_1' + q_3'   1 add
+
+Coefficients
   J_22  = Rx_2 mux_2                            constant
   Jc_22 = J_22 cos(al_2 - q_1)                  1 mul, 1 add, 1 trig
   Js_22 = J_22 sin(al_2 - q_1)                  1 mul, 1 trig
@@ -97,7 +99,7 @@ constexpr const char* kForkFromItsCoefficientsOn = R"(Coefficients
   Js_33 = J_33 sin(al_3 - q_1)                  1 mul, 1 trig
   H_31  = J_3 + Jc_33                           1 add
   H_21  = J_2 + Jc_22                           1 add
-  H_11  = J_3 + J_2 + J_1 + 2 (Jc_22 + Jc_33)   3 add
+  H_11  = J_1 + J_2 + J_3 + 2 (Jc_22 + Jc_33)   3 add
   u_2   = w_2^2 - q_1'^2                        2 mul, 1 add
   u_3   = w_3^2 - q_1'^2                        1 mul, 1 add
   G_1   = -g mux_1 cos(q_1)                     1 mul, 1 trig
@@ -134,20 +136,20 @@ Once, among parameters alone: 20 mul, 9 add.
 )";
 
 TEST(ProgramText, ForkInRelativeAngles) {
-  const std::string text = programText(programOf(test::forkOfThree(), EquationForm::statement6));
-  EXPECT_EQ(text.substr(text.find("Coefficients\n")), kForkFromItsCoefficientsOn);
+  const std::string text = programText(programOf(test::forkOfThree(), WrittenForm::statement6));
+  EXPECT_EQ(text.substr(text.find("Angles\n")), kForkFromItsAnglesOn);
 }
 
 TEST(ProgramText, OneTorqueInEachEquationOfStatement3) {
   EXPECT_THAT(
-      programText(programOf(test::forkOfThree(), EquationForm::statement3)),
+      programText(programOf(test::forkOfThree(), WrittenForm::statement3)),
       ::testing::HasSubstr("  1: B_11 al_1'' + B_21 al_2'' + B_31 al_3'' + b_11 al_1'^2 - Js_22 al_2'^2 - Js_33 "
                            "al_3'^2 - Go_1 = M_1\n"));
 }
 
 // The matrices as the textbook has them.
 TEST(ProgramText, SliderPendulumInAbsoluteCoordinates) {
-  const std::string text = programText(programOf(test::sliderPendulumInLetters(), EquationForm::absolute));
+  const std::string text = programText(programOf(test::sliderPendulumInLetters(), WrittenForm::absolute));
   EXPECT_THAT(text, ::testing::HasSubstr("  [ 1  .   .  -1  .   a cos(phi_2) ]\n"
                                          "  [ .  1   .  .   -1  a sin(phi_2) ]\n"));
   EXPECT_THAT(text, ::testing::HasSubstr("  J2 = m2 a^2/3   constant\n"));
@@ -156,7 +158,7 @@ TEST(ProgramText, SliderPendulumInAbsoluteCoordinates) {
 
 TEST(ProgramText, IsTheSameEveryTime) {
   const Mechanism chain = test::chainOf(4, test::Lines::general);
-  for (const EquationForm form : allEquationForms()) {
+  for (const WrittenForm form : allWrittenForms()) {
     const EquationTask task = EquationTask::forward;
     if (!whyNotForm(chain, form, task).empty()) continue;
     const EquationProgram first = programOf(chain, form, task), second = programOf(chain, form, task);
@@ -166,7 +168,7 @@ TEST(ProgramText, IsTheSameEveryTime) {
 }
 
 TEST(ProgramText, LongIndicesAreSeparated) {
-  const std::string text = programText(programOf(test::chainOf(11), EquationForm::rud));
+  const std::string text = programText(programOf(test::chainOf(11), WrittenForm::rud));
   EXPECT_THAT(text, ::testing::HasSubstr("Jc_11,1"));
   EXPECT_THAT(text, ::testing::Not(::testing::HasSubstr("Jc_111")));
 }
@@ -178,13 +180,13 @@ TEST(ProgramCode, RenamesParametersThatAreKeywords) {
     p.name = "lambda";
     m.loads[0].damping.expr = Expr::symbol("lambda");
   }
-  const ProgramSteps steps = stepsOf(programOf(m, EquationForm::absolute, EquationTask::forward));
+  const ProgramSteps steps = stepsOf(programOf(m, WrittenForm::absolute, EquationTask::forward));
   EXPECT_THAT(programPython(steps), ::testing::HasSubstr("p[\"lambda_\"]"));
   EXPECT_THAT(programC(steps), ::testing::HasSubstr("double lambda_;"));
 }
 
 TEST(ProgramCode, WordsOfTheModelCannotEndAComment) {
-  EquationProgram program = programOf(test::chainOf(2), EquationForm::rud);
+  EquationProgram program = programOf(test::chainOf(2), WrittenForm::rud);
   program.name = "a */ b \"\"\" c";
   EXPECT_THAT(programC(stepsOf(program)), ::testing::Not(::testing::HasSubstr("a */ b")));
   EXPECT_THAT(programPython(stepsOf(program)), ::testing::Not(::testing::HasSubstr("b \"\"\"")));
@@ -192,7 +194,7 @@ TEST(ProgramCode, WordsOfTheModelCannotEndAComment) {
 
 TEST(EquationForms, SayWhatIsInTheWay) {
   EquationRequest request;
-  request.form = EquationForm::statement6;
+  request.form = WrittenForm::statement6;
   const WrittenEquations written = writeEquations(test::sliderPendulum(), request);
   EXPECT_FALSE(written.program);
   EXPECT_THAT(written.problem, ::testing::HasSubstr("is prismatic"));
