@@ -29,7 +29,7 @@ std::vector<std::string> modelsToTry() {
   return full() ? shippedModels() : std::vector<std::string>{"double_pendulum", "four_bar", "slider_pendulum"};
 }
 
-EquationRequest requestFor(EquationForm form, EquationTask task, EquationStyle style = EquationStyle::vectors) {
+EquationRequest requestFor(WrittenForm form, EquationTask task, EquationStyle style = EquationStyle::vectors) {
   EquationRequest request;
   request.form = form;
   request.task = task;
@@ -54,7 +54,7 @@ struct Trial {
 
 // Random states near the assembled pose. They need not close the loops: acceleration-level equations hold anywhere,
 // unless rows depend on one another; then the pose itself is taken.
-std::optional<Trial> trialOf(const std::string& model, EquationForm form) {
+std::optional<Trial> trialOf(const std::string& model, WrittenForm form) {
   const Mechanism mechanism = readShippedModel(model);
   WrittenEquations written = writeEquations(mechanism, requestFor(form, EquationTask::forward));
   if (!written.program) return std::nullopt;
@@ -68,7 +68,7 @@ std::optional<Trial> trialOf(const std::string& model, EquationForm form) {
   absolute.stabilisation = Stabilisation::none;
   const AbsoluteSystem bodies(mechanism, absolute);
   std::unique_ptr<MechanismSystem> own;
-  if (form != EquationForm::absolute) {
+  if (form != WrittenForm::absolute) {
     LinkageOptions options;
     options.stabilisation = Stabilisation::none;
     own = std::make_unique<LinkageSystem>(mechanism, options);
@@ -120,7 +120,7 @@ double worstDisagreement(const Trial& trial, const std::vector<std::vector<doubl
   return worst;
 }
 
-class GeneratedCode : public ::testing::TestWithParam<std::tuple<std::string, EquationForm>> {};
+class GeneratedCode : public ::testing::TestWithParam<std::tuple<std::string, WrittenForm>> {};
 
 TEST_P(GeneratedCode, AgreesWithTheEngineInEveryLanguage) {
   const auto& [model, form] = GetParam();
@@ -132,21 +132,21 @@ TEST_P(GeneratedCode, AgreesWithTheEngineInEveryLanguage) {
   }
 }
 
-std::string nameOf(const ::testing::TestParamInfo<std::tuple<std::string, EquationForm>>& info) {
+std::string nameOf(const ::testing::TestParamInfo<std::tuple<std::string, WrittenForm>>& info) {
   return std::get<0>(info.param) + "_" + std::string(wordFor(std::get<1>(info.param)));
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, GeneratedCode,
                          ::testing::Combine(::testing::ValuesIn(modelsToTry()),
-                                            ::testing::Values(EquationForm::rud, EquationForm::elimination,
-                                                              EquationForm::absolute)),
+                                            ::testing::Values(WrittenForm::rud, WrittenForm::elimination,
+                                                              WrittenForm::absolute)),
                          nameOf);
 
 // The textbook's program: mass matrix, Jacobian and right-hand side from a generated function, the step of its example
 // 3.6 around it, run by Octave to the printed table.
 TEST(GeneratedCode, OctaveRunsTheTextbooksExample36) {
   const Mechanism mechanism = readShippedModel("slider_pendulum");
-  WrittenEquations written = writeEquations(mechanism, requestFor(EquationForm::absolute, EquationTask::mass_matrix));
+  WrittenEquations written = writeEquations(mechanism, requestFor(WrittenForm::absolute, EquationTask::mass_matrix));
   ASSERT_TRUE(written.program) << written.problem;
   written.program->function = "slider_pendulum";
   const ScratchFolder folder("textbook");
@@ -181,7 +181,7 @@ TEST(GeneratedCode, LatexCompiles) {
   if (std::system("command -v pdflatex > /dev/null") != 0) GTEST_SKIP() << "no pdflatex here; ./test --full has it";
   for (const std::string& model : modelsToTry()) {
     const Mechanism mechanism = readShippedModel(model);
-    for (const EquationForm form : {EquationForm::rud, EquationForm::absolute}) {
+    for (const WrittenForm form : {WrittenForm::rud, WrittenForm::absolute}) {
       const WrittenEquations written =
           writeEquations(mechanism, requestFor(form, EquationTask::mass_matrix, EquationStyle::pairwise));
       if (!written.program) continue;

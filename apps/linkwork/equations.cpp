@@ -42,17 +42,17 @@ std::vector<std::string> listOf(const std::string& words) {
 }
 
 // The recurrent equations where they fit, else joint coordinates, else absolute ones.
-EquationForm usualForm(const Mechanism& mechanism, EquationTask task) {
-  for (const EquationForm form : {EquationForm::rud, EquationForm::absolute, EquationForm::recursive}) {
+WrittenForm usualForm(const Mechanism& mechanism, EquationTask task) {
+  for (const WrittenForm form : {WrittenForm::rud, WrittenForm::absolute, WrittenForm::recursive}) {
     if (whyNotForm(mechanism, form, task).empty()) return form;
   }
-  return EquationForm::rud;
+  return WrittenForm::rud;
 }
 
 EquationRequest requestOf(const Options& options, const Mechanism& mechanism) {
   EquationRequest request;
   request.task = *equationTaskNamed(options.task);
-  request.form = options.form.empty() ? usualForm(mechanism, request.task) : *equationFormNamed(options.form);
+  request.form = options.form.empty() ? usualForm(mechanism, request.task) : *writtenFormNamed(options.form);
   request.torques = options.no_torques ? Torques::none : Torques::given;
   request.all_symbols = options.symbols == "all";
   if (!request.all_symbols && options.symbols != "none") request.symbols = listOf(options.symbols);
@@ -123,7 +123,7 @@ void addEquations(CLI::App& app, int& exit_code) {
   CLI::App* verb = app.add_subcommand("equations", "Write out the equations of motion, to read or to compile");
   verb->add_option("FILE", options->file, "Model file")->required();
   std::vector<std::string> forms;
-  for (const EquationForm form : allEquationForms()) forms.emplace_back(wordFor(form));
+  for (const WrittenForm form : allWrittenForms()) forms.emplace_back(wordFor(form));
   verb->add_option(
           "--form", options->form,
           "rud, statement1 to statement6, sweep or elimination (linkages of hinges), recursive or absolute; the "

@@ -33,6 +33,15 @@ std::vector<Expr> rootsOf(const ProgramSteps& steps) {
 
 }  // namespace
 
+std::string harmless(std::string words) {
+  for (char& c : words) {
+    if (c == '\n' || c == '\r') c = ' ';
+    if (c == '\\' || c == '"') c = '\'';
+  }
+  for (std::size_t k = words.find("*/"); k != std::string::npos; k = words.find("*/")) words.insert(k + 1, " ");
+  return words;
+}
+
 std::string realNumberText(double value) {
   std::string out = fmt::format("{}", value);
   if (out.find_first_of(".en") == std::string::npos) out += ".0";
@@ -137,7 +146,7 @@ std::vector<std::string> CodePrinter::headWords() const {
 
 std::string CodePrinter::commentedHead() const {
   std::string out;
-  for (const std::string& words : headWords()) out += comment(words) + "\n";
+  for (const std::string& words : headWords()) out += comment(harmless(words)) + "\n";
   return out;
 }
 

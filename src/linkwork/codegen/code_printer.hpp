@@ -99,6 +99,9 @@ class CodePrinter : protected InfixWriter {
 std::string brokenLines(const std::string& statement, const std::string& indent, const std::string& end_of_line,
                         bool operator_at_end);
 
+// Words from a model file that may stand in a comment or docstring of any language.
+std::string harmless(std::string words);
+
 // The shortest decimal that reads back to the same double, with a point or an exponent.
 std::string realNumberText(double value);
 

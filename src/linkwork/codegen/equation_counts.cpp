@@ -20,12 +20,12 @@ int solveWeight(int rows) { return 2 * rows * rows * rows / 3 + 3 * rows * rows;
 
 int weight(const OperationCount& c) { return c.mul + c.add + kQuotient * c.div + kSine * c.trig + kSine * c.other; }
 
-bool hasStyles(EquationForm form) {
-  return form == EquationForm::rud || form == EquationForm::statement2 || form == EquationForm::statement3 ||
-         form == EquationForm::statement5 || form == EquationForm::statement6;
+bool hasStyles(WrittenForm form) {
+  return form == WrittenForm::rud || form == WrittenForm::statement2 || form == WrittenForm::statement3 ||
+         form == WrittenForm::statement5 || form == WrittenForm::statement6;
 }
 
-std::vector<EquationStyle> stylesOf(EquationForm form) {
+std::vector<EquationStyle> stylesOf(WrittenForm form) {
   if (!hasStyles(form)) return {EquationStyle::pairwise};
   return {EquationStyle::pairwise, EquationStyle::vectors, EquationStyle::vectors_and_sweep};
 }
@@ -83,7 +83,7 @@ EquationStyle cheapestStyle(const Mechanism& mechanism, EquationRequest request)
 
 std::vector<FormCost> costsOfForms(const Mechanism& mechanism, const EquationRequest& request) {
   std::vector<FormCost> out;
-  for (const EquationForm form : allEquationForms()) {
+  for (const WrittenForm form : allWrittenForms()) {
     for (const EquationStyle style : stylesOf(form)) {
       FormCost cost;
       cost.form = form;
@@ -146,8 +146,10 @@ std::string costsText(const Mechanism& mechanism, const std::vector<FormCost>& c
   const FormCost* forward = cheapest(
       costs, [](const FormCost& c) { return c.fits_forward; },
       [](const FormCost& c) { return weight(c.forward) + solveWeight(c.loop_rows); });
+  // Absolute coordinates have no torques of joints: their inverse answers another question.
   const FormCost* inverse = cheapest(
-      costs, [](const FormCost& c) { return c.fits_inverse; }, [](const FormCost& c) { return weight(c.inverse); });
+      costs, [](const FormCost& c) { return c.fits_inverse && c.form != WrittenForm::absolute; },
+      [](const FormCost& c) { return weight(c.inverse); });
   const FormCost* reading = cheapest(
       costs, [](const FormCost& c) { return c.text_lines > 0 && c.style == EquationStyle::pairwise; },
       [](const FormCost& c) { return c.text_lines; });

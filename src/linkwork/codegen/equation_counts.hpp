@@ -10,7 +10,7 @@
 namespace linkwork {
 
 struct FormCost {
-  EquationForm form = EquationForm::rud;
+  WrittenForm form = WrittenForm::rud;
   EquationStyle style = EquationStyle::pairwise;
   bool fits_forward = false;
   bool fits_inverse = false;

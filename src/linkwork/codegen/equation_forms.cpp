@@ -32,10 +32,10 @@ std::string recursiveObstacle(const Mechanism& mechanism) {
   return "a gear, coupling, screw or formula counts whole turns in space, which no formula of the pose can";
 }
 
-std::string linkageObstacleFor(const Mechanism& mechanism, EquationForm form, EquationTask task) {
+std::string linkageObstacleFor(const Mechanism& mechanism, WrittenForm form, EquationTask task) {
   if (std::string obstacle = linkage::linkageObstacle(mechanism); !obstacle.empty()) return obstacle;
   const linkage::LinkagePlan plan = linkage::planLinkage(mechanism);
-  if (form == EquationForm::elimination) {
+  if (form == WrittenForm::elimination) {
     if (task != EquationTask::forward && task != EquationTask::reactions)
       return "elimination solves for accelerations and hinge forces, nothing else";
     if (plan.tree.cutCount() > 0)
@@ -45,7 +45,7 @@ std::string linkageObstacleFor(const Mechanism& mechanism, EquationForm form, Eq
       return fmt::format("drive \"{}\" prescribes a motion, and elimination knows torques only",
                          mechanism.drives[0].name);
   }
-  if (form == EquationForm::sweep && task == EquationTask::mass_matrix)
+  if (form == WrittenForm::sweep && task == EquationTask::mass_matrix)
     return "the sweeps need no mass matrix; rud has the one that belongs to them";
   for (const Body& body : mechanism.bodies) {
     const bool divides = task == EquationTask::forward || task == EquationTask::reactions;
@@ -93,22 +93,22 @@ std::string chooseSymbols(const EquationRequest& request, EquationProgram& progr
 
 }  // namespace
 
-const std::vector<EquationForm>& allEquationForms() {
-  static const std::vector<EquationForm> all = [] {
-    std::vector<EquationForm> out;
-    for (std::size_t k = 0; k < kForms.size(); ++k) out.push_back(static_cast<EquationForm>(k));
+const std::vector<WrittenForm>& allWrittenForms() {
+  static const std::vector<WrittenForm> all = [] {
+    std::vector<WrittenForm> out;
+    for (std::size_t k = 0; k < kForms.size(); ++k) out.push_back(static_cast<WrittenForm>(k));
     return out;
   }();
   return all;
 }
 
-std::string_view wordFor(EquationForm form) { return kForms[static_cast<std::size_t>(form)]; }
+std::string_view wordFor(WrittenForm form) { return kForms[static_cast<std::size_t>(form)]; }
 std::string_view wordFor(EquationTask task) { return kTasks[static_cast<std::size_t>(task)]; }
 
-std::optional<EquationForm> equationFormNamed(std::string_view word) {
+std::optional<WrittenForm> writtenFormNamed(std::string_view word) {
   const auto* found = std::find(kForms.begin(), kForms.end(), word);
   if (found == kForms.end()) return std::nullopt;
-  return static_cast<EquationForm>(found - kForms.begin());
+  return static_cast<WrittenForm>(found - kForms.begin());
 }
 
 std::optional<EquationTask> equationTaskNamed(std::string_view word) {
@@ -117,9 +117,9 @@ std::optional<EquationTask> equationTaskNamed(std::string_view word) {
   return static_cast<EquationTask>(found - kTasks.begin());
 }
 
-std::string whyNotForm(const Mechanism& mechanism, EquationForm form, EquationTask task) {
-  if (form == EquationForm::absolute) return absoluteObstacle(mechanism);
-  if (form == EquationForm::recursive) return recursiveObstacle(mechanism);
+std::string whyNotForm(const Mechanism& mechanism, WrittenForm form, EquationTask task) {
+  if (form == WrittenForm::absolute) return absoluteObstacle(mechanism);
+  if (form == WrittenForm::recursive) return recursiveObstacle(mechanism);
   return linkageObstacleFor(mechanism, form, task);
 }
 
@@ -128,7 +128,7 @@ WrittenEquations writeEquations(const Mechanism& mechanism, const EquationReques
   std::string problem = whyNotForm(mechanism, request.form, request.task);
   if (!problem.empty()) {
     std::vector<std::string_view> fitting;
-    for (const EquationForm form : allEquationForms()) {
+    for (const WrittenForm form : allWrittenForms()) {
       if (whyNotForm(mechanism, form, request.task).empty()) fitting.push_back(wordFor(form));
     }
     out.problem = fmt::format("the form {} does not fit: {}. {}", wordFor(request.form), problem,
@@ -136,8 +136,8 @@ WrittenEquations writeEquations(const Mechanism& mechanism, const EquationReques
                                               : fmt::format("What fits: {}.", fmt::join(fitting, ", ")));
     return out;
   }
-  EquationProgram program = request.form == EquationForm::absolute    ? absoluteProgram(mechanism, request)
-                            : request.form == EquationForm::recursive ? recursiveProgram(mechanism, request)
+  EquationProgram program = request.form == WrittenForm::absolute    ? absoluteProgram(mechanism, request)
+                            : request.form == WrittenForm::recursive ? recursiveProgram(mechanism, request)
                                                                       : linkageProgram(mechanism, request);
   program.name = mechanism.name;
   program.source = mechanism.file_name;

@@ -19,7 +19,7 @@
 
 namespace linkwork {
 
-enum class EquationForm {
+enum class WrittenForm {
   rud,
   statement1,
   statement2,
@@ -42,7 +42,7 @@ enum class EquationStyle { pairwise, vectors, vectors_and_sweep };
 enum class Torques { given, none };  // whether there are torques in the joints beside the loads of the model
 
 struct EquationRequest {
-  EquationForm form = EquationForm::rud;
+  WrittenForm form = WrittenForm::rud;
   EquationTask task = EquationTask::forward;
   EquationStyle style = EquationStyle::pairwise;
   Torques torques = Torques::given;
@@ -59,13 +59,13 @@ struct WrittenEquations {
 WrittenEquations writeEquations(const Mechanism& mechanism, const EquationRequest& request);
 
 // Why this form cannot be written for this mechanism and task; empty if it can.
-std::string whyNotForm(const Mechanism& mechanism, EquationForm form, EquationTask task);
+std::string whyNotForm(const Mechanism& mechanism, WrittenForm form, EquationTask task);
 
 // The words of the command line; nullopt for others.
-std::optional<EquationForm> equationFormNamed(std::string_view word);
+std::optional<WrittenForm> writtenFormNamed(std::string_view word);
 std::optional<EquationTask> equationTaskNamed(std::string_view word);
-std::string_view wordFor(EquationForm form);
+std::string_view wordFor(WrittenForm form);
 std::string_view wordFor(EquationTask task);
-const std::vector<EquationForm>& allEquationForms();
+const std::vector<WrittenForm>& allWrittenForms();
 
 }  // namespace linkwork

@@ -36,6 +36,11 @@ Expr EquationProgram::add(ProgramSymbol symbol) {
   Expr e = symbol.symbol;
   const bool is_new = ranks_.emplace(e.name(), symbols_.size()).second;
   expect(is_new, fmt::format("EquationProgram: \"{}\" is named twice", e.name()));
+  constexpr std::size_t kMostIndices = 4096;
+  const std::string letter = symbol.name.letter + std::string(static_cast<std::size_t>(symbol.name.primes), '\'');
+  const std::size_t first = letters_.emplace(letter, letters_.size()).first->second;
+  const auto i = static_cast<std::size_t>(symbol.name.i), j = static_cast<std::size_t>(symbol.name.j);
+  symbol.order = (first * kMostIndices + i) * kMostIndices + j;
   symbols_.push_back(std::move(symbol));
   return e;
 }

@@ -38,6 +38,7 @@ struct ProgramSymbol {
   int index = -1;      // its place there, from 0; -1: the argument is this one number
   double value = 0.0;  // of a parameter: what the model says
   std::string unit, meaning;
+  std::size_t order = 0;  // of reading: by the first symbol of its letter, then by indices; set by the program
 };
 
 struct ProgramLine {
@@ -139,7 +140,8 @@ class EquationProgram {
   std::vector<ProgramLine> lines_;
   std::vector<ProgramAlias> aliases_;
   std::unordered_map<std::string, std::size_t> ranks_;
-  std::unordered_map<Expr, Expr> known_;  // value -> what to use for it
+  std::unordered_map<std::string, std::size_t> letters_;  // in the order in which they came
+  std::unordered_map<Expr, Expr> known_;                  // value -> what to use for it
 };
 
 // A name that no model file can have, unique among the symbols of a program.

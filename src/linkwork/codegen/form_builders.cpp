@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "linkwork/codegen/abbreviations.hpp"
+#include "linkwork/codegen/tidy.hpp"
+
 namespace linkwork {
 
 void addModelParameters(const Mechanism& mechanism, EquationProgram& program) {
@@ -33,6 +36,18 @@ void addModelParameters(const Mechanism& mechanism, EquationProgram& program) {
 Mechanism withoutGravity(Mechanism mechanism) {
   for (Value& g : mechanism.gravity) g = Value(0.0);
   return mechanism;
+}
+
+std::vector<Expr> withNamedSprings(const Mechanism& mechanism, const AbsoluteEquations<Planar<Expr>>& equations,
+                                   const AbsoluteEquations<Planar<Expr>>::Work& work, std::vector<Expr> es,
+                                   EquationProgram& program) {
+  const Abbreviations springs = abbreviateSprings(mechanism, equations, work);
+  es = tidied(springs.apply(es));
+  for (const ExplainedName& name : springs.neededBy(es)) {
+    if (name.formula && !program.knows(name.name))
+      program.define(Expr::symbol(name.name), {name.name}, tidied(*name.formula));
+  }
+  return es;
 }
 
 RowFilter withoutAllRows(const Mechanism& mechanism) {

@@ -6,6 +6,7 @@
 
 #include "linkwork/codegen/equation_forms.hpp"
 #include "linkwork/elements/element_set.hpp"
+#include "linkwork/formulation/absolute/equations.hpp"
 
 namespace linkwork {
 
@@ -14,6 +15,12 @@ void addModelParameters(const Mechanism& mechanism, EquationProgram& program);
 
 // The same mechanism with nothing pulling it down: gravity is then left to the kernels.
 Mechanism withoutGravity(Mechanism mechanism);
+
+// Writes lines for the lengths, directions and forces of springs and dampers of the plane; the expressions with these
+// names in the place of what they stand for.
+std::vector<Expr> withNamedSprings(const Mechanism& mechanism, const AbsoluteEquations<Planar<Expr>>& equations,
+                                   const AbsoluteEquations<Planar<Expr>>::Work& work, std::vector<Expr> es,
+                                   EquationProgram& program);
 
 // All rows of joints and drives left out.
 RowFilter withoutAllRows(const Mechanism& mechanism);

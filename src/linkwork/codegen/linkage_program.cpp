@@ -22,20 +22,20 @@ using linkage::LinkageTree;
 using linkage::Trig;
 using LetExpr = linkage::Naming<Expr>;
 
-Form formOf(EquationForm form) {
-  return form <= EquationForm::statement6 ? static_cast<Form>(static_cast<int>(form)) : Form::rud;
+Form formOf(WrittenForm form) {
+  return form <= WrittenForm::statement6 ? static_cast<Form>(static_cast<int>(form)) : Form::rud;
 }
 
-const char* wordsFor(EquationForm form) {
+const char* wordsFor(WrittenForm form) {
   switch (form) {
-    case EquationForm::rud: return "recurrent equations in absolute angles";
-    case EquationForm::statement1: return "statement 1: absolute angles, one torque in each equation, by vectors";
-    case EquationForm::statement2: return "statement 2: absolute angles, one torque in each equation, by sums";
-    case EquationForm::statement3: return "statement 3: absolute angles, one torque in each equation, by recursion";
-    case EquationForm::statement4: return "statement 4: relative angles, by vectors";
-    case EquationForm::statement5: return "statement 5: relative angles, by sums";
-    case EquationForm::statement6: return "statement 6: relative angles, by recursion";
-    case EquationForm::sweep: return "recurrent equations in absolute angles, by two sweeps along the links";
+    case WrittenForm::rud: return "recurrent equations in absolute angles";
+    case WrittenForm::statement1: return "statement 1: absolute angles, one torque in each equation, by vectors";
+    case WrittenForm::statement2: return "statement 2: absolute angles, one torque in each equation, by sums";
+    case WrittenForm::statement3: return "statement 3: absolute angles, one torque in each equation, by recursion";
+    case WrittenForm::statement4: return "statement 4: relative angles, by vectors";
+    case WrittenForm::statement5: return "statement 5: relative angles, by sums";
+    case WrittenForm::statement6: return "statement 6: relative angles, by recursion";
+    case WrittenForm::sweep: return "recurrent equations in absolute angles, by two sweeps along the links";
     default: return "elimination of link after link in ground axes, absolute angles";
   }
 }
@@ -54,9 +54,9 @@ class LinkageBuilder {
     head();
     constants();
     loads();
-    if (request_.form == EquationForm::elimination) {
+    if (request_.form == WrittenForm::elimination) {
       elimination();
-    } else if (request_.form == EquationForm::sweep && request_.task != EquationTask::forward) {
+    } else if (request_.form == WrittenForm::sweep && request_.task != EquationTask::forward) {
       sweep();
     } else {
       coefficients();
@@ -89,7 +89,7 @@ class LinkageBuilder {
     angle_ = inputsNamed(program_, letter, 0, SymbolRole::position, relative() ? "q" : "al", n(), "rad", which);
     rate_ = inputsNamed(program_, letter, 1, SymbolRole::rate, relative() ? "qd" : "w", n(), "rad/s", "their rates");
     const bool acceleration_given = request_.task == EquationTask::inverse || request_.task == EquationTask::linear ||
-                                    (request_.task == EquationTask::reactions && request_.form == EquationForm::sweep);
+                                    (request_.task == EquationTask::reactions && request_.form == WrittenForm::sweep);
     if (acceleration_given) {
       acceleration_ = inputsNamed(program_, letter, 2, SymbolRole::acceleration, relative() ? "qdd" : "acc", n(),
                                   "rad/s^2", "their accelerations");
@@ -122,13 +122,14 @@ class LinkageBuilder {
     for (int k = 0; k < n(); ++k) {
       const int p = tree().base(k);
       const bool sum = relative() && p >= 0;
-      al_.push_back(sum ? al_[at(p)] + angle_[at(k)] : angle_[at(k)]);
-      w_.push_back(sum ? w_[at(p)] + rate_[at(k)] : rate_[at(k)]);
+      al_.push_back(sum ? program_.let({"al", k + 1}, al_[at(p)] + angle_[at(k)]) : angle_[at(k)]);
+      w_.push_back(sum ? program_.let({"w", k + 1}, w_[at(p)] + rate_[at(k)]) : rate_[at(k)]);
     }
   }
 
   // Loads of the model as a force and a moment about the hinge of each link; the motions of drives.
   void loads() {
+    program_.section("Angles");
     absoluteAngles();
     if (mechanism_.loads.empty() && mechanism_.drives.empty()) return;
     using G = Planar<Expr>;
@@ -161,13 +162,18 @@ class LinkageBuilder {
     free.forces(eq);
     power_ = eq.supplied_power;
     program_.section("Loads of the model");
+    std::vector<Expr> Q;
     for (int k = 0; k < n(); ++k) {
-      const int body = plan_.body[at(k)];
-      const auto& Q = eq.Q[at(body)];
-      const Vec2<Expr> force{program_.let({"Fx", k + 1}, Q.force.x), program_.let({"Fy", k + 1}, Q.force.y)};
+      const auto& wrench = eq.Q[at(plan_.body[at(k)])];
+      Q.insert(Q.end(), {wrench.force.x, wrench.force.y, wrench.moment});
+    }
+    Q = withNamedSprings(mechanism_, free, eq, std::move(Q), program_);
+    for (int k = 0; k < n(); ++k) {
+      const Expr* const of_link = &Q[at(3 * k)];
+      const Vec2<Expr> force{program_.let({"Fx", k + 1}, of_link[0]), program_.let({"Fy", k + 1}, of_link[1])};
+      const Vec2<Expr> arm = eq.x[at(plan_.body[at(k)])].R * constants_.link[at(k)].centre;
       force_.push_back(force);
-      moment_.push_back(
-          program_.let({"ML", k + 1}, Q.moment + cross(eq.x[at(body)].R * constants_.link[at(k)].centre, force)));
+      moment_.push_back(program_.let({"ML", k + 1}, of_link[2] + cross(arm, force)));
     }
   }
 
@@ -177,8 +183,8 @@ class LinkageBuilder {
 
   void coefficients() {
     program_.section("Coefficients");
-    const bool vectors = request_.style != EquationStyle::pairwise || request_.form == EquationForm::sweep;
-    const bool swept = request_.style == EquationStyle::vectors_and_sweep || request_.form == EquationForm::sweep;
+    const bool vectors = request_.style != EquationStyle::pairwise || request_.form == WrittenForm::sweep;
+    const bool swept = request_.style == EquationStyle::vectors_and_sweep || request_.form == WrittenForm::sweep;
     linkage::equations(form_, vectors ? Trig::vectors : Trig::pairwise, swept ? Bias::sweep : Bias::coefficients,
                        tree(), constants_, inputs(), work_, let_);
     if (closed()) closure();

@@ -104,8 +104,9 @@ class CPrinter final : public CodePrinter {
     for (const ProgramSymbol* s : parameters()) {
       const std::string& name = plainName(s->symbol);
       const std::string unit = s->unit.empty() ? "" : fmt::format("{}[{}]", s->meaning.empty() ? "" : " ", s->unit);
-      out += fmt::format("  double {};{}\n", name,
-                         s->meaning.empty() && unit.empty() ? "" : fmt::format("  /* {}{} */", s->meaning, unit));
+      out += fmt::format(
+          "  double {};{}\n", name,
+          s->meaning.empty() && unit.empty() ? "" : fmt::format("  /* {}{} */", harmless(s->meaning), unit));
       values += fmt::format("  .{} = {}{},\n", name, s->value < 0.0 ? "-" : "", numberText(std::abs(s->value)));
     }
     out += fmt::format("}} {}_par;\n\n", function());

@@ -93,7 +93,7 @@ class MatlabPrinter final : public CodePrinter {
       const std::string unit = s->unit.empty() ? "" : fmt::format("{}[{}]", s->meaning.empty() ? "" : " ", s->unit);
       out += fmt::format("  p.{} = {}{};{}\n", plainName(s->symbol), s->value < 0.0 ? "-" : "",
                          numberText(std::abs(s->value)),
-                         s->meaning.empty() && unit.empty() ? "" : fmt::format("  % {}{}", s->meaning, unit));
+                         s->meaning.empty() && unit.empty() ? "" : fmt::format("  % {}{}", harmless(s->meaning), unit));
     }
     return out + "end\n";
   }

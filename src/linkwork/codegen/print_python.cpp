@@ -103,9 +103,9 @@ class PythonPrinter final : public CodePrinter {
       out += "# the model's own values\nparameters = {\n";
       for (const ProgramSymbol* s : parameters()) {
         const std::string unit = s->unit.empty() ? "" : fmt::format("{}[{}]", s->meaning.empty() ? "" : " ", s->unit);
-        out += fmt::format("    \"{}\": {}{},{}\n", plainName(s->symbol), s->value < 0.0 ? "-" : "",
-                           numberText(std::abs(s->value)),
-                           s->meaning.empty() && unit.empty() ? "" : fmt::format("  # {}{}", s->meaning, unit));
+        out += fmt::format(
+            "    \"{}\": {}{},{}\n", plainName(s->symbol), s->value < 0.0 ? "-" : "", numberText(std::abs(s->value)),
+            s->meaning.empty() && unit.empty() ? "" : fmt::format("  # {}{}", harmless(s->meaning), unit));
       }
       out += "}\n";
     }

@@ -371,7 +371,7 @@ FactorKey keyOf(const EquationProgram& program, const Factor& factor) {
   if (factor.base.isNumber()) return {-1, 0};
   if (factor.base.isSymbol() && program.knows(factor.base.name())) {
     const std::size_t rank = program.rankOf(factor.base.name());
-    return {factorClass(program.symbols()[rank].role), rank};
+    return {factorClass(program.symbols()[rank].role), program.symbols()[rank].order};
   }
   const ExprKind kind = factor.base.kind();
   const bool bracket = kind == ExprKind::Add || kind == ExprKind::Sub || kind == ExprKind::Mul ||
@@ -401,12 +401,12 @@ TermKey keyOf(const EquationProgram& program, const Fraction& term) {
   std::vector<std::size_t> others;
   const auto look = [&](const Expr& base) {
     if (!base.isSymbol() || !program.knows(base.name())) return;
-    const std::size_t rank = program.rankOf(base.name());
-    const int of_role = termClass(program.symbols()[rank].role);
-    others.push_back(rank);
-    if (of_role < key.lowest || (of_role == key.lowest && rank < deciding)) {
+    const ProgramSymbol& symbol = program.symbols()[program.rankOf(base.name())];
+    const int of_role = termClass(symbol.role);
+    others.push_back(symbol.order);
+    if (of_role < key.lowest || (of_role == key.lowest && symbol.order < deciding)) {
       key.lowest = of_role;
-      deciding = rank;
+      deciding = symbol.order;
     }
   };
   for (const Factor& factor : term.numerator) look(factor.base);

@@ -105,8 +105,8 @@ class Evaluated {
 TEST(ProgramSteps, MeanTheSameAsTheLines) {
   std::mt19937_64 random(3);
   const Mechanism mechanism = test::linkageOf("tree", {-1, 0, 0, 2}, test::Lines::general);
-  for (const EquationForm form : {EquationForm::rud, EquationForm::statement2, EquationForm::statement3,
-                                  EquationForm::statement6, EquationForm::elimination}) {
+  for (const WrittenForm form : {WrittenForm::rud, WrittenForm::statement2, WrittenForm::statement3,
+                                  WrittenForm::statement6, WrittenForm::elimination}) {
     EquationRequest request;
     request.form = form;
     const WrittenEquations written = writeEquations(mechanism, request);
@@ -116,7 +116,7 @@ TEST(ProgramSteps, MeanTheSameAsTheLines) {
   }
 }
 
-OperationCount costOf(const Mechanism& mechanism, EquationForm form, EquationTask task, EquationStyle style) {
+OperationCount costOf(const Mechanism& mechanism, WrittenForm form, EquationTask task, EquationStyle style) {
   EquationRequest request;
   request.form = form;
   request.task = task;
@@ -128,15 +128,15 @@ OperationCount costOf(const Mechanism& mechanism, EquationForm form, EquationTas
 TEST(ProgramSteps, TenLinksTakeNoMoreThanPlainPrograms) {
   const Mechanism chain = test::chainOf(10, test::Lines::general);
   const OperationCount forward =
-      costOf(chain, EquationForm::elimination, EquationTask::forward, EquationStyle::vectors);
+      costOf(chain, WrittenForm::elimination, EquationTask::forward, EquationStyle::vectors);
   EXPECT_LE(forward.mul + forward.div, 351);
   EXPECT_LE(forward.add, 285);
   EXPECT_LE(forward.trig, 20);
-  const OperationCount inverse = costOf(chain, EquationForm::sweep, EquationTask::inverse, EquationStyle::vectors);
+  const OperationCount inverse = costOf(chain, WrittenForm::sweep, EquationTask::inverse, EquationStyle::vectors);
   EXPECT_LE(inverse.mul + inverse.div, 205);
   EXPECT_LE(inverse.add, 153);
   EXPECT_LE(inverse.trig, 20);
-  const OperationCount printed = costOf(chain, EquationForm::rud, EquationTask::mass_matrix, EquationStyle::pairwise);
+  const OperationCount printed = costOf(chain, WrittenForm::rud, EquationTask::mass_matrix, EquationStyle::pairwise);
   EXPECT_LE(printed.mul + printed.div, 200);
   EXPECT_LE(printed.add, 173);
   EXPECT_LE(printed.trig, 100);

@@ -112,6 +112,13 @@ class RecursiveBuilder {
     if (!mechanism_.loads.empty()) {
       eq.forces(work);
       program_.section("Loads of the model");
+      if constexpr (!G::kSpatial) {
+        std::vector<Expr> Q;
+        for (int b = 0; b < eq.bodies(); ++b)
+          Q.insert(Q.end(), {work.Q[at(b)].force.x, work.Q[at(b)].force.y, work.Q[at(b)].moment});
+        Q = withNamedSprings(weightless_, eq, work, std::move(Q), program_);
+        for (int b = 0; b < eq.bodies(); ++b) work.Q[at(b)] = {{Q[at(3 * b)], Q[at(3 * b + 1)]}, Q[at(3 * b + 2)]};
+      }
       for (int b = 0; b < eq.bodies(); ++b) wrenches_.push_back(namedWrench(b, work.Q[at(b)]));
     }
     rows(eq, work);

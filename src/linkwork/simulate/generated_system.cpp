@@ -92,10 +92,10 @@ GeneratedSource sourceOf(const Mechanism& mechanism, const SystemOptions& option
   request.all_symbols = false;
   request.with_power = true;
   if (options.formulation == "absolute") {
-    request.form = EquationForm::absolute;
+    request.form = WrittenForm::absolute;
   } else if (options.formulation == "linkage") {
-    const bool tree = whyNotForm(mechanism, EquationForm::elimination, request.task).empty();
-    request.form = tree ? EquationForm::elimination : EquationForm::rud;
+    const bool tree = whyNotForm(mechanism, WrittenForm::elimination, request.task).empty();
+    request.form = tree ? WrittenForm::elimination : WrittenForm::rud;
   } else {
     notice = fmt::format("no code is written for the formulation {}", options.formulation);
     return {};

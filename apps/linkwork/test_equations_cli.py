@@ -1,0 +1,99 @@
+"""linkwork equations and simulate --generated as a user meets them. Needs LINKWORK, the program's path."""
+
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+PROGRAM = os.environ["LINKWORK"]
+MODELS = pathlib.Path(__file__).resolve().parents[2] / "models"
+
+
+class Equations(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+
+    def run_program(self, *arguments, **more):
+        return subprocess.run(
+            [PROGRAM, *map(str, arguments)], capture_output=True, text=True, cwd=self.folder, timeout=120, check=False, **more
+        )
+
+    def equations(self, model, *arguments):
+        return self.run_program("equations", MODELS / f"{model}.toml", *arguments)
+
+    def test_text_has_the_equations_of_the_double_pendulum(self):
+        answer = self.equations("double_pendulum", "--for", "mass-matrix")
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+        self.assertIn("1: J_1 al_1'' + Jc_22 al_2'' - Js_22 al_2'^2 - G_1 = M_1 - M_2", answer.stdout)
+        self.assertIn("2: Jc_22 al_1'' + J_2 al_2'' + Js_22 al_1'^2 - G_2 = M_2", answer.stdout)
+
+    def test_two_runs_write_the_same_bytes(self):
+        for language in ("text", "latex", "mathml", "c", "cpp", "python", "matlab", "julia"):
+            first = self.equations("four_bar", "--format", language)
+            self.assertEqual(first.returncode, 0, first.stderr)
+            self.assertEqual(first.stdout, self.equations("four_bar", "--format", language).stdout)
+
+    def test_form_that_does_not_fit_names_the_joint_and_what_fits(self):
+        answer = self.equations("slider_pendulum", "--form", "rud")
+        self.assertEqual(answer.returncode, 1)
+        self.assertIn('joint "P" is prismatic', answer.stderr)
+        self.assertIn("What fits: recursive, absolute.", answer.stderr)
+        answer = self.equations("four_bar", "--form", "elimination")
+        self.assertEqual(answer.returncode, 1)
+        self.assertIn("closes a loop", answer.stderr)
+
+    def test_unknown_letter_is_refused_with_those_there_are(self):
+        answer = self.equations("double_pendulum", "--symbols", "z")
+        self.assertEqual(answer.returncode, 1)
+        self.assertIn('no parameter of this form is called "z"; there are mo_1', answer.stderr)
+
+    def test_chosen_letters_stay_and_others_become_numbers(self):
+        answer = self.equations("double_pendulum", "--symbols", "m,g", "--for", "inverse")
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+        self.assertIn("mo_1", answer.stdout)
+        self.assertNotIn("Jo_1", answer.stdout)
+
+    def test_tables_are_refused_by_name_in_code(self):
+        answer = self.equations("tabulated_engine_load", "--format", "c")
+        self.assertEqual(answer.returncode, 1)
+        self.assertIn("table", answer.stderr)
+
+    def test_function_is_named_after_the_file(self):
+        answer = self.equations("double_pendulum", "--format", "matlab", "--output", "fork.m")
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+        # fork is taken by POSIX: the name stands out, the same wherever it is used.
+        self.assertIn("= fork_(", (self.folder / "fork.m").read_text())
+
+    def test_counts_give_advice(self):
+        answer = self.equations("double_pendulum", "--counts")
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+        for what in ("forward dynamics", "inverse dynamics", "Shortest to read"):
+            self.assertIn(what, answer.stdout)
+
+    def simulate(self, *arguments, **environment):
+        return self.run_program(
+            "simulate", MODELS / "double_pendulum.toml", "--until", "1", "--no-page", *arguments,
+            env={**os.environ, "XDG_CACHE_HOME": str(self.folder / "cache"), **environment},
+        )
+
+    def last_line(self, folder):
+        return [float(x) for x in (self.folder / folder / "double_pendulum.csv").read_text().splitlines()[-1].split(",")]
+
+    def test_generated_run_ends_where_the_numeric_one_does(self):
+        self.assertEqual(self.simulate("--out", "a").returncode, 0)
+        answer = self.simulate("--out", "b", "--generated")
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+        self.assertNotIn("without generated code", answer.stderr)
+        self.assertEqual(len(list((self.folder / "cache" / "linkwork").glob("*.so"))), 1)
+        for one, other in zip(self.last_line("a"), self.last_line("b")):
+            self.assertAlmostEqual(one, other, delta=1e-6 * (1 + abs(one)))
+
+    def test_without_a_compiler_the_run_says_so_and_goes_on(self):
+        answer = self.simulate("--generated", CC="no-such-compiler")
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+        self.assertIn('runs without generated code: there is no compiler "no-such-compiler"', answer.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
