@@ -112,7 +112,7 @@ TEST_P(RecursiveOnShippedModels, HasTheAccelerationsAndReactionsOfAbsoluteCoordi
 }
 
 INSTANTIATE_TEST_SUITE_P(All, RecursiveOnShippedModels, ::testing::ValuesIn(shippedModels()),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& instance) { return instance.param; });
 
 // A tree, a tree in space with balls and a free body, a planar loop with a drive or without, spatial loops, redundant
 // joints.
@@ -137,7 +137,7 @@ TEST_P(RecursiveTrajectories, AreThoseOfAbsoluteCoordinates) {
 INSTANTIATE_TEST_SUITE_P(Some, RecursiveTrajectories,
                          ::testing::Values("double_pendulum", "slider_pendulum", "seven_joint_arm", "tennis_racket",
                                            "four_bar", "stephenson_six_bar", "rssr", "door_two_hinges"),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& instance) { return instance.param; });
 
 }  // namespace
 }  // namespace linkwork::validation
