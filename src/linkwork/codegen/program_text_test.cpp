@@ -9,8 +9,7 @@
 namespace linkwork {
 namespace {
 
-EquationProgram programOf(const Mechanism& mechanism, WrittenForm form,
-                          EquationTask task = EquationTask::mass_matrix) {
+EquationProgram programOf(const Mechanism& mechanism, WrittenForm form, EquationTask task = EquationTask::mass_matrix) {
   EquationRequest request;
   request.form = form;
   request.task = task;
