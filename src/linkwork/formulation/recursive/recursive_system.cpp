@@ -280,6 +280,8 @@ Eval RecursiveSystem<G>::evaluate(double t, std::span<const double> x, Work& wor
   setTurns(x, work);
   place(t, positionsOf(x), work);
   if (work.eq.left_curve >= 0) return work.fail(Work::Failure::left_curve, t, work.eq.left_curve, Eval::retry);
+  move(velocitiesOf(x), work);
+  cuts_.forces(work.eq);
   if (const Eval eval = work.checkGiven(t, work.eq); eval != Eval::ok) return eval;
   // The sweeps bring all inertial forces themselves.
   for (int k = 0; k < tree_.size(); ++k) {
