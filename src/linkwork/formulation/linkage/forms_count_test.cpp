@@ -18,7 +18,9 @@ struct Counts {
   int trig = 0;
 };
 
-void PrintTo(const Counts& c, std::ostream* out) { *out << fmt::format("{}/{}/{}", c.mul, c.add, c.trig); }
+std::ostream& operator<<(std::ostream& out, const Counts& c) {
+  return out << fmt::format("{}/{}/{}", c.mul, c.add, c.trig);
+}
 
 bool atMost(const Counts& a, const Counts& b) { return a.mul <= b.mul && a.add <= b.add && a.trig <= b.trig; }
 

@@ -35,15 +35,17 @@ std::vector<double> flat(const std::vector<Vec2<double>>& list) {
 
 class Reference : public testing::TestWithParam<int> {
  protected:
-  ReferenceLinkage r = GetParam() == 0 ? serialThree() : branchedFive();
-  FormWork<double> work{r.tree};
-
-  void make(Form form, Trig trig, Bias bias = Bias::coefficients) {
-    equations(form, trig, bias, r.tree, r.constants, r.inputsFor(form), work, Unnamed{});
-  }
+  static ReferenceLinkage linkage() { return GetParam() == 0 ? serialThree() : branchedFive(); }
 };
 
+FormWork<double> made(const ReferenceLinkage& r, Form form, Trig trig, Bias bias = Bias::coefficients) {
+  FormWork<double> work(r.tree);
+  equations(form, trig, bias, r.tree, r.constants, r.inputsFor(form), work, Unnamed{});
+  return work;
+}
+
 TEST_P(Reference, AugmentedBodies) {
+  const ReferenceLinkage r = linkage();
   std::vector<double> m, md, delta, J;
   for (const auto& link : r.constants.link) {
     m.push_back(link.m);
@@ -58,8 +60,9 @@ TEST_P(Reference, AugmentedBodies) {
 }
 
 TEST_P(Reference, RecurrentEquations) {
+  const ReferenceLinkage r = linkage();
   for (const Trig trig : kTrigs) {
-    make(Form::rud, trig);
+    const FormWork<double> work = made(r, Form::rud, trig);
     expectNear(work.acceleration.values, r.H, "H");
     expectNear(work.velocity.values, r.h, "h");
     expectNear(work.gravity, r.G, "G");
@@ -75,9 +78,10 @@ TEST_P(Reference, RecurrentEquations) {
 }
 
 TEST_P(Reference, StatementsInAbsoluteAngles) {
+  const ReferenceLinkage r = linkage();
   for (const Form form : {Form::statement1, Form::statement2, Form::statement3}) {
     for (const Trig trig : kTrigs) {
-      make(form, trig);
+      const FormWork<double> work = made(r, form, trig);
       for (const Entry& e : r.A) EXPECT_NEAR(work.acceleration(e.k, e.i), e.value, kTolerance);
       for (const Entry& e : r.a) EXPECT_NEAR(work.velocity(e.k, e.i), e.value, kTolerance);
       for (const Entry& e : r.B) EXPECT_NEAR(work.acceleration(e.i, e.k), e.value, kTolerance);
@@ -89,9 +93,10 @@ TEST_P(Reference, StatementsInAbsoluteAngles) {
 }
 
 TEST_P(Reference, StatementsInRelativeAngles) {
+  const ReferenceLinkage r = linkage();
   for (const Form form : {Form::statement4, Form::statement5, Form::statement6}) {
     for (const Trig trig : kTrigs) {
-      make(form, trig);
+      const FormWork<double> work = made(r, form, trig);
       expectNear(work.acceleration.values, r.Hr, "Hr");
       expectNear(work.velocity.values, r.hr, "hr");
       expectNear(work.gravity, r.Go, "Go");
@@ -101,11 +106,12 @@ TEST_P(Reference, StatementsInRelativeAngles) {
 }
 
 TEST_P(Reference, AccelerationsByEveryForm) {
+  const ReferenceLinkage r = linkage();
   for (const Form form : kForms) {
     for (const Trig trig : kTrigs) {
       for (const Bias bias : {Bias::coefficients, Bias::sweep}) {
         if (bias == Bias::sweep && trig == Trig::pairwise) continue;
-        make(form, trig, bias);
+        FormWork<double> work = made(r, form, trig, bias);
         std::vector<double> x(r.angle.size());
         solve<double>(r.tree, work, x, Unnamed{});
         expectNear(x, isRelative(form) ? r.relative_acceleration : r.acceleration, "acceleration");
@@ -115,6 +121,7 @@ TEST_P(Reference, AccelerationsByEveryForm) {
 }
 
 TEST_P(Reference, AccelerationsAndHingeForcesByElimination) {
+  const ReferenceLinkage r = linkage();
   for (const HingeForces forces : {HingeForces::no, HingeForces::yes}) {
     EliminationWork<double> elimination(r.tree);
     eliminate(r.tree, r.constants, r.inputs(), forces, elimination, Unnamed{});
@@ -124,6 +131,7 @@ TEST_P(Reference, AccelerationsAndHingeForcesByElimination) {
 }
 
 TEST_P(Reference, TorquesAndHingeForcesBySweep) {
+  const ReferenceLinkage r = linkage();
   SweepWork<double> sweeps(r.tree);
   sweep<double>(r.tree, r.constants, r.inputs(), r.acceleration, HingeForces::yes, sweeps, Unnamed{});
   expectNear(sweeps.torque, r.drive, "torques");

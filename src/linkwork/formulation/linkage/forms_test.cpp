@@ -70,13 +70,13 @@ FormWork<double> made(const RandomLinkage& r, const Choice& c) {
 
 class Forms : public testing::TestWithParam<int> {
  protected:
-  RandomLinkage r = randomLinkage(static_cast<unsigned>(GetParam()), 1 + GetParam() % 9);
+  static RandomLinkage linkage() { return randomLinkage(static_cast<unsigned>(GetParam()), 1 + GetParam() % 9); }
 };
 
 TEST_P(Forms, AllAskForTheSameTorques) {
+  RandomLinkage r = linkage();
   SweepWork<double> sweeps(r.tree);
   sweep<double>(r.tree, r.constants, r.inputsFor(Form::rud), r.acceleration, HingeForces::no, sweeps, Unnamed{});
-  const std::vector<double> drive = r.drive;
   r.drive.clear();
   for (const Choice& choice : allChoices()) {
     FormWork<double> work = made(r, choice);
@@ -87,6 +87,7 @@ TEST_P(Forms, AllAskForTheSameTorques) {
 }
 
 TEST_P(Forms, AllGiveTheSameAccelerations) {
+  const RandomLinkage r = linkage();
   EliminationWork<double> elimination(r.tree);
   eliminate(r.tree, r.constants, r.inputsFor(Form::rud), HingeForces::no, elimination, Unnamed{});
   const std::vector<double> relative = relativeTo(r.tree, elimination.acceleration);
@@ -105,6 +106,7 @@ TEST_P(Forms, AllGiveTheSameAccelerations) {
 }
 
 TEST_P(Forms, SweepAndEliminationAreInverse) {
+  const RandomLinkage r = linkage();
   EliminationWork<double> elimination(r.tree);
   eliminate(r.tree, r.constants, r.inputsFor(Form::rud), HingeForces::yes, elimination, Unnamed{});
   SweepWork<double> sweeps(r.tree);
@@ -124,6 +126,7 @@ TEST_P(Forms, SweepAndEliminationAreInverse) {
 
 // [A|B] = C^T H, [a|b] = C^T h, Go = C^T G, MR = C^T MA, Hr = C^T H C, hr = C^T h C, C u = w^2, S = C^-T
 TEST_P(Forms, AreSumsOfTheRecurrentEquations) {
+  const RandomLinkage r = linkage();
   const Eigen::MatrixXd C = chains(r.tree);
   const FormWork<double> rud = made(r, {Form::rud, Trig::pairwise, Bias::coefficients});
   const Eigen::MatrixXd H = matrixOf(rud.acceleration);
@@ -151,6 +154,7 @@ TEST_P(Forms, AreSumsOfTheRecurrentEquations) {
 
 // Sums over what a link carries: the first moment of all of it about O_k, and the inertia of all of it, frozen.
 TEST_P(Forms, AugmentedBodiesAddUpToWhatIsCarried) {
+  const RandomLinkage r = linkage();
   const FormWork<double> work = made(r, {Form::statement6, Trig::vectors, Bias::coefficients});
   const FormWork<double> absolute = made(r, {Form::rud, Trig::vectors, Bias::coefficients});
   for (int k = 0; k < r.tree.links(); ++k) {
@@ -173,6 +177,7 @@ TEST_P(Forms, AugmentedBodiesAddUpToWhatIsCarried) {
 
 // h_ki = dH_ki / d al_i; and the power of the terms with h is that of the change of H: w^T h w^2 = w^T H' w / 2.
 TEST_P(Forms, VelocityTermsAreDerivativesOfTheMassMatrix) {
+  const RandomLinkage r = linkage();
   const int n = r.tree.links();
   LinkageConstants<Dual<8>> constants;
   for (const LinkConstants<double>& link : r.constants.link) {
@@ -210,6 +215,7 @@ TEST_P(Forms, VelocityTermsAreDerivativesOfTheMassMatrix) {
 
 // Frames turned to the hinges are other marks on the same links.
 TEST_P(Forms, DoNotDependOnTheFramesOfTheLinks) {
+  const RandomLinkage r = linkage();
   LinkageConstants<double> turned = r.constants;
   turnToHinges(r.tree, turned, Unnamed{});
   augment(r.tree, turned, Unnamed{});
