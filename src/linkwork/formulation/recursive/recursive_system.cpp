@@ -88,6 +88,15 @@ RecursiveSystem<G>::RecursiveSystem(const Mechanism& mechanism, const RecursiveO
       smallest_inertia_.push_back(kNoInertia * mass * (turns ? length_ * length_ : 1.0));
     }
   }
+  body_inertia_.resize(at(cuts_.freedoms()));
+  const double mean = mass > 0.0 ? mass / static_cast<double>(tree_.links.size()) : 1.0;
+  for (const TreeLink<G>& link : tree_.links) {
+    const auto values = G::massValues(link.inertia);
+    for (int k = 0; k < G::kFreedoms; ++k) {
+      const double like_others = k < G::kDimension ? mean : mean * length_ * length_;
+      body_inertia_[at(G::kFreedoms * link.body + k)] = values[at(k)] > 0.0 ? values[at(k)] : like_others;
+    }
+  }
   prescribes_ = std::any_of(tree_.columns.begin(), tree_.columns.end(), [](const auto& c) { return c.freedom < 0; });
 }
 
@@ -173,11 +182,24 @@ void RecursiveSystem<G>::factorCuts(double cut, Work& work) const {
   decideRank(cut, work);
 }
 
+// A row's distance from the others counts beside its length on bodies without joints: what the tree's joints forbid
+// anyway leaves a row of round-off.
 template <class G>
 void RecursiveSystem<G>::decideRank(double cut, Work& work) const {
+  for (int r = 0; r < cuts_.rows(); ++r) {
+    double square = 0.0;
+    for (int p = cuts_.rowStart()[at(r)]; p < cuts_.rowStart()[at(r) + 1]; ++p) {
+      for (int k = 0; k < G::kFreedoms; ++k) {
+        const double entry = work.eq.jacobian[at(G::kFreedoms * p + k)];
+        square += entry * entry / body_inertia_[at(G::kFreedoms * cuts_.rowBodies()[at(p)] + k)];
+      }
+    }
+    work.row_square[at(r)] = square;
+  }
   const double off = kDriftFactor * std::max(drift(work), options_.misfit);
   work.factored = work.ldlt.factor(
-      {.row = cut, .doubtful = off * off, .doubtful_rows = static_cast<int>(options_.doubtful_rows.size())});
+      {.row = cut, .doubtful = off * off, .doubtful_rows = static_cast<int>(options_.doubtful_rows.size())},
+      work.row_square);
 }
 
 template <class G>
