@@ -65,6 +65,7 @@ void Recorder::addBody(std::size_t index) {
   const std::size_t axes = spatial ? 3 : 2;
   addVector(&BodyMotion::position, 0, axes, "", "", "m");
   if (spatial) {
+    quaternions_.push_back(series_.size());
     for (std::size_t k = 0; k < 4; ++k) {
       add(name, std::string("orientation.") + "wxyz"[k], "",
           [index, k](const Observation& seen) { return seen.bodies[index].orientation[k]; });
@@ -243,6 +244,24 @@ void Recorder::recordEulerAngles(const Observation& seen) {
   }
 }
 
+// A quaternion and its opposite are one orientation, and formulations arrive at either. The first one recorded has its
+// first entry positive that is not zero, the others are the nearer to the one before.
+void Recorder::chooseSign(std::size_t first) {
+  constexpr double kZero = 1e-9;
+  const std::size_t last = series_[first].values.size() - 1;
+  double along = 0.0;
+  for (std::size_t k = 0; k < 4; ++k) {
+    const std::vector<double>& values = series_[first + k].values;
+    if (last > 0) {
+      along += values[last] * values[last - 1];
+    } else if (along == 0.0 && std::abs(values[last]) > kZero) {
+      along = values[last];
+    }
+  }
+  if (along >= 0.0) return;
+  for (std::size_t k = 0; k < 4; ++k) series_[first + k].values[last] *= -1.0;
+}
+
 void Recorder::record(double t, const Observation& seen, std::span<const double> multipliers) {
   time_.push_back(t);
   const double total = seen.kinetic + seen.potential - seen.supplied_work;
@@ -263,6 +282,7 @@ void Recorder::record(double t, const Observation& seen, std::span<const double>
     if (readers_[k]) series_[k].values.push_back(readers_[k](seen));
     if (checks_[k] && series_[k].unique) series_[k].unique = checks_[k](seen);
   }
+  for (const std::size_t first : quaternions_) chooseSign(first);
   for (const std::size_t k : wrapped_) {
     std::vector<double>& values = series_[k].values;
     values.back() = unwrapped(values.back(), values.size() > 1 ? values[values.size() - 2] : 0.0);

@@ -73,8 +73,10 @@ class Recorder {
     std::size_t series = 0;
   };
   std::vector<EulerTrack> euler_;
-  std::vector<std::size_t> wrapped_;  // series whose reader knows the angle only up to whole turns
-  std::size_t multipliers_ = 0;       // the first of their series
+  void chooseSign(std::size_t first);
+  std::vector<std::size_t> quaternions_;  // series of their first entries
+  std::vector<std::size_t> wrapped_;      // series whose reader knows the angle only up to whole turns
+  std::size_t multipliers_ = 0;           // the first of their series
   std::size_t multiplier_count_ = 0;
 
   double energy_at_start_ = 0.0;

@@ -102,6 +102,8 @@ RecursiveSystem<G>::RecursiveSystem(const Mechanism& mechanism, const RecursiveO
 
 template <class G>
 StateSpace RecursiveSystem<G>::space() const {
+  // Where drives prescribe everything, the work is all there is to choose steps by: it comes under error control.
+  if (tree_.coordinates == 0) return StateSpace::firstOrder(1 + cuts_.turns());
   return {tree_.coordinates, tree_.freedoms, 1 + cuts_.turns()};
 }
 
