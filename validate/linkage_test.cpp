@@ -1,5 +1,6 @@
 // The linkage formulation on every shipped mechanism of hinges: the same accelerations, reactions and motions as
 // absolute coordinates, and every form in balance with them.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
