@@ -223,7 +223,7 @@ std::vector<std::string> planInWords(const Mechanism& mechanism, const LinkagePl
                               p < 0 ? std::string("ground") : fmt::format("link {}", p + 1),
                               mechanism.joints[at(plan.joint[at(k)])].name));
   }
-  if (tree.cutCount() == 0) out.emplace_back("cuts: none, there are no loops");
+  if (tree.cutCount() == 0) out.emplace_back("no loops: nothing is cut");
   for (int c = 0; c < tree.cutCount(); ++c) {
     const CutEnds& ends = tree.cuts()[at(c)];
     out.push_back(fmt::format("cut {} = {} between link {} and {}: its reaction acts on link {}", c + 1,
