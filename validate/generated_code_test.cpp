@@ -20,8 +20,10 @@ namespace linkwork::validation {
 namespace {
 
 constexpr int kStates = 100;
-// Of the largest entry: rounding of a few hundred operations, and of a solution with a condition of some hundreds.
+// Of the largest entry: rounding of a few hundred operations. The loop equations P H^-1 P^T have the square of the
+// rows' condition, some thousands in a row of many loops.
 constexpr double kAgreement = 1e-12;
+constexpr double kAgreementOfManyLoops = 1e-11;
 
 bool full() { return std::getenv("LINKWORK_FULL") != nullptr; }
 
@@ -127,7 +129,9 @@ TEST_P(GeneratedCode, AgreesWithTheEngineInEveryLanguage) {
   const std::optional<Trial> trial = trialOf(model, form);
   if (!trial) GTEST_SKIP() << "this form does not fit";
   for (const Language language : {Language::c, Language::cpp, Language::python, Language::octave}) {
-    EXPECT_LT(worstDisagreement(*trial, runGenerated(language, trial->steps, trial->states)), kAgreement)
+    const bool many_loops = trial->steps.solve.unknowns.size() > 8;
+    EXPECT_LT(worstDisagreement(*trial, runGenerated(language, trial->steps, trial->states)),
+              many_loops ? kAgreementOfManyLoops : kAgreement)
         << model << " " << wordFor(form) << " language " << static_cast<int>(language);
   }
 }

@@ -8,7 +8,6 @@
 
 #include "linkwork/codegen/form_builders.hpp"
 #include "linkwork/codegen/program_names.hpp"
-#include "linkwork/formulation/absolute/equations.hpp"
 #include "linkwork/formulation/linkage/linkage_plan.hpp"
 
 namespace linkwork {
@@ -20,16 +19,37 @@ constexpr std::array<std::string_view, 11> kForms = {"rud",         "statement1"
                                                      "elimination", "recursive",  "absolute"};
 constexpr std::array<std::string_view, 5> kTasks = {"forward", "inverse", "mass-matrix", "linear", "reactions"};
 
+// What has no formula at all, whatever the coordinates.
+std::string formulaObstacle(const Mechanism& mechanism) {
+  for (const Joint& joint : mechanism.joints) {
+    if (joint.kind == JointKind::curve)
+      return fmt::format("joint \"{}\" is a point on a curve, whose place along the curve is found by iteration",
+                         joint.name);
+  }
+  return {};
+}
+
 std::string absoluteObstacle(const Mechanism& mechanism) {
-  if (mechanism.space == Space::planar) return {};
+  if (mechanism.space == Space::planar) return formulaObstacle(mechanism);
   return "the mechanism moves in space, and the absolute form is written in the plane only";
 }
 
+// In space an angle is known up to whole turns only, which whoever simulates counts.
 std::string recursiveObstacle(const Mechanism& mechanism) {
+  if (std::string obstacle = formulaObstacle(mechanism); !obstacle.empty()) return obstacle;
   if (mechanism.space == Space::planar) return {};
-  const int counted = AbsoluteEquations<Spatial<Expr>>(mechanism).turns();
-  if (counted == 0) return {};
-  return "a gear, coupling, screw or formula counts whole turns in space, which no formula of the pose can";
+  for (const Joint& joint : mechanism.joints) {
+    if (isRelation(joint.kind) || joint.kind == JointKind::screw)
+      return fmt::format("joint \"{}\" ({}) counts whole turns in space, which no formula of the pose can", joint.name,
+                         wordFor(joint.kind));
+  }
+  for (const Load& load : mechanism.loads) {
+    const bool turns = load.kind == LoadKind::rotational_spring_damper ||
+                       (load.kind == LoadKind::actuator && load.along == DriveKind::angle);
+    if (turns)
+      return fmt::format("load \"{}\" acts on an angle, whose whole turns no formula of the pose can count", load.name);
+  }
+  return {};
 }
 
 std::string linkageObstacleFor(const Mechanism& mechanism, WrittenForm form, EquationTask task) {

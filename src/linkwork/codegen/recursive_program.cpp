@@ -59,6 +59,13 @@ class RecursiveBuilder {
 
   Expr let(const LetName& what, const Expr& value) {
     SymbolName name{what.letter, what.i, what.j, 0};
+    const bool nothing_to_write =
+        value.isNumber() || value.isSymbol() || (value.kind() == ExprKind::Neg && value.operands()[0].isSymbol());
+    if (nothing_to_write) {
+      // A joint of several columns has several of a name: the first is listed.
+      const auto [place, is_new] = named_.emplace(internalName(name), value);
+      return is_new || place->second == value ? program_.let(name, value) : value;
+    }
     // Pivots and other things by columns, and names of which a sweep makes a second set, are told apart by use.
     while (taken(name, value)) name.letter += "x";
     return program_.let(name, value);
@@ -66,7 +73,6 @@ class RecursiveBuilder {
 
   // Whether the name belongs to something else already.
   bool taken(const SymbolName& name, const Expr& value) {
-    if (value.isNumber() || value.isSymbol()) return false;
     const auto [place, is_new] = named_.emplace(internalName(name), value);
     return !is_new && !(place->second == value);
   }
