@@ -195,7 +195,7 @@ inline std::vector<std::vector<double>> runGenerated(Language language, const Pr
     case Language::octave:
       writeText(folder.file(f + ".m"), programMatlab(steps));
       writeText(folder.file("driver.m"), driverInOctave(steps));
-      runCommand("octave-cli --no-init-file driver.m > out.txt", folder);
+      runCommand("octave-cli --no-init-file --no-history driver.m > out.txt", folder);
       break;
   }
   std::ifstream stream(folder.file("out.txt"));

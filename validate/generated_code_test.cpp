@@ -169,7 +169,7 @@ TEST(GeneratedCode, OctaveRunsTheTextbooksExample36) {
 end
 )",
                                                  start));
-  runCommand("octave-cli --no-init-file driver.m > out.txt", folder);
+  runCommand("octave-cli --no-init-file --no-history driver.m > out.txt", folder);
   std::string out = readText(folder.file("out.txt"));
   for (std::size_t k = out.find("-0.0000"); k != std::string::npos; k = out.find("-0.0000")) out.erase(k, 1);
   EXPECT_EQ(out,

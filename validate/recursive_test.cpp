@@ -3,6 +3,7 @@
 // Accelerations and unique reactions at random consistent states: two formulations that share the rows of joints and
 // the forces of loads, but neither coordinates nor solver nor rank decision. Trajectories: over the time in which a
 // perturbation of 1e-12 grows less than a thousandfold.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -56,6 +57,13 @@ struct Difference {
       if (a.drive_efforts_unique[k]) effort.add(a.drive_efforts[k], b.drive_efforts[k]);
     }
   }
+  std::string words() const {
+    const auto one = [](const char* what, const Comparison& c) {
+      return fmt::format("{} {:.2g} of {:.3g}; ", what, c.difference, c.size);
+    };
+    return one("accelerations", linear) + one("turning", angular) + one("forces", force) + one("moments", moment) +
+           one("efforts", effort);
+  }
   // Below these sizes (m/s^2, rad/s^2, N, N*m) a quantity is round-off of the others.
   double worst() const {
     const double forces = std::max(1e-3, force.size);
@@ -104,7 +112,7 @@ TEST_P(RecursiveOnShippedModels, HasTheAccelerationsAndReactionsOfAbsoluteCoordi
     ASSERT_EQ(recursive->observe(0.0, y, *work_r, r), Eval::ok) << recursive->describeFailure(*work_r);
     Difference difference;
     difference.look(a, r);
-    EXPECT_LT(difference.worst(), 1e-9) << "state " << trial;
+    EXPECT_LT(difference.worst(), 1e-9) << "state " << trial << ": " << difference.words();
     EXPECT_EQ(absolute->degreesOfFreedom(*work_a), recursive->degreesOfFreedom(*work_r));
     EXPECT_NEAR(a.kinetic, r.kinetic, 1e-12 * (1.0 + a.kinetic));
     EXPECT_NEAR(a.potential, r.potential, 1e-11 * (1.0 + std::abs(a.potential)));
@@ -112,7 +120,7 @@ TEST_P(RecursiveOnShippedModels, HasTheAccelerationsAndReactionsOfAbsoluteCoordi
 }
 
 INSTANTIATE_TEST_SUITE_P(All, RecursiveOnShippedModels, ::testing::ValuesIn(shippedModels()),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& instance) { return instance.param; });
 
 // A tree, a tree in space with balls and a free body, a planar loop with a drive or without, spatial loops, redundant
 // joints.
@@ -137,7 +145,7 @@ TEST_P(RecursiveTrajectories, AreThoseOfAbsoluteCoordinates) {
 INSTANTIATE_TEST_SUITE_P(Some, RecursiveTrajectories,
                          ::testing::Values("double_pendulum", "slider_pendulum", "seven_joint_arm", "tennis_racket",
                                            "four_bar", "stephenson_six_bar", "rssr", "door_two_hinges"),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& instance) { return instance.param; });
 
 }  // namespace
 }  // namespace linkwork::validation

@@ -8,8 +8,8 @@
 
 #include "linkwork/analyse/mobility_problem.hpp"
 #include "linkwork/formulation/absolute/absolute_system.hpp"
+#include "linkwork/formulation/recursive/recursive_system.hpp"
 #include "linkwork/topology/spanning_tree.hpp"
-#include "linkwork/topology/tree_plan.hpp"
 #include "mobility_json.hpp"
 #include "verbs.hpp"
 
@@ -60,7 +60,7 @@ Summary summarise(const Mechanism& mechanism) {
   out.loops = static_cast<int>(planSpanningTree(static_cast<int>(mechanism.bodies.size()), connections).cuts.size());
   const auto planFor = [&](const auto& equations) {
     out.rows = equations.rows();
-    return planTree(mechanism, equations.elements().groups, {is_no_relation, DrivenJoints::follow});
+    return planRecursiveTree(mechanism, equations.elements().groups);
   };
   const TreePlan plan =
       mechanism.space == Space::spatial ? planFor(SpatialEquations(mechanism)) : planFor(PlanarEquations(mechanism));

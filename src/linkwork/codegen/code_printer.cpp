@@ -38,7 +38,7 @@ std::string harmless(std::string words) {
     if (c == '\n' || c == '\r') c = ' ';
     if (c == '\\' || c == '"') c = '\'';
   }
-  for (std::size_t k = words.find("*/"); k != std::string::npos; k = words.find("*/")) words.insert(k + 1, " ");
+  for (std::size_t k = words.find("*/"); k != std::string::npos; k = words.find("*/")) words.insert(k + 1, 1, ' ');
   return words;
 }
 

@@ -138,7 +138,7 @@ WrittenEquations writeEquations(const Mechanism& mechanism, const EquationReques
   }
   EquationProgram program = request.form == WrittenForm::absolute    ? absoluteProgram(mechanism, request)
                             : request.form == WrittenForm::recursive ? recursiveProgram(mechanism, request)
-                                                                      : linkageProgram(mechanism, request);
+                                                                     : linkageProgram(mechanism, request);
   program.name = mechanism.name;
   program.source = mechanism.file_name;
   problem = chooseSymbols(request, program);

@@ -80,7 +80,7 @@ Expr EquationProgram::unknown(SymbolName what, std::string unit, std::string mea
 }
 
 Expr EquationProgram::temporary(SymbolName what) {
-  const Expr symbol = Expr::symbol("~" + internalName(what));
+  const Expr symbol = Expr::symbol(fmt::format("~{}", internalName(what)));
   return add({symbol, std::move(what), SymbolRole::coefficient, {}, -1, 0.0, {}, {}});
 }
 

@@ -52,8 +52,8 @@ TEST(ExplainLinkage, ShowsTheCoefficientsOfTheRecurrentEquations) {
   // J_2 al_2'' = -h_21 w_1^2 - 0
   EXPECT_DOUBLE_EQ(entry(rud, "Accelerations", 1, 0), -0.25 * 4.0 / 0.3125);
   const std::string text = explanationText(rud);
-  EXPECT_THAT(text, HasSubstr("lower <- link 1 by A"));
-  EXPECT_THAT(text, HasSubstr("nothing is cut"));
+  EXPECT_THAT(text, HasSubstr("link 2    lower <- link 1 by A"));
+  EXPECT_THAT(text, HasSubstr("no loops  nothing is cut"));
   EXPECT_THAT(explanationLatex(rud), HasSubstr("\\text{link 2}"));
 }
 

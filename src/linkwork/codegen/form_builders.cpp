@@ -10,11 +10,15 @@
 
 namespace linkwork {
 
-void addModelParameters(const Mechanism& mechanism, EquationProgram& program) {
+std::map<std::string, Expr> addModelParameters(const Mechanism& mechanism, EquationProgram& program) {
   program.section("Parameters that follow from others");
+  std::map<std::string, Expr> replaced;
   std::vector<const Parameter*> derived;
   for (const Parameter& p : mechanism.parameters) {
-    if (symbolsOf(p.value.expr).empty()) {
+    if (program.knows(p.name)) {
+      // The same letter for the same thing, as g often is, needs nothing.
+      if (program.symbolOf(Expr::symbol(p.name)).value != p.value.number) replaced.emplace(p.name, p.value.number);
+    } else if (symbolsOf(p.value.expr).empty()) {
       program.parameter(Expr::symbol(p.name), {p.name}, p.value.number, p.unit, "");
     } else {
       derived.push_back(&p);
@@ -28,9 +32,10 @@ void addModelParameters(const Mechanism& mechanism, EquationProgram& program) {
     });
     if (ready == derived.end()) break;
     const Parameter& p = **ready;
-    program.define(Expr::symbol(p.name), {p.name}, p.value.expr);
+    program.define(Expr::symbol(p.name), {p.name}, substitute(p.value.expr, replaced));
     derived.erase(ready);
   }
+  return replaced;
 }
 
 Mechanism withoutGravity(Mechanism mechanism) {

@@ -1,6 +1,7 @@
 // What the builders of all forms share: letters of the model, and the equations of loops.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -10,8 +11,9 @@
 
 namespace linkwork {
 
-// The parameters of the model as letters; those that are formulas of others become lines.
-void addModelParameters(const Mechanism& mechanism, EquationProgram& program);
+// The parameters of the model as letters; those that are formulas of others become lines. Where the program has the
+// letter for something else already, the parameter's number is to be put in its place: these are given back.
+std::map<std::string, Expr> addModelParameters(const Mechanism& mechanism, EquationProgram& program);
 
 // The same mechanism with nothing pulling it down: gravity is then left to the kernels.
 Mechanism withoutGravity(Mechanism mechanism);

@@ -100,19 +100,13 @@ class LinkageBuilder {
   }
 
   void constants() {
-    addModelParameters(mechanism_, program_);
     std::vector<linkage::Letter> letters;
     // Listed by a first pass that names nothing: a letter must be there before a line uses it.
     linkage::linkageConstants(mechanism_, plan_, linkage::Letters::seed, Unnamed{}, &letters);
-    for (const linkage::Letter& letter : letters) {
-      if (program_.knows(letter.name)) {
-        program_.notes.push_back(
-            fmt::format("the letter {} of the model is used for the {}", letter.name, letter.meaning));
-        continue;
-      }
+    for (const linkage::Letter& letter : letters)
       program_.parameter(Expr::symbol(letter.name), splitName(letter.name), letter.value.number, letter.unit,
                          letter.meaning);
-    }
+    replaced_ = addModelParameters(mechanism_, program_);
     program_.section("Augmented bodies");
     constants_ = linkage::linkageConstants(mechanism_, plan_, linkage::Letters::seed, let_);
   }
@@ -158,16 +152,23 @@ class LinkageBuilder {
     free.positions(t_, eq);
     free.velocities(eq);
     motions_ = eq.motions;
+    for (Motion<Expr>& m : motions_)
+      m = {substitute(m.f, replaced_), substitute(m.fdot, replaced_), substitute(m.fddot, replaced_)};
     if (mechanism_.loads.empty()) return;
     free.forces(eq);
-    power_ = eq.supplied_power;
+    power_ = substitute(eq.supplied_power, replaced_);
     program_.section("Loads of the model");
     std::vector<Expr> Q;
     for (int k = 0; k < n(); ++k) {
       const auto& wrench = eq.Q[at(plan_.body[at(k)])];
       Q.insert(Q.end(), {wrench.force.x, wrench.force.y, wrench.moment});
     }
-    Q = withNamedSprings(mechanism_, free, eq, std::move(Q), program_);
+    if (!replaced_.empty()) {
+      // Without names for springs, whose formulas would have the letters again.
+      for (Expr& e : Q) e = substitute(e, replaced_);
+    } else {
+      Q = withNamedSprings(mechanism_, free, eq, std::move(Q), program_);
+    }
     for (int k = 0; k < n(); ++k) {
       const Expr* const of_link = &Q[at(3 * k)];
       const Vec2<Expr> force{program_.let({"Fx", k + 1}, of_link[0]), program_.let({"Fy", k + 1}, of_link[1])};
@@ -411,6 +412,7 @@ class LinkageBuilder {
   std::vector<Expr> angle_, rate_, acceleration_, torque_, al_, w_, moment_, F_;
   std::vector<Vec2<Expr>> force_;
   std::vector<Motion<Expr>> motions_;
+  std::map<std::string, Expr> replaced_;  // parameters of the model whose letters mean something else here
   LoopEquations loops_;
 };
 

@@ -119,18 +119,38 @@ class Constants {
   void add(const Expr& symbol) { names_.insert(symbol.name()); }
 
   bool contains(const Expr& e) {
-    if (e.isNumber()) return true;
-    if (e.isSymbol()) return names_.contains(e.name());
-    for (const Expr& part : postOrder(std::span(&e, 1))) {
-      if (known_.contains(part)) continue;
-      bool all = !part.isSymbol() || names_.contains(part.name());
-      for (const Expr& operand : part.operands()) all = all && known_.at(operand);
-      known_.emplace(part, all);
+    if (const std::optional<bool> answer = known(e)) return *answer;
+    // Down to what is known, and no further: graphs are large and asked about often.
+    std::vector<Expr> open = {e};
+    while (!open.empty()) {
+      const Expr part = open.back();
+      bool all = true;
+      bool ready = true;
+      for (const Expr& operand : part.operands()) {
+        const std::optional<bool> answer = known(operand);
+        if (!answer) {
+          open.push_back(operand);
+          ready = false;
+        } else {
+          all = all && *answer;
+        }
+      }
+      if (!ready) continue;
+      known_.insert_or_assign(part, all);
+      open.pop_back();
     }
     return known_.at(e);
   }
 
  private:
+  std::optional<bool> known(const Expr& e) const {
+    if (e.isNumber()) return true;
+    if (e.isSymbol()) return names_.contains(e.name());
+    const auto found = known_.find(e);
+    if (found == known_.end()) return std::nullopt;
+    return found->second;
+  }
+
   std::unordered_set<std::string> names_;
   std::unordered_map<Expr, bool> known_;
 };

@@ -106,7 +106,7 @@ TEST(ProgramSteps, MeanTheSameAsTheLines) {
   std::mt19937_64 random(3);
   const Mechanism mechanism = test::linkageOf("tree", {-1, 0, 0, 2}, test::Lines::general);
   for (const WrittenForm form : {WrittenForm::rud, WrittenForm::statement2, WrittenForm::statement3,
-                                  WrittenForm::statement6, WrittenForm::elimination}) {
+                                 WrittenForm::statement6, WrittenForm::elimination}) {
     EquationRequest request;
     request.form = form;
     const WrittenEquations written = writeEquations(mechanism, request);
@@ -127,8 +127,7 @@ OperationCount costOf(const Mechanism& mechanism, WrittenForm form, EquationTask
 // What plain programs for general links need; ours may need less, never more.
 TEST(ProgramSteps, TenLinksTakeNoMoreThanPlainPrograms) {
   const Mechanism chain = test::chainOf(10, test::Lines::general);
-  const OperationCount forward =
-      costOf(chain, WrittenForm::elimination, EquationTask::forward, EquationStyle::vectors);
+  const OperationCount forward = costOf(chain, WrittenForm::elimination, EquationTask::forward, EquationStyle::vectors);
   EXPECT_LE(forward.mul + forward.div, 351);
   EXPECT_LE(forward.add, 285);
   EXPECT_LE(forward.trig, 20);

@@ -9,8 +9,7 @@
 namespace linkwork {
 namespace {
 
-EquationProgram programOf(const Mechanism& mechanism, WrittenForm form,
-                          EquationTask task = EquationTask::mass_matrix) {
+EquationProgram programOf(const Mechanism& mechanism, WrittenForm form, EquationTask task = EquationTask::mass_matrix) {
   EquationRequest request;
   request.form = form;
   request.task = task;
@@ -49,7 +48,7 @@ Augmented bodies
   mux_2 = mo_2 cx_2                          constant
   J_2   = mo_2 cx_2^2 + Jo_2                 constant
   mux_1 = mo_1 cx_1 + mo_2 Rx_2              constant
-  J_1   = mo_1 cx_1^2 + Jo_1 + mo_2 Rx_2^2   constant
+  J_1   = mo_1 cx_1^2 + mo_2 Rx_2^2 + Jo_1   constant
 
 Coefficients
   J_22  = Rx_2 mux_2              constant

@@ -48,7 +48,8 @@ int fewestCutRows(const Mechanism& m) {
     const JointKind kind = m.joints[at(group.index)].kind;
     if (isRelation(kind) || !carries(kind) || set[at(group.i)] == set[at(group.j)]) continue;
     rows -= group.rows;
-    std::replace(set.begin(), set.end(), set[at(group.i)], set[at(group.j)]);
+    const int joined = set[at(group.i)];
+    std::replace(set.begin(), set.end(), joined, int{set[at(group.j)]});
   }
   return rows;
 }
@@ -88,12 +89,15 @@ TEST(ModelTrees, SayHowKnownMechanismsAreOpened) {
     return fmt::format("{} cuts, {} rows, longest loop {}", plan.cuts.size(), plan.cutRows(), longestLoop(plan));
   };
   EXPECT_EQ(shown("stephenson_six_bar"), "2 cuts, 4 rows, longest loop 5");
-  EXPECT_EQ(shown("jansen_leg"), "");
-  EXPECT_EQ(shown("scissor_lift"), "");
-  EXPECT_EQ(shown("delta_robot"), "");
-  EXPECT_EQ(shown("stewart_platform"), "");
+  EXPECT_EQ(shown("jansen_leg"), "4 cuts, 7 rows, longest loop 6");  // three hinges and the drive
+  EXPECT_EQ(shown("scissor_lift"), "4 cuts, 5 rows, longest loop 4");
+  EXPECT_EQ(shown("delta_robot"), "8 cuts, 18 rows, longest loop 6");        // five balls and three drives
+  EXPECT_EQ(shown("stewart_platform"), "11 cuts, 21 rows, longest loop 6");  // five balls and six drives
   const Mechanism m = model("four_bar");
-  EXPECT_EQ(inWords(planOf(m), m), "");
+  EXPECT_EQ(
+      inWords(planOf(m), m),
+      "links: 1 crank <- ground by O; 2 coupler <- crank by A; 3 rocker <- ground by C; cut: B between coupler and "
+      "rocker (2 rows)");
 }
 
 TEST(ModelTrees, AFileMayCutWhereItWants) {

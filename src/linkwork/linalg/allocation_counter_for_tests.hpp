@@ -1,14 +1,14 @@
-// Counts calls of operator new. It replaces the global operators, so include it in one file of a test program only.
+// Counts calls of operator new. It replaces the global operators, so include it in one file of a test program only;
+// others include allocation_count_for_tests.hpp.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdlib>
 #include <new>
 
-namespace linkwork::test {
+#include "linkwork/linalg/allocation_count_for_tests.hpp"
 
-inline std::atomic<long> allocation_count{0};
+namespace linkwork::test {
 
 inline void* countedAllocation(std::size_t size) {
   ++allocation_count;

@@ -24,12 +24,12 @@ void SemidefiniteLdlt::swapRows(int a, int b) {
   std::swap(at(a, a), at(b, b));
 }
 
-SemidefiniteLdlt::Factored SemidefiniteLdlt::factor(const Cut& cut) {
+SemidefiniteLdlt::Factored SemidefiniteLdlt::factor(const Cut& cut, std::span<const double> squared_lengths) {
   Factored out;
   std::iota(order_.begin(), order_.end(), 0);
   for (int i = 0; i < size_; ++i) {
-    const double diagonal = at(i, i);
-    scale_[static_cast<std::size_t>(i)] = diagonal > 0.0 ? 1.0 / std::sqrt(diagonal) : 0.0;
+    const double square = squared_lengths.empty() ? at(i, i) : squared_lengths[static_cast<std::size_t>(i)];
+    scale_[static_cast<std::size_t>(i)] = square > 0.0 ? 1.0 / std::sqrt(square) : 0.0;
   }
   for (int i = 0; i < size_; ++i) {
     for (int j = 0; j <= i; ++j) at(i, j) *= scale_[static_cast<std::size_t>(i)] * scale_[static_cast<std::size_t>(j)];

@@ -33,7 +33,8 @@ class SemidefiniteLdlt {
     double largest_dropped = 0.0;
     int nearest_row = -1;  // the one with the smallest pivot kept
   };
-  Factored factor(const Cut& cut);
+  // squared_lengths: of the rows; empty: their own.
+  Factored factor(const Cut& cut, std::span<const double> squared_lengths = {});
 
   bool dropped(int row) const { return dropped_[static_cast<std::size_t>(row)] != 0; }
 

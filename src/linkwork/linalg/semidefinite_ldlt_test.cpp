@@ -5,6 +5,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <random>
+#include <vector>
 
 namespace linkwork {
 namespace {
@@ -88,6 +89,25 @@ TEST(SemidefiniteLdlt, DropsRowsOfZeros) {
   ldlt.solve(b);
   EXPECT_EQ(b[0], 0.0);
   EXPECT_DOUBLE_EQ(b[1], 2.0);
+}
+
+// What a projection left of a row is round-off: beside its length before, not beside itself.
+TEST(SemidefiniteLdlt, MeasuresByTheLengthsGiven) {
+  SemidefiniteLdlt ldlt(2);
+  const auto fill = [&] {
+    ldlt(0, 0) = 1.0;
+    ldlt(1, 0) = 0.0;
+    ldlt(1, 1) = 1e-32;
+  };
+  fill();
+  EXPECT_EQ(ldlt.factor({.row = 1e-10}).dropped, 0);
+  fill();
+  EXPECT_EQ(ldlt.factor({.row = 1e-10}, std::vector<double>{4.0, 1.0}).dropped, 1);
+  EXPECT_TRUE(ldlt.dropped(1));
+  std::vector<double> b{3.0, 1.0};
+  ldlt.solve(b);
+  EXPECT_DOUBLE_EQ(b[0], 3.0);
+  EXPECT_EQ(b[1], 0.0);
 }
 
 }  // namespace

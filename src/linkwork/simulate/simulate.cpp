@@ -228,14 +228,16 @@ class Run {
   }
 
   void noteRankAtStart() {
-    const RankReport rank = system_.rank(integrator_->workspace());
+    const auto work = system_.makeWorkspace();  // a right-hand side of compiled code leaves no factors behind
+    system_.factorRows(integrator_->time(), integrator_->state(), *work);
+    const RankReport rank = system_.rank(*work);
     Ledger& ledger = result_.ledger;
     ledger.rows = rank.rows;
     ledger.rank = rank.rank;
     ledger.dependent_rows = rank.dependent_rows;
     ledger.nearest_row = rank.nearest_row;
     ledger.smallest_pivot = rank.smallest_kept;
-    ledger.degrees_of_freedom = system_.degreesOfFreedom(integrator_->workspace());
+    ledger.degrees_of_freedom = system_.degreesOfFreedom(*work);
     ledger.reference_length = system_.referenceLength();
     ledger.reaction_length = system_.reactionLength();
   }

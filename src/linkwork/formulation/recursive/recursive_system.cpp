@@ -5,9 +5,7 @@
 #include <cmath>
 
 #include "linkwork/formulation/recursive/recursive_work.hpp"
-#include "linkwork/geometry/quaternion_of.hpp"
 #include "linkwork/linalg/norm.hpp"
-#include "linkwork/recursion/joint_coordinates.hpp"
 
 namespace linkwork {
 
@@ -88,6 +86,15 @@ RecursiveSystem<G>::RecursiveSystem(const Mechanism& mechanism, const RecursiveO
     for (int c = 0; c < tree_.links[at(k)].columns; ++c) {
       const bool turns = c >= tree_.links[at(k)].slides;
       smallest_inertia_.push_back(kNoInertia * mass * (turns ? length_ * length_ : 1.0));
+    }
+  }
+  body_inertia_.resize(at(cuts_.freedoms()));
+  const double mean = mass > 0.0 ? mass / static_cast<double>(tree_.links.size()) : 1.0;
+  for (const TreeLink<G>& link : tree_.links) {
+    const auto values = G::massValues(link.inertia);
+    for (int k = 0; k < G::kFreedoms; ++k) {
+      const double like_others = k < G::kDimension ? mean : mean * length_ * length_;
+      body_inertia_[at(G::kFreedoms * link.body + k)] = values[at(k)] > 0.0 ? values[at(k)] : like_others;
     }
   }
   prescribes_ = std::any_of(tree_.columns.begin(), tree_.columns.end(), [](const auto& c) { return c.freedom < 0; });
@@ -175,11 +182,24 @@ void RecursiveSystem<G>::factorCuts(double cut, Work& work) const {
   decideRank(cut, work);
 }
 
+// A row's distance from the others counts beside its length on bodies without joints: what the tree's joints forbid
+// anyway leaves a row of round-off.
 template <class G>
 void RecursiveSystem<G>::decideRank(double cut, Work& work) const {
+  for (int r = 0; r < cuts_.rows(); ++r) {
+    double square = 0.0;
+    for (int p = cuts_.rowStart()[at(r)]; p < cuts_.rowStart()[at(r) + 1]; ++p) {
+      for (int k = 0; k < G::kFreedoms; ++k) {
+        const double entry = work.eq.jacobian[at(G::kFreedoms * p + k)];
+        square += entry * entry / body_inertia_[at(G::kFreedoms * cuts_.rowBodies()[at(p)] + k)];
+      }
+    }
+    work.row_square[at(r)] = square;
+  }
   const double off = kDriftFactor * std::max(drift(work), options_.misfit);
   work.factored = work.ldlt.factor(
-      {.row = cut, .doubtful = off * off, .doubtful_rows = static_cast<int>(options_.doubtful_rows.size())});
+      {.row = cut, .doubtful = off * off, .doubtful_rows = static_cast<int>(options_.doubtful_rows.size())},
+      work.row_square);
 }
 
 template <class G>
@@ -282,6 +302,8 @@ Eval RecursiveSystem<G>::evaluate(double t, std::span<const double> x, Work& wor
   setTurns(x, work);
   place(t, positionsOf(x), work);
   if (work.eq.left_curve >= 0) return work.fail(Work::Failure::left_curve, t, work.eq.left_curve, Eval::retry);
+  move(velocitiesOf(x), work);
+  cuts_.forces(work.eq);
   if (const Eval eval = work.checkGiven(t, work.eq); eval != Eval::ok) return eval;
   // The sweeps bring all inertial forces themselves.
   for (int k = 0; k < tree_.size(); ++k) {
@@ -384,115 +406,6 @@ Eval RecursiveSystem<G>::eventValues(double t, std::span<const double> x, Worksp
   const int bad = observer_.events().evaluate(work.eq, work.events, values);
   if (bad >= 0) return work.fail(Work::Failure::event_not_finite, t, bad, Eval::retry);
   return Eval::ok;
-}
-
-template <class G>
-std::vector<double> RecursiveSystem<G>::fromAbsolute(double t, std::span<const double> absolute) const {
-  const auto& full = observer_.equations();
-  std::vector<double> x(at(space().size()));
-  const auto work = std::make_unique<Work>(*this);
-  std::vector<typename G::Position> places(tree_.links.size());
-  std::vector<typename G::Velocity> rates(tree_.links.size());
-  for (int b = 0; b < tree_.size(); ++b) {
-    places[at(b)] = G::position(body(absolute, b, G::kCoordinates));
-    rates[at(b)] = G::velocity(body(absolute.subspan(at(full.coordinates())), b, G::kFreedoms));
-  }
-  const auto q = std::span(x).first(at(tree_.coordinates));
-  jointPositions<G>(tree_, places, q);
-  std::copy_n(absolute.end() - 1 - cuts_.turns(), 1 + cuts_.turns(), x.end() - 1 - cuts_.turns());
-  setTurns(x, *work);
-  place(t, q, *work);
-  jointVelocities<G>(tree_, work->pk, rates, work->eq.motions, std::span(x).subspan(q.size(), at(tree_.freedoms)));
-  return x;
-}
-
-// Coordinates and velocities of the bodies as they stand in work.
-template <class G>
-void RecursiveSystem<G>::absoluteState(const Work& work, std::span<double> q, std::span<double> v) const {
-  for (int b = 0; b < tree_.size(); ++b) {
-    const auto& place = work.pk.body[at(b)];
-    const auto own = q.subspan(at(G::kCoordinates * b), G::kCoordinates);
-    if constexpr (G::kSpatial) {
-      const auto o = quaternionOf(place.R);
-      const std::array<double, 7> list{place.r.x, place.r.y, place.r.z, o[0], o[1], o[2], o[3]};
-      std::copy(list.begin(), list.end(), own.begin());
-    } else {
-      const std::array<double, 3> list{place.r.x, place.r.y, place.angle};
-      std::copy(list.begin(), list.end(), own.begin());
-    }
-    const auto& rate = work.vk.body[at(b)];
-    G::put({rate.v, rate.w}, v.subspan(at(G::kFreedoms * b), G::kFreedoms));
-  }
-}
-
-template <class G>
-std::vector<double> RecursiveSystem<G>::toAbsolute(double t, std::span<const double> x) const {
-  const auto& full = observer_.equations();
-  const auto work = std::make_unique<Work>(*this);
-  setTurns(x, *work);
-  place(t, positionsOf(x), *work);
-  move(velocitiesOf(x), *work);
-  const std::size_t n = at(full.coordinates());
-  std::vector<double> out(n + at(full.freedoms() + 1 + full.turns()));
-  absoluteState(*work, std::span(out).first(n), std::span(out).subspan(n, at(full.freedoms())));
-  std::copy_n(x.end() - 1 - cuts_.turns(), 1 + cuts_.turns(), out.end() - 1 - cuts_.turns());
-  return out;
-}
-
-// Of the cuts as they were solved for; of the tree's joints from the forces that they carry.
-template <class G>
-void RecursiveSystem<G>::multipliersOfAllRows(Work& work, std::span<double> lambda) const {
-  std::fill(lambda.begin(), lambda.end(), 0.0);
-  for (std::size_t r = 0; r < full_row_.size(); ++r) lambda[at(full_row_[r])] = work.lambda[r];
-  const int joints = static_cast<int>(mechanism_.joints.size());
-  for (int k = 0; k < tree_.size(); ++k) {
-    const PlannedLink& planned = plan_.links[at(k)];
-    if (planned.joint < 0) continue;
-    std::array<int, 3> groups{planned.joint};
-    std::size_t count = 1;
-    for (const int drive : {planned.angle_drive, planned.slide_drive}) {
-      if (drive >= 0) groups[count++] = joints + drive;
-    }
-    std::array<double, G::kFreedoms> wrench{};
-    G::put(bodyWrench<G>(tree_, work.pk, k, work.solve.F[at(k)]), wrench);
-    observer_.setMultipliers(std::span(groups).first(count), planned.body, wrench, *work.seen, lambda);
-  }
-}
-
-template <class G>
-Eval RecursiveSystem<G>::observe(double t, std::span<const double> x, Workspace& workspace, Observation& out) const {
-  Work& work = static_cast<Work&>(workspace);
-  if (const Eval eval = accelerations(t, x, work); eval != Eval::ok) return eval;
-  if (!work.seen) work.seen = std::make_unique<typename Observer<G>::Work>(observer_);
-  const auto& full = observer_.equations();
-  std::vector<double> q(at(full.coordinates()));
-  std::vector<double> v(at(full.freedoms()));
-  absoluteState(work, q, v);
-  const typename Observer<G>::State state{q, v, x.last(at(full.turns()))};
-  observer_.place(t, state, *work.seen);
-  observer_.factor(*work.seen);
-  std::vector<double> lambda(at(full.rows()));
-  multipliersOfAllRows(work, lambda);
-  observer_.observe(state, work.acceleration, lambda, *work.seen, out);
-  out.supplied_work = x[at(tree_.coordinates + tree_.freedoms)];
-  return Eval::ok;
-}
-
-template <class G>
-Violation RecursiveSystem<G>::violation(double t, std::span<const double> x, Workspace& workspace) const {
-  Work& work = static_cast<Work&>(workspace);
-  setTurns(x, work);
-  place(t, positionsOf(x), work);
-  move(velocitiesOf(x), work);
-  velocityResidual(work);
-  Violation out;
-  for (std::size_t r = 0; r < work.velocity_residual.size(); ++r) {
-    out.position += work.eq.phi[r] * work.eq.phi[r];
-    out.velocity += work.velocity_residual[r] * work.velocity_residual[r];
-  }
-  out.position = std::sqrt(out.position);
-  out.velocity = std::sqrt(out.velocity);
-  return out;
 }
 
 template <class G>

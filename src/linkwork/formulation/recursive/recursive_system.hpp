@@ -116,6 +116,7 @@ class RecursiveSystem final : public MechanismSystem {
   std::vector<int> full_row_;               // of the cuts: their place among all rows
   std::vector<std::vector<int>> row_path_;  // of the cuts: links from their bodies to the ground, children first
   std::vector<double> smallest_inertia_;    // of each column
+  std::vector<double> body_inertia_;        // of each freedom of the bodies: its own inertia, or one like the others'
   bool prescribes_ = false;                 // any column
   bool lacks_inertia_ = false;              // any body, in any direction
 };

@@ -10,6 +10,7 @@
 
 #include "linkwork/formulation/absolute/absolute_system.hpp"
 #include "linkwork/formulation/make_system.hpp"
+#include "linkwork/linalg/allocation_count_for_tests.hpp"
 #include "linkwork/model/driven_mechanisms_for_tests.hpp"
 #include "linkwork/model/space_mechanisms_for_tests.hpp"
 
@@ -203,6 +204,19 @@ TEST(RecursiveSystem, ClosesTheCutsAfterAStep) {
   const Violation violation = both.recursive.violation(0.0, x, *both.work_r);
   EXPECT_LT(violation.position, 1e-14);  // a few units of round-off
   EXPECT_LT(violation.velocity, 1e-13);
+}
+
+TEST(RecursiveSystem, DoesNotAllocateInAStep) {
+  const long counts = test::allocation_count;
+  Both<SpaceD> both(test::liftedAt(test::parallelogram(3), test::parallelogramStart(3)));
+  ASSERT_GT(test::allocation_count, counts);  // the counter counts
+  std::vector<double> x = both.recursive.fromAbsolute(0.0, both.x);
+  std::vector<double> rates(x.size());
+  const long before = test::allocation_count;
+  EXPECT_EQ(both.recursive.derivative(0.0, x, *both.work_r, rates), Eval::ok);
+  x[0] += 1e-3;
+  EXPECT_EQ(both.recursive.afterStep(0.0, x, *both.work_r).eval, Eval::ok);
+  EXPECT_EQ(test::allocation_count - before, 0);
 }
 
 }  // namespace

@@ -52,6 +52,7 @@ struct RecursiveSystem<G>::Work final : Workspace, FailureNote {
         wanted(lambda),
         rest(lambda),
         velocity_residual(lambda),
+        row_square(lambda),
         beside(absolute::at(system.space().size())),
         across(udot),
         across_lambda(lambda),
@@ -72,7 +73,8 @@ struct RecursiveSystem<G>::Work final : Workspace, FailureNote {
   std::vector<double> row_parts;  // of each cut row, by columns: w / sqrt(d)
   std::vector<double> udot, acceleration, velocity;
   std::vector<double> lambda, wanted, rest, velocity_residual;
-  double power = 0.0;  // of loads and drives
+  std::vector<double> row_square;  // of the cuts: Phi_q M^-1 Phi_q^T of the bodies alone
+  double power = 0.0;              // of loads and drives
   std::vector<double> beside, across, across_lambda, step;
   typename EventFunctions<G>::Scratch events;
   std::unique_ptr<Dense> dense;                      // where links lack inertia

@@ -1,0 +1,145 @@
+// What a user sees of a RecursiveSystem, by way of absolute coordinates and of all rows; and the way to and from them.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "linkwork/formulation/recursive/recursive_work.hpp"
+#include "linkwork/geometry/quaternion_of.hpp"
+#include "linkwork/recursion/joint_coordinates.hpp"
+
+namespace linkwork {
+
+namespace {
+
+using absolute::at;
+
+std::span<const double> body(std::span<const double> list, int b, int size) {
+  return list.subspan(at(size * b), at(size));
+}
+
+}  // namespace
+
+template <class G>
+std::vector<double> RecursiveSystem<G>::fromAbsolute(double t, std::span<const double> absolute) const {
+  const auto& full = observer_.equations();
+  std::vector<double> x(at(space().size()));
+  const auto work = std::make_unique<Work>(*this);
+  std::vector<typename G::Position> places(tree_.links.size());
+  std::vector<typename G::Velocity> rates(tree_.links.size());
+  for (int b = 0; b < tree_.size(); ++b) {
+    places[at(b)] = G::position(body(absolute, b, G::kCoordinates));
+    rates[at(b)] = G::velocity(body(absolute.subspan(at(full.coordinates())), b, G::kFreedoms));
+  }
+  const auto q = std::span(x).first(at(tree_.coordinates));
+  jointPositions<G>(tree_, places, q);
+  std::copy_n(absolute.end() - 1 - cuts_.turns(), 1 + cuts_.turns(), x.end() - 1 - cuts_.turns());
+  setTurns(x, *work);
+  place(t, q, *work);
+  jointVelocities<G>(tree_, work->pk, rates, work->eq.motions, std::span(x).subspan(q.size(), at(tree_.freedoms)));
+  return x;
+}
+
+// Coordinates and velocities of the bodies as they stand in work.
+template <class G>
+void RecursiveSystem<G>::absoluteState(const Work& work, std::span<double> q, std::span<double> v) const {
+  for (int b = 0; b < tree_.size(); ++b) {
+    const auto& place = work.pk.body[at(b)];
+    const auto own = q.subspan(at(G::kCoordinates * b), G::kCoordinates);
+    if constexpr (G::kSpatial) {
+      const auto o = quaternionOf(place.R);
+      const std::array<double, 7> list{place.r.x, place.r.y, place.r.z, o[0], o[1], o[2], o[3]};
+      std::copy(list.begin(), list.end(), own.begin());
+    } else {
+      const std::array<double, 3> list{place.r.x, place.r.y, place.angle};
+      std::copy(list.begin(), list.end(), own.begin());
+    }
+    const auto& rate = work.vk.body[at(b)];
+    G::put({rate.v, rate.w}, v.subspan(at(G::kFreedoms * b), G::kFreedoms));
+  }
+}
+
+template <class G>
+std::vector<double> RecursiveSystem<G>::toAbsolute(double t, std::span<const double> x) const {
+  const auto& full = observer_.equations();
+  const auto work = std::make_unique<Work>(*this);
+  setTurns(x, *work);
+  place(t, positionsOf(x), *work);
+  move(velocitiesOf(x), *work);
+  const std::size_t n = at(full.coordinates());
+  std::vector<double> out(n + at(full.freedoms() + 1 + full.turns()));
+  absoluteState(*work, std::span(out).first(n), std::span(out).subspan(n, at(full.freedoms())));
+  std::copy_n(x.end() - 1 - cuts_.turns(), 1 + cuts_.turns(), out.end() - 1 - cuts_.turns());
+  return out;
+}
+
+// Of the cuts as they were solved for; of the tree's joints from the forces that they carry.
+template <class G>
+void RecursiveSystem<G>::multipliersOfAllRows(Work& work, std::span<double> lambda) const {
+  std::fill(lambda.begin(), lambda.end(), 0.0);
+  for (std::size_t r = 0; r < full_row_.size(); ++r) lambda[at(full_row_[r])] = work.lambda[r];
+  const int joints = static_cast<int>(mechanism_.joints.size());
+  for (int k = 0; k < tree_.size(); ++k) {
+    const PlannedLink& planned = plan_.links[at(k)];
+    if (planned.joint < 0) continue;
+    std::array<int, 3> groups{planned.joint};
+    std::size_t count = 1;
+    for (const int drive : {planned.angle_drive, planned.slide_drive}) {
+      if (drive >= 0) groups[count++] = joints + drive;
+    }
+    std::array<double, G::kFreedoms> wrench{};
+    G::put(bodyWrench<G>(tree_, work.pk, k, work.solve.F[at(k)]), wrench);
+    observer_.setMultipliers(std::span(groups).first(count), planned.body, wrench, *work.seen, lambda);
+  }
+}
+
+template <class G>
+Eval RecursiveSystem<G>::observe(double t, std::span<const double> x, Workspace& workspace, Observation& out) const {
+  Work& work = static_cast<Work&>(workspace);
+  if (const Eval eval = accelerations(t, x, work); eval != Eval::ok) return eval;
+  if (!work.seen) work.seen = std::make_unique<typename Observer<G>::Work>(observer_);
+  const auto& full = observer_.equations();
+  std::vector<double> q(at(full.coordinates()));
+  std::vector<double> v(at(full.freedoms()));
+  absoluteState(work, q, v);
+  const typename Observer<G>::State state{q, v, x.last(at(full.turns()))};
+  observer_.place(t, state, *work.seen);
+  observer_.factor(*work.seen);
+  std::vector<double> lambda(at(full.rows()));
+  multipliersOfAllRows(work, lambda);
+  observer_.observe(state, work.acceleration, lambda, *work.seen, out);
+  out.supplied_work = x[at(tree_.coordinates + tree_.freedoms)];
+  return Eval::ok;
+}
+
+template <class G>
+Violation RecursiveSystem<G>::violation(double t, std::span<const double> x, Workspace& workspace) const {
+  Work& work = static_cast<Work&>(workspace);
+  setTurns(x, work);
+  place(t, positionsOf(x), work);
+  move(velocitiesOf(x), work);
+  velocityResidual(work);
+  Violation out;
+  for (std::size_t r = 0; r < work.velocity_residual.size(); ++r) {
+    out.position += work.eq.phi[r] * work.eq.phi[r];
+    out.velocity += work.velocity_residual[r] * work.velocity_residual[r];
+  }
+  out.position = std::sqrt(out.position);
+  out.velocity = std::sqrt(out.velocity);
+  return out;
+}
+
+template std::vector<double> RecursiveSystem<Planar<double>>::fromAbsolute(double, std::span<const double>) const;
+template void RecursiveSystem<Planar<double>>::absoluteState(const Work&, std::span<double>, std::span<double>) const;
+template std::vector<double> RecursiveSystem<Planar<double>>::toAbsolute(double, std::span<const double>) const;
+template void RecursiveSystem<Planar<double>>::multipliersOfAllRows(Work&, std::span<double>) const;
+template Eval RecursiveSystem<Planar<double>>::observe(double, std::span<const double>, Workspace&, Observation&) const;
+template Violation RecursiveSystem<Planar<double>>::violation(double, std::span<const double>, Workspace&) const;
+template std::vector<double> RecursiveSystem<Spatial<double>>::fromAbsolute(double, std::span<const double>) const;
+template void RecursiveSystem<Spatial<double>>::absoluteState(const Work&, std::span<double>, std::span<double>) const;
+template std::vector<double> RecursiveSystem<Spatial<double>>::toAbsolute(double, std::span<const double>) const;
+template void RecursiveSystem<Spatial<double>>::multipliersOfAllRows(Work&, std::span<double>) const;
+template Eval RecursiveSystem<Spatial<double>>::observe(double, std::span<const double>, Workspace&,
+                                                        Observation&) const;
+template Violation RecursiveSystem<Spatial<double>>::violation(double, std::span<const double>, Workspace&) const;
+
+}  // namespace linkwork
