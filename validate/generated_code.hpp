@@ -46,7 +46,7 @@ inline std::string readText(const std::string& file) {
 // Throws ContractError with what the command printed if it fails.
 inline void runCommand(const std::string& command, const ScratchFolder& folder) {
   const std::string log = folder.file("log.txt");
-  const int status = std::system(fmt::format("cd '{}' && {} > log.txt 2>&1", folder.name(), command).c_str());
+  const int status = std::system(fmt::format("cd '{}' && {{ {}; }} > log.txt 2>&1", folder.name(), command).c_str());
   expect(status == 0, fmt::format("{}\n{}", command, readText(log)));
 }
 
