@@ -64,7 +64,7 @@ std::string brokenLines(const std::string& statement, const std::string& indent,
     if (cut == std::string::npos) break;
     const std::size_t rest = operator_at_end ? cut + 2 : cut;
     out += line.substr(0, rest) + end_of_line + "\n";
-    line = deeper + line.substr(rest + 1);
+    line.replace(0, rest + 1, deeper);
   }
   return out + line + "\n";
 }

@@ -104,12 +104,12 @@ Expr EquationProgram::let(const SymbolName& what, const Expr& value) {
   for (const bool negative : {false, true}) {
     const auto found = known_.find(negative ? -value : value);
     if (found == known_.end()) continue;
-    const Expr used = negative ? -found->second : found->second;
+    Expr used = negative ? -found->second : found->second;
     if (used.isSymbol() && symbolOf(used).name == what) return used;
     alias(what, used, {});
     return used;
   }
-  const Expr symbol = Expr::symbol(internalName(what));
+  Expr symbol = Expr::symbol(internalName(what));
   add({symbol, what, roleOfLine(what), {}, -1, 0.0, {}, {}});
   lines_.push_back({symbol, value, section_});
   known_.emplace(value, symbol);

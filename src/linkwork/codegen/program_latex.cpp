@@ -161,7 +161,9 @@ class LatexPage {
     for (int i = 0; i < output.rows; ++i) {
       std::vector<std::string> cells;
       for (int j = 0; j < output.cols; ++j)
-        cells.push_back(writer_.write(output.entries[static_cast<std::size_t>(i * output.cols + j)]));
+        cells.push_back(
+            writer_.write(output.entries[static_cast<std::size_t>(i) * static_cast<std::size_t>(output.cols) +
+                                         static_cast<std::size_t>(j)]));
       rows.push_back(fmt::format("{}", fmt::join(cells, " & ")));
     }
     out_ += fmt::format("\\[ {} = \\begin{{pmatrix}}\n{}\n\\end{{pmatrix}} \\]\n", name, fmt::join(rows, " \\\\\n"));

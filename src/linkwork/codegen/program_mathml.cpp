@@ -259,7 +259,9 @@ class MathmlPage {
     for (int i = 0; i < output.rows; ++i) {
       std::string cells;
       for (int j = 0; j < cols; ++j)
-        cells += fmt::format("<mtd>{}</mtd>", writer_.write(output.entries[static_cast<std::size_t>(i * cols + j)]));
+        cells += fmt::format("<mtd>{}</mtd>",
+                             writer_.write(output.entries[static_cast<std::size_t>(i) * static_cast<std::size_t>(cols) +
+                                                          static_cast<std::size_t>(j)]));
       rows.push_back("<mtr>" + cells + "</mtr>");
     }
     heading(fmt::format("{}: {}", output.letter, output.meaning));

@@ -276,10 +276,10 @@ class Naming {
 
   // An entry of a matrix: a name, a number or the negative of one, so that it fits every language's brackets.
   Expr lowerCell(const Expr& e, SymbolName name) {
-    const Expr value = lowerEntry(e);
+    Expr value = lowerEntry(e);
     const Expr& size = value.kind() == ExprKind::Neg ? value.operands()[0] : value;
     if (size.operands().empty()) return value;
-    const Expr symbol = out_.program.temporary(std::move(name));
+    Expr symbol = out_.program.temporary(std::move(name));
     addStep(symbol, value);
     if (e.kind() != ExprKind::Neg) done_.insert_or_assign(e, symbol);
     return symbol;
@@ -332,7 +332,7 @@ class Naming {
     lowerBelow(e);
     const Expr value = formed(e);
     in_constant_ = false;
-    const Expr symbol = out_.program.temporary({"k", ++constant_names_});
+    Expr symbol = out_.program.temporary({"k", ++constant_names_});
     addStep(symbol, value);
     done_.insert_or_assign(e, symbol);
     return symbol;
@@ -353,7 +353,7 @@ class Naming {
   }
 
   Expr named(const Expr& value) {
-    const Expr symbol = out_.program.temporary({"z", ++shared_names_});
+    Expr symbol = out_.program.temporary({"z", ++shared_names_});
     addStep(symbol, value);
     return symbol;
   }

@@ -106,7 +106,7 @@ class TextPage {
       }
       if (cut == std::string::npos) break;
       out_ += line.substr(0, cut) + "\n";
-      line = deeper + line.substr(cut + 1);
+      line.replace(0, cut + 1, deeper);
     }
     out_ += line + "\n";
   }
@@ -158,7 +158,8 @@ class TextPage {
     for (int i = 0; i < output.rows; ++i) {
       std::vector<std::string>& row = table.emplace_back();
       for (int j = 0; j < output.cols; ++j) {
-        const Expr& e = output.entries[static_cast<std::size_t>(i * output.cols + j)];
+        const Expr& e = output.entries[static_cast<std::size_t>(i) * static_cast<std::size_t>(output.cols) +
+                                       static_cast<std::size_t>(j)];
         row.push_back(e.isNumber(0.0) ? "." : writer_.write(e));
         widest = std::max(widest, row.back().size());
       }
