@@ -21,7 +21,7 @@ namespace {
 
 using Triple = std::array<double, 3>;
 
-// What differs most, as a share of the largest of its kind.
+// What differs most, as a share of the largest of its kind; what is not unique counts for the size alone.
 struct Comparison {
   double difference = 0.0;
   double size = 0.0;
@@ -30,9 +30,7 @@ struct Comparison {
     size = std::max(size, std::abs(a));
   }
   void add(const Triple& a, const Triple& b, const std::array<bool, 3>& unique = {true, true, true}) {
-    for (std::size_t k = 0; k < 3; ++k) {
-      if (unique[k]) add(a[k], b[k]);
-    }
+    for (std::size_t k = 0; k < 3; ++k) add(a[k], unique[k] ? b[k] : a[k]);
   }
   double relative(double least) const { return difference / std::max(size, least); }
 };
