@@ -27,7 +27,7 @@ struct NamedForm {
 };
 
 constexpr NamedForm kForms[] = {
-    {"rud", Form::rud, "recurrent equations in absolute angles, seed (20) to (24)"},
+    {"rud", Form::rud, "recurrent equations in absolute angles, Telegin and Kaygorodtsev (2010), eq. 20 to 24"},
     {"statement1", Form::statement1,
      "statement 1: one torque per equation, absolute angles, coefficients from vectors"},
     {"statement2", Form::statement2, "statement 2: one torque per equation, absolute angles, coefficients as sums"},
