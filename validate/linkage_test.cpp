@@ -106,8 +106,8 @@ TEST_P(HingedModel, AcceleratesAndPressesAsInAbsoluteCoordinates) {
   }
   RecordProperty("acceleration", fmt::format("{:.1e}", worst));
   RecordProperty("reaction", fmt::format("{:.1e}", worst_force));
-  EXPECT_LT(worst, 1e-9);
-  EXPECT_LT(worst_force, 1e-9);
+  EXPECT_LT(worst, 1e-12);
+  EXPECT_LT(worst_force, 1e-12);
 }
 
 // With the reactions of the cuts among the loads, each form asks for the torques of the drives and no others.
@@ -169,7 +169,7 @@ TEST_P(HingedModel, AllFormsBalanceTheAccelerationsOfAbsoluteCoordinates) {
     }
   }
   RecordProperty("torque", fmt::format("{:.1e}", worst));
-  EXPECT_LT(worst, 1e-9);
+  EXPECT_LT(worst, 1e-12);
 }
 
 TEST_P(HingedModel, MovesAsInAbsoluteCoordinates) {
@@ -183,10 +183,13 @@ TEST_P(HingedModel, MovesAsInAbsoluteCoordinates) {
   const Result b = runModel(mechanism_, options);
   ASSERT_EQ(a.status, RunStatus::complete) << a.message;
   ASSERT_EQ(b.status, RunStatus::complete) << b.message;
-  const double off = differenceOfUnique(a, b, [](const std::string& name) {
-    return name.find(".x") != std::string::npos || name.find(".y") != std::string::npos ||
-           name.find(".angle") != std::string::npos;
-  });
+  const double off = differenceOfUnique(
+      a, b,
+      [](const std::string& name) {
+        return name.find(".x") != std::string::npos || name.find(".y") != std::string::npos ||
+               name.find(".angle") != std::string::npos;
+      },
+      1e-6);  // frames that stand in a hinge move by round-off only
   RecordProperty("difference", fmt::format("{:.1e}", off));
   EXPECT_LT(off, 1e-7);
   EXPECT_LT(b.ledger.worst_position, 1e-11 * b.ledger.reference_length);

@@ -143,7 +143,7 @@ void LinkageSystem::factorRows(double t, std::span<const double> x, Workspace& w
   Work& work = static_cast<Work&>(workspace);
   if (plan_.rows() == 0 || !allFinite(anglesOf(x))) return;
   placeRows(t, anglesOf(x), {}, work);
-  (void)factor(t, work);
+  (void)factor(t, work, kDependentRow);
 }
 
 std::string LinkageSystem::rowOwner(int row) const {
@@ -169,15 +169,12 @@ RankReport LinkageSystem::rank(const Workspace& workspace) const {
   const Work& work = static_cast<const Work&>(workspace);
   RankReport out;
   out.rows = observer_.equations().rows();
-  out.rank = out.rows - work.factored.dropped_rows;
+  out.rank = out.rows - work.factored.dropped;
   out.smallest_kept = work.factored.smallest_kept;
   out.largest_dropped = work.factored.largest_dropped;
+  if (work.factored.nearest_row >= 0) out.nearest_row = rowName(work.factored.nearest_row);
   for (int row = 0; row < plan_.rows(); ++row) {
-    if (work.kkt.rowDropped(row)) {
-      out.dependent_rows.push_back(rowName(row));
-    } else if (work.kkt.relativePivot(row) <= out.smallest_kept) {
-      out.nearest_row = rowName(row);
-    }
+    if (work.ldlt.dropped(row)) out.dependent_rows.push_back(rowName(row));
   }
   return out;
 }
@@ -189,7 +186,7 @@ double LinkageSystem::worstResidual(const Workspace& work) const {
   return static_cast<const Work&>(work).worst_residual;
 }
 int LinkageSystem::degreesOfFreedom(const Workspace& work) const {
-  return plan_.tree.links() - plan_.rows() + static_cast<const Work&>(work).factored.dropped_rows;
+  return plan_.tree.links() - plan_.rows() + static_cast<const Work&>(work).factored.dropped;
 }
 double LinkageSystem::smallestPivot(const Workspace& work) const {
   return static_cast<const Work&>(work).factored.smallest_kept;

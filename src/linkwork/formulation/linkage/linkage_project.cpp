@@ -1,4 +1,4 @@
-// What projection needs of the angles of a linkage (formulation/projection.hpp).
+// What projection needs of a linkage (formulation/projection.hpp).
 #include <algorithm>
 #include <cmath>
 
@@ -9,7 +9,9 @@
 namespace linkwork {
 
 namespace {
+
 using linkage::at;
+
 }  // namespace
 
 // Coefficients and rows at these angles and rates, without loads.
@@ -26,13 +28,11 @@ void LinkageSystem::placeRows(double t, std::span<const double> angle, std::span
 
 // The same as drift() without rows that do not quite fit, as long as they stay about as far off as they were.
 double LinkageSystem::enforcedDrift(const Work& work) const {
-  if (options_.misfit <= 0.0) return drift(work);
   double worst = 0.0;
   for (int row = 0; row < plan_.rows(); ++row) {
     const double off = std::abs(work.phi[at(row)]) * (at(row) < work.form.f.size() ? 1.0 : length_);
-    const bool watched = doubtful_[at(row)] != 0 && work.kkt.rowDropped(row);
-    if (watched && off <= kMisfitGrowth * options_.misfit * length_) continue;
-    worst = std::isnan(off) ? off : std::max(worst, off);
+    if (work.ldlt.dropped(row) && off <= kMisfitGrowth * options_.misfit * length_) continue;
+    worst = std::max(worst, off);
   }
   return worst / length_;
 }
@@ -51,20 +51,18 @@ struct LinkageSystem::Surface {
   bool factor(double t, double cut) { return system.factor(t, work, cut); }
   double open() const { return system.enforcedDrift(work) * system.length_; }
   double largest(std::span<const double> angle) const { return system.largestCoordinate(angle); }
-  double smallestKept() const { return solvable() ? work.factored.smallest_kept : 1.0; }
-  bool lostRows() const {
-    return solvable() && work.factored.dropped_rows > static_cast<int>(system.options_.doubtful_rows.size());
-  }
+  double smallestKept() const { return work.factored.smallest_kept; }
+  bool lostRows() const { return work.factored.dropped > static_cast<int>(system.options_.doubtful_rows.size()); }
   double largestDropped() const { return work.factored.largest_dropped; }
-  int droppedRows() const { return work.factored.dropped_rows; }
+  int droppedRows() const { return work.factored.dropped; }
 
-  void closePositions(std::span<double> angle) { addStep(work.phi, angle); }
+  void closePositions(std::span<double> angle) { moveBy(work.phi, angle); }
   VelocityMiss missOf(std::span<const double> rate) {
     system.velocityResidual(rate, work);
     return {normInf(work.velocity_residual), normInf(rate) * std::max(system.length_, system.reach_)};
   }
-  void closeVelocities(std::span<double> rate) { addStep(work.velocity_residual, rate); }
-  Eval notFinite(double t) { return work.fail(Work::Failure::state_not_finite, t, 0, Eval::retry); }
+  void closeVelocities(std::span<double> rate) { moveBy(work.velocity_residual, rate); }
+  Eval notFinite(double t) { return work.failNotFinite(t, work.eq); }
   Eval notClosed(double t) {
     const auto worst = std::max_element(work.phi.begin(), work.phi.end(),
                                         [](double a, double b) { return std::abs(a) < std::abs(b); });
@@ -74,15 +72,13 @@ struct LinkageSystem::Surface {
   double rateOf(std::span<const double> x) const { return normInf(system.ratesOf(x)); }
   std::span<double> beside(std::span<const double> x, double e) {
     std::copy(x.begin(), x.end(), work.beside.begin());
-    const auto angle = positions(work.beside);
     const auto rate = system.ratesOf(x);
-    for (std::size_t k = 0; k < angle.size(); ++k) angle[k] += e * rate[k];
+    for (std::size_t k = 0; k < rate.size(); ++k) work.beside[k] += e * rate[k];
     return work.beside;
   }
   std::span<double> positions(std::span<double> x) const { return x.first(at(system.plan_.tree.links())); }
   std::span<double> velocities(std::span<double> x) const {
-    const std::size_t n = at(system.plan_.tree.links());
-    return x.subspan(n, n);
+    return x.subspan(at(system.plan_.tree.links()), at(system.plan_.tree.links()));
   }
   bool timed() const { return !system.mechanism_.drives.empty(); }
   Eval accelerationsHere(double t, std::span<const double> x) { return system.accelerationsHere(t, x, work); }
@@ -90,25 +86,27 @@ struct LinkageSystem::Surface {
   double power() const { return work.power; }
   std::vector<double>& across() { return work.across; }
   long& solves() { return work.projection_solves; }
-  void take(const std::vector<double>& a, double power) {
+  void take(const std::vector<double>& acceleration, double power) {
     work.failure = Work::Failure::none;
-    work.acceleration = a;
+    work.acceleration = acceleration;
     work.power = power;
   }
 
  private:
-  bool solvable() const { return system.plan_.rows() > 0 && work.factored.singular_body < 0; }
-  // a -= H^-1 P^T (P H^-1 P^T)^-1 rest
-  void addStep(std::span<const double> rest, std::span<double> a) {
-    std::fill(work.f.begin(), work.f.end(), 0.0);
-    for (std::size_t row = 0; row < work.g.size(); ++row) work.g[row] = -rest[row];
-    work.kkt.solve(work.f, work.g);
+  // coordinates <- coordinates - H^-1 P^T (P H^-1 P^T)^-1 rest
+  void moveBy(const std::vector<double>& rest, std::span<double> coordinates) {
+    for (std::size_t row = 0; row < rest.size(); ++row) work.rest[row] = -rest[row];
+    work.ldlt.solve(work.rest);
+    work.step.noalias() = work.P.transpose() * Eigen::Map<const Eigen::VectorXd>(work.rest.data(), system.plan_.rows());
+    work.factor.solveInPlace(work.step);
+    for (std::size_t k = 0; k < coordinates.size(); ++k) coordinates[k] += work.step[static_cast<Eigen::Index>(k)];
     ++work.projection_solves;
-    for (std::size_t k = 0; k < a.size(); ++k) a[k] += work.f[a.size() - 1 - k];
   }
 };
 
-bool LinkageSystem::nearRankChange(Work& work) const { return linkwork::nearRankChange(Surface{*this, work}); }
+bool LinkageSystem::nearRankChange(Work& work) const {
+  return plan_.rows() > 0 && linkwork::nearRankChange(Surface{*this, work});
+}
 
 bool LinkageSystem::accelerationsAcross(double t, std::span<const double> x, Work& work) const {
   Surface surface{*this, work};

@@ -54,7 +54,6 @@ LinkageSystem::LinkageSystem(const Mechanism& mechanism, const LinkageOptions& o
       plan_(linkage::planLinkage(mechanism)),
       constants_(linkage::linkageConstants<double>(mechanism, plan_)),
       free_(mechanism, withoutAllRows(mechanism)),
-      doubtful_(at(plan_.rows()), options.doubtful_rows.empty() ? 0 : 1),
       loaded_(!mechanism.loads.empty() || !mechanism.drives.empty()),
       light_(hasLightBodies(mechanism)),
       length_(observer_.rows().length()),
@@ -71,27 +70,6 @@ std::span<const double> LinkageSystem::anglesOf(std::span<const double> x) const
 }
 std::span<const double> LinkageSystem::ratesOf(std::span<const double> x) const {
   return x.subspan(at(plan_.tree.links()), at(plan_.tree.links()));
-}
-
-// One body with as many freedoms as there are links, from the last to the first: in this order H fills nothing in.
-KktStructure LinkageSystem::structure() const {
-  const linkage::LinkageTree& tree = plan_.tree;
-  const int n = tree.links();
-  KktStructure s;
-  s.freedoms = n;
-  s.bodies = 1;
-  for (int u = 0; u < n; ++u) s.mass_entries.push_back({u, u});
-  for (int k = 0; k < n; ++k) {
-    for (int i = tree.base(k); i >= 0; i = tree.base(i)) s.mass_entries.push_back({n - 1 - i, n - 1 - k});
-  }
-  s.order.push_back(0);
-  for (int row = 0; row < plan_.rows(); ++row) {
-    s.row_bodies.push_back(0);
-    s.row_start.push_back(row + 1);
-    s.order.push_back(1 + row);
-  }
-  s.mass = light_ ? MassMatrix::augmented : MassMatrix::definite;
-  return s;
 }
 
 void LinkageSystem::placeBodies(std::span<const double> angle, std::span<const double> rate,
@@ -131,18 +109,14 @@ linkage::LinkageInputs<double> LinkageSystem::inputsOf(std::span<const double> x
   return in;
 }
 
-// After closure() of work.form: the rows of cuts and drives, into work.kkt too.
+// After closure() of work.form: the rows of cuts and drives.
 void LinkageSystem::closeRows(std::span<const double> angle, Work& work) const {
   const int n = plan_.tree.links();
   const std::size_t cut_rows = work.form.f.size();
   std::copy(work.form.f.begin(), work.form.f.end(), work.phi.begin());
   std::copy(work.form.gamma.begin(), work.form.gamma.end(), work.gamma.begin());
   std::fill(work.rate_given.begin(), work.rate_given.end(), 0.0);
-  const auto jacobian = work.kkt.jacobian();
-  std::fill(jacobian.begin(), jacobian.end(), 0.0);
-  for (std::size_t row = 0; row < cut_rows; ++row) {
-    for (int k = 0; k < n; ++k) jacobian[row * at(n) + at(n - 1 - k)] = work.form.phi[row * at(n) + at(k)];
-  }
+  std::copy(work.form.phi.begin(), work.form.phi.end(), work.P.data());
   for (std::size_t d = 0; d < plan_.drives.size(); ++d) {
     const linkage::DriveRow& drive = plan_.drives[d];
     const Motion<double>& motion = work.eq.motions[at(drive.drive)];
@@ -151,16 +125,17 @@ void LinkageSystem::closeRows(std::span<const double> angle, Work& work) const {
     work.phi[row] = angleOf(drive.second) - angleOf(drive.first) - offsets_[d] - motion.f;
     work.rate_given[row] = motion.fdot;
     work.gamma[row] = motion.fddot;
-    if (drive.second >= 0) jacobian[row * at(n) + at(n - 1 - drive.second)] += 1.0;
-    if (drive.first >= 0) jacobian[row * at(n) + at(n - 1 - drive.first)] -= 1.0;
+    double* const entries = work.P.data() + row * at(n);
+    std::fill(entries, entries + n, 0.0);
+    if (drive.second >= 0) entries[drive.second] += 1.0;
+    if (drive.first >= 0) entries[drive.first] -= 1.0;
   }
 }
 
 void LinkageSystem::velocityResidual(std::span<const double> rate, Work& work) const {
-  const int n = plan_.tree.links();
   for (int row = 0; row < plan_.rows(); ++row) {
     double sum = -work.rate_given[at(row)];
-    for (int u = 0; u < n; ++u) sum += work.kkt.jacobian()[at(row) * at(n) + at(u)] * rate[at(n - 1 - u)];
+    for (int k = 0; k < plan_.tree.links(); ++k) sum += work.P(row, k) * rate[at(k)];
     work.velocity_residual[at(row)] = sum;
   }
 }
@@ -170,29 +145,92 @@ double LinkageSystem::drift(const Work& work) const {
   double worst = 0.0;
   for (std::size_t row = 0; row < work.phi.size(); ++row) {
     const double off = std::abs(work.phi[row]) * (row < work.form.f.size() ? 1.0 : length_);
-    worst = std::isnan(off) ? off : std::max(worst, off);
+    if (std::isnan(off)) return off;
+    worst = std::max(worst, off);
   }
   return worst / length_;
 }
 
-// Factors (1) with the coefficients in work.form and the rows that closeRows() made; false when a link has no inertia
-// in a free direction.
+// Factors H + rho P^T P and P (H + rho P^T P)^-1 P^T; false when a link has no inertia in a free direction.
+//
+// How near a row is to dependence is measured beside the arms of its cut: lying flat, a loop leaves a row of zeros,
+// which depends on the others although no share of its own length does.
 bool LinkageSystem::factor(double t, Work& work, double cut) const {
   // Off the surface by `drift` (relative), a dependent row shows a pivot of the order drift^2; thirty covers the
   // factor.
   constexpr double kDriftFactor = 30.0;
+  // A pivot below this share of the largest is round-off: nothing resists that motion.
+  constexpr double kNoInertia = 1e-14;
   const int n = plan_.tree.links();
-  const auto mass = work.kkt.mass();
-  std::size_t next = 0;
-  for (int u = 0; u < n; ++u) mass[next++] = work.form.acceleration(n - 1 - u, n - 1 - u);
   for (int k = 0; k < n; ++k) {
-    for (int i = plan_.tree.base(k); i >= 0; i = plan_.tree.base(i)) mass[next++] = work.form.acceleration(k, i);
+    for (int i = 0; i < n; ++i) work.H(k, i) = work.form.acceleration(k, i);
+  }
+  work.rho = 0.0;
+  if (light_ && plan_.rows() > 0) {
+    const double size = work.P.squaredNorm();
+    work.rho = size > 0.0 ? work.H.trace() / size : 0.0;
+    work.H.noalias() += work.rho * work.P.transpose() * work.P;
+  }
+  work.factor.compute(work.H);
+  const auto pivots = work.factor.matrixLLT().diagonal();
+  for (int k = 0; k < n; ++k) {
+    if (pivots[k] > 0.0 && pivots[k] * pivots[k] > kNoInertia * work.H.trace()) continue;
+    work.fail(Work::Failure::massless_body, t, k, Eval::failed);
+    return false;
+  }
+  work.parts = work.P.transpose();
+  work.factor.matrixL().solveInPlace(work.parts);
+  for (int row = 0; row < plan_.rows(); ++row) {
+    for (int other = 0; other <= row; ++other) {
+      work.ldlt(row, other) = work.parts.col(row).dot(work.parts.col(other));
+    }
+    double square = 0.0;
+    const bool of_cut = row < 2 * plan_.tree.cutCount();
+    for (int k = 0; k < n; ++k) {
+      const double x = work.P(row, k);
+      const double y = of_cut ? work.P(row ^ 1, k) : 0.0;
+      square += (x * x + y * y) / work.H(k, k);
+    }
+    work.row_square[at(row)] = square;
   }
   const double off = kDriftFactor * std::max(drift(work), options_.misfit);
-  work.factored = work.kkt.factor({.row = cut, .doubtful_row = off * off, .doubtful = doubtful_});
-  if (work.factored.singular_body < 0) return true;
-  work.fail(Work::Failure::massless_body, t, n - 1 - work.factored.singular_unknown, Eval::failed);
-  return false;
+  work.factored = work.ldlt.factor(
+      {.row = cut, .doubtful = off * off, .doubtful_rows = static_cast<int>(options_.doubtful_rows.size())},
+      work.row_square);
+  return true;
+}
+
+// H a = f + P^T multiplier,  P a = g on the rows kept.
+void LinkageSystem::solve(Work& work) const {
+  const Eigen::Map<const Eigen::VectorXd> g(work.g.data(), plan_.rows());
+  Eigen::Map<Eigen::VectorXd> rest(work.rest.data(), plan_.rows());
+  Eigen::Map<Eigen::VectorXd> multiplier(work.multiplier.data(), plan_.rows());
+  work.a = work.f;
+  if (work.rho > 0.0) work.a.noalias() += work.rho * work.P.transpose() * g;
+  work.factor.solveInPlace(work.a);
+  multiplier.setZero();
+  for (int sweep = 0; sweep < 2; ++sweep) {
+    rest = g;
+    rest.noalias() -= work.P * work.a;
+    work.ldlt.solve(work.rest);
+    multiplier += rest;
+    work.step.noalias() = work.P.transpose() * rest;
+    work.factor.solveInPlace(work.step);
+    work.a += work.step;
+  }
+  for (int k = 0; k < plan_.tree.links(); ++k) work.acceleration[at(k)] = work.a[k];
+  // What is left of the equations, relative to the largest term in them.
+  double size = work.f.lpNorm<Eigen::Infinity>();
+  work.step = work.f;
+  work.step.noalias() += work.P.transpose() * multiplier;
+  for (int k = 0; k < plan_.tree.links(); ++k) {
+    for (int i = 0; i < plan_.tree.links(); ++i) {
+      const double term = work.form.acceleration(k, i) * work.a[i];
+      work.step[k] -= term;
+      size = std::max(size, std::abs(term));
+    }
+  }
+  if (size > 0.0) work.worst_residual = std::max(work.worst_residual, work.step.lpNorm<Eigen::Infinity>() / size);
 }
 
 // Trees without drives: link by link.
@@ -212,14 +250,8 @@ Eval LinkageSystem::accelerationsHere(double t, std::span<const double> x, Work&
                      inputsOf(x, work), work.form, Unnamed{});
   linkage::closure(plan_.tree, constants_, work.form, Unnamed{});
   closeRows(anglesOf(x), work);
-  for (std::size_t row = work.form.f.size(); row < work.phi.size(); ++row) {
-    if (std::isfinite(work.phi[row] + work.rate_given[row] + work.gamma[row])) continue;
-    const int drive = plan_.drives[row - work.form.f.size()].drive;
-    return work.fail(Work::Failure::motion_not_finite, t, drive, Eval::retry);
-  }
-  if (!factor(t, work)) return Eval::failed;
-  const int n = plan_.tree.links();
-  for (int k = 0; k < n; ++k) work.f[at(n - 1 - k)] = work.form.rhs[at(k)];
+  if (!factor(t, work, kDependentRow)) return Eval::failed;
+  for (int k = 0; k < plan_.tree.links(); ++k) work.f[k] = work.form.rhs[at(k)];
   work.g = work.gamma;
   if (options_.stabilisation == Stabilisation::baumgarte) {
     velocityResidual(ratesOf(x), work);
@@ -227,15 +259,13 @@ Eval LinkageSystem::accelerationsHere(double t, std::span<const double> x, Work&
       work.g[row] -= 2.0 * options_.alpha * work.velocity_residual[row] + options_.beta * options_.beta * work.phi[row];
     }
   }
-  work.worst_residual = std::max(work.worst_residual, work.kkt.solve(work.f, work.g).residual);
-  for (int k = 0; k < n; ++k) work.acceleration[at(k)] = work.f[at(n - 1 - k)];
+  solve(work);
   work.power = loaded_ ? work.eq.supplied_power : 0.0;
   for (std::size_t row = 0; row < work.g.size(); ++row) {
-    work.multiplier[row] = -work.g[row];
     work.power += work.multiplier[row] * work.rate_given[row];  // only drives do work
   }
   if (!allFinite(work.acceleration)) return work.fail(Work::Failure::state_not_finite, t, 0, Eval::retry);
-  return work.factored.dropped_rows == 0 ? Eval::ok : checkDroppedRows(t, work);
+  return work.factored.dropped == 0 ? Eval::ok : checkDroppedRows(t, work);
 }
 
 // A dropped row must hold by itself, up to what the drift explains; if not, the constraints contradict each other.
@@ -244,12 +274,12 @@ Eval LinkageSystem::checkDroppedRows(double t, Work& work) const {
   const int n = plan_.tree.links();
   const double allowed = 1e-3 + 1e3 * drift(work);  // as in absolute coordinates
   for (int row = 0; row < plan_.rows(); ++row) {
-    if (!work.kkt.rowDropped(row)) continue;
+    if (!work.ldlt.dropped(row)) continue;
     const double unit = row < static_cast<int>(work.form.f.size()) ? length_ : 1.0;
     double rest = work.gamma[at(row)];
     double size = std::abs(rest) + unit;  // of the order of a length per square second is worth a word
     for (int k = 0; k < n; ++k) {
-      const double term = work.kkt.jacobian()[at(row) * at(n) + at(n - 1 - k)] * work.acceleration[at(k)];
+      const double term = work.P(row, k) * work.acceleration[at(k)];
       rest -= term;
       size = std::max(size, std::abs(term));
     }

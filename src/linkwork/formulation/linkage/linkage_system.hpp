@@ -85,7 +85,6 @@ class LinkageSystem final : public MechanismSystem {
   struct Surface;
   std::span<const double> anglesOf(std::span<const double> x) const;
   std::span<const double> ratesOf(std::span<const double> x) const;
-  KktStructure structure() const;
   void placeBodies(std::span<const double> angle, std::span<const double> rate,
                    AbsoluteEquations<Planar<double>>::Work& eq) const;
   Eval loads(double t, std::span<const double> x, Work& work) const;
@@ -96,7 +95,8 @@ class LinkageSystem final : public MechanismSystem {
   double drift(const Work& work) const;
   double enforcedDrift(const Work& work) const;
   double largestCoordinate(std::span<const double> angle) const;
-  bool factor(double t, Work& work, double cut = kDependentRow) const;
+  bool factor(double t, Work& work, double cut) const;
+  void solve(Work& work) const;
   bool nearRankChange(Work& work) const;
   Eval accelerationsOfTree(double t, std::span<const double> x, Work& work) const;
   Eval accelerationsHere(double t, std::span<const double> x, Work& work) const;
@@ -113,9 +113,8 @@ class LinkageSystem final : public MechanismSystem {
   linkage::LinkageConstants<double> constants_;
   AbsoluteEquations<Planar<double>> free_;  // loads and drives of the bodies, no rows
   std::vector<double> offsets_;             // of the drives
-  std::vector<std::uint8_t> doubtful_;
-  bool loaded_ = false;  // there are loads or drives to evaluate
-  bool light_ = false;   // bodies of no or hardly any mass
+  bool loaded_ = false;                     // there are loads or drives to evaluate
+  bool light_ = false;                      // bodies of no or hardly any mass
   double length_ = 1.0;
   double reach_ = 1.0;  // m: no cut can be farther away than that
 };

@@ -1,12 +1,12 @@
 // The scratch of a LinkageSystem, shared by the files that implement it.
 #pragma once
 
-#include <array>
-#include <limits>
+#include <Eigen/Cholesky>
 #include <vector>
 
 #include "linkwork/formulation/failure_note.hpp"
 #include "linkwork/formulation/linkage/linkage_system.hpp"
+#include "linkwork/linalg/semidefinite_ldlt.hpp"
 
 namespace linkwork {
 
@@ -16,11 +16,19 @@ struct LinkageSystem::Work final : Workspace, FailureNote {
         seen(system.observer_),
         form(system.plan_.tree),
         elimination(system.plan_.tree),
-        kkt(system.structure()),
         force(linkage::at(system.plan_.tree.links())),
         moment(force.size()),
-        f(force.size()),
+        P(Rows::Zero(system.plan_.rows(), system.plan_.tree.links())),
+        parts(system.plan_.tree.links(), system.plan_.rows()),
+        H(system.plan_.tree.links(), system.plan_.tree.links()),
+        factor(system.plan_.tree.links()),
+        f(system.plan_.tree.links()),
+        a(f),
+        step(f),
+        ldlt(system.plan_.rows()),
         g(linkage::at(system.plan_.rows())),
+        rest(g),
+        row_square(g),
         phi(g),
         rate_given(g),
         gamma(g),
@@ -30,16 +38,23 @@ struct LinkageSystem::Work final : Workspace, FailureNote {
         across(force.size()),
         beside(linkage::at(system.space().size())) {}
 
+  using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
   AbsoluteEquations<Planar<double>>::Work eq;  // bodies, loads, drives
   Observer<Planar<double>>::Work seen;
   linkage::FormWork<double> form;
   linkage::EliminationWork<double> elimination;
-  KktSolver kkt;
-  KktSolver::Factored factored;
   std::vector<Vec2<double>> force;  // of the loads on link k, without gravity
   std::vector<double> moment;       // about O_k
-  std::vector<double> f, g;         // right-hand sides in the order of kkt, overwritten by solutions
-  // Rows: the cuts, then the drives.
+  // Rows of P: the cuts, then the drives. H + rho P^T P = L L^T, parts = L^-1 P^T, ldlt: of parts^T parts.
+  Rows P;
+  Eigen::MatrixXd parts, H;
+  double rho = 0.0;  // not zero where links have no mass
+  Eigen::LLT<Eigen::MatrixXd> factor;
+  Eigen::VectorXd f, a, step;
+  SemidefiniteLdlt ldlt;
+  SemidefiniteLdlt::Factored factored;
+  std::vector<double> g, rest, row_square;
   std::vector<double> phi, rate_given, gamma, velocity_residual, multiplier;
   std::vector<double> acceleration;  // al''
   // Near a pose of lower rank: accelerations from both sides, and a state beside it.
