@@ -2,6 +2,7 @@
 #pragma once
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -20,7 +21,7 @@ enum class Language { c, cpp, python, octave };
 class ScratchFolder {
  public:
   explicit ScratchFolder(const std::string& name)
-      : path_(std::filesystem::temp_directory_path() / fmt::format("linkwork_{}_{}", name, std::rand())) {
+      : path_(std::filesystem::temp_directory_path() / fmt::format("linkwork_{}_{}", name, ::getpid())) {
     std::filesystem::create_directories(path_);
   }
   ScratchFolder(const ScratchFolder&) = delete;

@@ -137,7 +137,11 @@ TEST_P(RecursiveTrajectories, AreThoseOfAbsoluteCoordinates) {
   options.system.formulation = "recursive";
   const Result r = runModel(mechanism, options);
   ASSERT_EQ(r.status, RunStatus::complete) << r.message;
-  EXPECT_LT(differenceOfUnique(a, r, [](const std::string& series) { return !isReaction(series); }), 1e-9);
+  // What stays below one unit, such as the place of a hinged body's origin, is compared as it is.
+  const auto wanted = [](const std::string& series) {
+    return !isReaction(series) && !series.starts_with("violation.");
+  };
+  EXPECT_LT(differenceOfUnique(a, r, wanted, 1.0), 1e-9);
 }
 
 INSTANTIATE_TEST_SUITE_P(Some, RecursiveTrajectories,
