@@ -2,8 +2,8 @@
 """How many operations SymPy needs for the equations of motion of a few mechanisms, every parameter a letter.
 
 Kane's method, then common subexpressions (`cse`, plain and with its basic optimisations; the better of the two counts). Prints
-one line of JSON per mechanism: the operations of the mass matrix (upper triangle) and of the forcing vector, and those of
-solving the linear system by L D L^T. Needs sympy (see requirements.txt).
+one line of JSON per mechanism: the operations of the mass matrix (upper triangle) and of the forcing vector, with and without
+what depends on parameters alone, and those of solving the linear system by L D L^T. Needs sympy (see requirements.txt).
 """
 import json
 import sys
@@ -63,17 +63,34 @@ def arm(axes):
 
 
 class Count:
-    """Multiplications, additions, divisions, sines and cosines. A square is one product, a sign is free."""
+    """Multiplications, additions, divisions, sines and cosines. A square is one product, a sign is free.
 
-    def __init__(self):
+    Parts whose symbols are all in `constant` are left out: they are computed once for a mechanism.
+    """
+
+    def __init__(self, constant=frozenset()):
         self.mul = self.add = self.div = self.trig = 0
+        self.constant = constant
+
+    def is_constant(self, e):
+        return not e.atoms(sympy.Function) and e.free_symbols <= self.constant
 
     def of(self, e):
-        for part in sympy.preorder_traversal(e):
+        parts = [e]
+        while parts:
+            part = parts.pop()
+            if self.constant and self.is_constant(part):
+                continue
+            parts += part.args
             if part.is_Add:
                 self.add += len(part.args) - 1
             elif part.is_Mul:
-                factors = [a for a in part.args if a != -1]
+                if self.constant:
+                    # Constant factors, and constant terms of a sum, are one number that is there already.
+                    known = [a for a in part.args if self.is_constant(a)]
+                    factors = [a for a in part.args if a not in known] + ([known[0]] if any(a != -1 for a in known) else [])
+                else:
+                    factors = [a for a in part.args if a != -1]
                 below = [a for a in factors if a.is_Pow and a.exp.is_number and a.exp.is_negative]
                 above = len(factors) - len(below)
                 self.div += len(below)
@@ -88,12 +105,23 @@ class Count:
         return self.mul + self.div + self.add
 
 
-def counted(expressions, **options):
+def counted(expressions, parameters=frozenset(), **options):
     replaced, reduced = sympy.cse(expressions, symbols=sympy.numbered_symbols("x"), **options)
-    count = Count()
-    for e in [value for _, value in replaced] + list(reduced):
+    count = Count(set(parameters))
+    for symbol, value in replaced:
+        if parameters and count.is_constant(value):
+            count.constant.add(symbol)
+        else:
+            count.of(value)
+    for e in reduced:
         count.of(e)
     return count
+
+
+def best_of(expressions, parameters=frozenset()):
+    ways = (counted(expressions, parameters), counted(expressions, parameters, optimizations="basic"))
+    best = min(ways, key=Count.key)
+    return {"mul": best.mul, "add": best.add, "div": best.div, "trig": best.trig}
 
 
 def solve_count(parents):
@@ -125,9 +153,9 @@ def main():
     names = sys.argv[1:] or list(CASES)
     for name in names:
         tree = CASES[name]()
-        best = min((counted(tree.expressions), counted(tree.expressions, optimizations="basic")), key=Count.key)
-        print(json.dumps({"case": name, "sympy": sympy.__version__, "links": len(tree.q), "mul": best.mul, "add": best.add,
-                          "div": best.div, "trig": best.trig, "solve": solve_count(tree.parents)}), flush=True)
+        parameters = set().union(*(e.free_symbols for e in tree.expressions)) - {me.dynamicsymbols._t}
+        print(json.dumps({"case": name, "sympy": sympy.__version__, "links": len(tree.q), "all": best_of(tree.expressions),
+                          "moving": best_of(tree.expressions, parameters), "solve": solve_count(tree.parents)}), flush=True)
 
 
 if __name__ == "__main__":
