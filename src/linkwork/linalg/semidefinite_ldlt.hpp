@@ -20,7 +20,7 @@ class SemidefiniteLdlt {
   int size() const { return size_; }
   // The entries to be filled in before factor(): row by row, of which the lower triangle is read.
   std::span<double> entries() { return entries_; }
-  double& operator()(int i, int j) { return entries_[static_cast<std::size_t>(i * size_ + j)]; }
+  double& operator()(int i, int j) { return entries_[place(i, j)]; }
 
   struct Cut {
     double row = 0.0;       // rows nearer than this are left out
@@ -42,8 +42,11 @@ class SemidefiniteLdlt {
   void solve(std::span<double> b) const;
 
  private:
-  double& at(int i, int j) { return entries_[static_cast<std::size_t>(i * size_ + j)]; }
-  double at(int i, int j) const { return entries_[static_cast<std::size_t>(i * size_ + j)]; }
+  std::size_t place(int i, int j) const {
+    return static_cast<std::size_t>(i) * static_cast<std::size_t>(size_) + static_cast<std::size_t>(j);
+  }
+  double& at(int i, int j) { return entries_[place(i, j)]; }
+  double at(int i, int j) const { return entries_[place(i, j)]; }
   void swapRows(int a, int b);
 
   int size_ = 0;
