@@ -45,8 +45,11 @@ struct TreeMassMatrix {
   int size = 0;
   std::vector<typename G::Scalar> entries;  // both triangles
 
-  typename G::Scalar& operator()(int i, int j) { return entries[static_cast<std::size_t>(i * size + j)]; }
-  const typename G::Scalar& operator()(int i, int j) const { return entries[static_cast<std::size_t>(i * size + j)]; }
+  typename G::Scalar& operator()(int i, int j) { return entries[place(i, j)]; }
+  const typename G::Scalar& operator()(int i, int j) const { return entries[place(i, j)]; }
+  std::size_t place(int i, int j) const {
+    return static_cast<std::size_t>(i) * static_cast<std::size_t>(size) + static_cast<std::size_t>(j);
+  }
 };
 
 //   M_ij = s_i^T (inertia of link(i) and all that it carries) s_j, s_j taken over to link(i), which j carries
