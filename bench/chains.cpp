@@ -38,8 +38,8 @@ template <class G>
 struct Chain {
   static Tree<G> treeOf(int links) {
     const Mechanism mechanism = G::kSpatial ? liftToSpace(chain(links)) : chain(links);
-    std::vector<TreeEdge> edges;
-    for (int k = 0; k < links; ++k) edges.push_back({k, k});
+    std::vector<PlannedLink> edges;
+    for (int k = 0; k < links; ++k) edges.push_back({k, k - 1, k});
     return makeTree<G>(mechanism, edges);
   }
   explicit Chain(int links)
