@@ -35,9 +35,15 @@ std::string absoluteObstacle(const Mechanism& mechanism) {
 }
 
 // In space an angle is known up to whole turns only, which whoever simulates counts.
+// Equations of loops in space share parts that have no names yet: written out they double with every loop. A delta
+// robot (8 loops and drives) takes seconds, a Stewart platform (11) did not come to an end.
+constexpr std::size_t kMostLoopsInSpace = 9;
+
 std::string recursiveObstacle(const Mechanism& mechanism) {
   if (std::string obstacle = formulaObstacle(mechanism); !obstacle.empty()) return obstacle;
   if (mechanism.space == Space::planar) return {};
+  if (mechanism.joints.size() + mechanism.drives.size() > mechanism.bodies.size() + kMostLoopsInSpace)
+    return fmt::format("more than {} loops and drives in space are too many to write out", kMostLoopsInSpace);
   for (const Joint& joint : mechanism.joints) {
     if (isRelation(joint.kind) || joint.kind == JointKind::screw)
       return fmt::format("joint \"{}\" ({}) counts whole turns in space, which no formula of the pose can", joint.name,
