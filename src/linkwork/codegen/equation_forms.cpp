@@ -35,15 +35,9 @@ std::string absoluteObstacle(const Mechanism& mechanism) {
 }
 
 // In space an angle is known up to whole turns only, which whoever simulates counts.
-// Equations of loops in space share parts that have no names yet: written out they double with every loop. A delta
-// robot (8 loops and drives) takes seconds, a Stewart platform (11) did not come to an end.
-constexpr std::size_t kMostLoopsInSpace = 9;
-
 std::string recursiveObstacle(const Mechanism& mechanism) {
   if (std::string obstacle = formulaObstacle(mechanism); !obstacle.empty()) return obstacle;
   if (mechanism.space == Space::planar) return {};
-  if (mechanism.joints.size() + mechanism.drives.size() > mechanism.bodies.size() + kMostLoopsInSpace)
-    return fmt::format("more than {} loops and drives in space are too many to write out", kMostLoopsInSpace);
   for (const Joint& joint : mechanism.joints) {
     if (isRelation(joint.kind) || joint.kind == JointKind::screw)
       return fmt::format("joint \"{}\" ({}) counts whole turns in space, which no formula of the pose can", joint.name,
@@ -157,9 +151,13 @@ WrittenEquations writeEquations(const Mechanism& mechanism, const EquationReques
     for (const WrittenForm form : allWrittenForms()) {
       if (whyNotForm(mechanism, form, request.task).empty()) fitting.push_back(wordFor(form));
     }
-    out.problem = fmt::format("the form {} does not fit: {}. {}", wordFor(request.form), problem,
-                              fitting.empty() ? std::string("No form fits this mechanism yet.")
-                                              : fmt::format("What fits: {}.", fmt::join(fitting, ", ")));
+    // Where nothing fits, the form that takes most mechanisms says what is in its way too.
+    const std::string instead = !fitting.empty() ? fmt::format("What fits: {}.", fmt::join(fitting, ", "))
+                                : request.form == WrittenForm::recursive
+                                    ? std::string("No form fits this mechanism yet.")
+                                    : fmt::format("No form fits this mechanism yet; in the way of recursive: {}.",
+                                                  recursiveObstacle(mechanism));
+    out.problem = fmt::format("the form {} does not fit: {}. {}", wordFor(request.form), problem, instead);
     return out;
   }
   EquationProgram program = request.form == WrittenForm::absolute    ? absoluteProgram(mechanism, request)

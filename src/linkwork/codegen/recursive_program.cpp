@@ -113,6 +113,9 @@ class RecursiveBuilder {
     place(work.motions);
     work.x = pk_.body;
     work.v = vk_.body;
+    if constexpr (G::kSpatial) {
+      for (int b = 0; b < eq.bodies(); ++b) nameBody(b, work.x[at(b)], work.v[at(b)]);
+    }
     eq.positions(t_, work);
     eq.velocities(work);
     if (!mechanism_.loads.empty()) {
@@ -128,6 +131,20 @@ class RecursiveBuilder {
       for (int b = 0; b < eq.bodies(); ++b) wrenches_.push_back(namedWrench(b, work.Q[at(b)]));
     }
     rows(eq, work);
+  }
+
+  Vec3<Expr> named(const std::string& letter, int body, const Vec3<Expr>& v) {
+    const auto name = [&](const char* axis, const Expr& value) {
+      return let(LetName{(letter + axis).c_str(), body + 1}, value);
+    };
+    return {name("x", v.x), name("y", v.y), name("z", v.z)};
+  }
+
+  // Centre of mass, axes and motion of a body: what the elements of cuts and loads are made of.
+  void nameBody(int body, typename G::Position& x, typename G::Velocity& v) {
+    x.r = named("C", body, x.r);
+    x.R = {named("Ax", body, x.R.x), named("Ay", body, x.R.y), named("Az", body, x.R.z)};
+    v = {named("v", body, v.v), named("om", body, v.w)};
   }
 
   typename G::Wrench namedWrench(int body, const typename G::Wrench& Q) {
@@ -155,6 +172,16 @@ class RecursiveBuilder {
     velocityKinematics<G, LetExpr>(tree_, pk_, u_, motions, vk_, let_);
   }
 
+  // The acceleration that a body has without u'.
+  typename G::Velocity namedBias(int link, const typename G::Velocity& a) {
+    if constexpr (G::kSpatial) {
+      const int body = tree_.links[at(link)].body;
+      return {named("b", body, a.v), named("eps", body, a.w)};
+    } else {
+      return a;
+    }
+  }
+
   // Rows of the cut joints in joint coordinates: P u' = gamma - Phi_q (accelerations that come without u').
   template <class Equations, class Work>
   void rows(const Equations& eq, const Work& work) {
@@ -165,7 +192,7 @@ class RecursiveBuilder {
     accelerations<G>(tree_, pk_, vk_, none, typename G::Vector{}, A);
     std::vector<typename G::Velocity> bias(mechanism_.bodies.size());
     for (int k = 0; k < tree_.size(); ++k)
-      bias[at(tree_.links[at(k)].body)] = bodyAcceleration<G>(tree_, pk_, vk_, k, A[at(k)]);
+      bias[at(tree_.links[at(k)].body)] = namedBias(k, bodyAcceleration<G>(tree_, pk_, vk_, k, A[at(k)]));
     for (int r = 0; r < eq.rows(); ++r) {
       std::vector<Expr>& row = loops_.P.emplace_back(at(freedoms()), Expr());
       Expr gamma = work.gamma[at(r)];
@@ -221,6 +248,20 @@ class RecursiveBuilder {
     outputVector(program_, "gam", loops_.gamma, "right-hand side of these rows");
   }
 
+  // M^-1 P^T, column by column. Every sweep has its own names, the number of the row as their second index: without
+  // them what the sweeps share would be written out again and again.
+  void solveRows(const ArticulatedFactor<G>& factor) {
+    for (std::size_t r = 0; r < loops_.P.size(); ++r) {
+      const LetExpr name = [&](const LetName& what, const Expr& value) {
+        return let(LetName{what.letter, what.i, static_cast<int>(r) + 1}, value);
+      };
+      TreeSolve<G> column(tree_);
+      std::vector<Expr>& x = loops_.X.emplace_back(loops_.P[r]);
+      solveInwards<G, LetExpr>(tree_, pk_, factor, x, {}, column, name);
+      solveOutwards<G, LetExpr>(tree_, pk_, factor, {}, {}, column, x, name);
+    }
+  }
+
   std::vector<Expr> solved(TreeSolve<G>& solve) {
     program_.section("Articulated inertias");
     ArticulatedFactor<G> factor(tree_);
@@ -228,11 +269,7 @@ class RecursiveBuilder {
     program_.section("Accelerations");
     loops_.x0.assign(at(freedoms()), Expr());
     forwardDynamics<G, LetExpr>(tree_, pk_, vk_, factor, tau_, loads(), solve, loops_.x0, let_);
-    for (const auto& row : loops_.P) {
-      TreeSolve<G> column(tree_);
-      std::vector<Expr>& x = loops_.X.emplace_back(row);
-      solveMass<G>(tree_, pk_, factor, column, x);
-    }
+    solveRows(factor);
     return solveLoops(loops_, program_).x;
   }
 
