@@ -146,8 +146,8 @@ struct TreeState {
   void normaliseBalls() {
     for (const auto& link : tree.links) {
       if (link.turn != TurnKind::ball) continue;
-      T* o = &q[static_cast<std::size_t>(
-          tree.columns[static_cast<std::size_t>(link.first_column + link.slides)].coordinate)];
+      const int column = link.first_column + link.slides;
+      T* o = &q[static_cast<std::size_t>(tree.columns[static_cast<std::size_t>(column)].coordinate)];
       const T size = sqrt(o[0] * o[0] + o[1] * o[1] + o[2] * o[2] + o[3] * o[3]);
       for (int k = 0; k < 4; ++k) o[k] = o[k] / size;
     }

@@ -1,0 +1,36 @@
+"""Tests of lint.py: what it takes for unchanged."""
+
+from __future__ import annotations
+
+import tempfile
+import unittest
+from pathlib import Path
+
+import lint
+
+
+class Lint(unittest.TestCase):
+    def test_dependencies_are_read_and_stale_ones_left_out(self) -> None:
+        text = "a.o: #deps 2, deps mtime 1 (VALID)\n    a.cpp\n    a.hpp\n\nb.o: #deps 1, deps mtime 1 (STALE)\n    b.cpp\n"
+        self.assertEqual(lint.read_dependencies(text), {"a.o": ["a.cpp", "a.hpp"]})
+
+    def test_the_object_is_found_in_the_command(self) -> None:
+        self.assertEqual(lint.object_of("c++ -O2 -o dir/a.o -c a.cpp"), "dir/a.o")
+        self.assertEqual(lint.object_of(""), "")
+
+    def test_a_change_in_a_header_or_in_the_command_is_a_change(self) -> None:
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            (folder / "a.cpp").write_text("int a;", encoding="utf-8")
+            (folder / "a.hpp").write_text("", encoding="utf-8")
+            files = ["a.cpp", "a.hpp"]
+            first = lint.key_of("c++ a.cpp", files, folder)
+            self.assertEqual(lint.key_of("c++ a.cpp", files[::-1], folder), first)
+            self.assertNotEqual(lint.key_of("c++ -O2 a.cpp", files, folder), first)
+            lint.digest.cache_clear()
+            (folder / "a.hpp").write_text("int b;", encoding="utf-8")
+            self.assertNotEqual(lint.key_of("c++ a.cpp", files, folder), first)
+
+
+if __name__ == "__main__":
+    unittest.main()
