@@ -1,11 +1,15 @@
 // Forward and inverse dynamics of chains of N links by the recursions along a tree, the same planar chain in the plane
-// and lifted to space. As ratios in one run: plane against space, and the growth with N.
+// and lifted to space; and by code that was written for the very chain and compiled. As ratios in one run: plane
+// against space, numbers against written code, and the growth with N.
 #include <benchmark/benchmark.h>
 
 #include <cmath>
 #include <string>
 #include <vector>
 
+#include "linkwork/codegen/equation_counts.hpp"
+#include "linkwork/codegen/program_printers.hpp"
+#include "linkwork/codegen/shared_object.hpp"
 #include "linkwork/model/lift.hpp"
 #include "linkwork/recursion/articulated.hpp"
 
@@ -36,8 +40,9 @@ Mechanism chain(int links) {
 
 template <class G>
 struct Chain {
+  static Mechanism mechanismOf(int links) { return G::kSpatial ? liftToSpace(chain(links)) : chain(links); }
   static Tree<G> treeOf(int links) {
-    const Mechanism mechanism = G::kSpatial ? liftToSpace(chain(links)) : chain(links);
+    const Mechanism mechanism = mechanismOf(links);
     std::vector<PlannedLink> edges;
     for (int k = 0; k < links; ++k) edges.push_back({k, k - 1, k});
     return makeTree<G>(mechanism, edges);
@@ -104,5 +109,66 @@ void inverse(benchmark::State& state) {
 }
 BENCHMARK(inverse<Planar<double>>)->DenseRange(2, 12, 2)->Arg(20)->Arg(50)->Arg(100)->Name("chain/inverse/plane");
 BENCHMARK(inverse<Spatial<double>>)->DenseRange(2, 12, 2)->Arg(20)->Arg(50)->Arg(100)->Name("chain/inverse/space");
+
+// The same in code written for the chain, with numbers for all parameters.
+std::unique_ptr<SharedObject> written(const Mechanism& mechanism, EquationTask task, benchmark::State& state) {
+  EquationRequest request;
+  request.form = WrittenForm::recursive;
+  request.task = task;
+  request.torques = Torques::none;
+  request.all_symbols = false;
+  WrittenEquations equations = writeEquations(mechanism, request);
+  std::string problem = equations.problem;
+  std::unique_ptr<SharedObject> out;
+  if (equations.program) {
+    equations.program->function = "chain";
+    out = SharedObject::of(programC(stepsOf(*equations.program)), systemCompiler(), problem);
+  }
+  if (!out) state.SkipWithError(problem.c_str());
+  return out;
+}
+
+template <class G>
+void forwardWritten(benchmark::State& state) {
+  Chain<G> chain(static_cast<int>(state.range(0)));
+  const auto object = written(Chain<G>::mechanismOf(static_cast<int>(state.range(0))), EquationTask::forward, state);
+  if (!object) return;
+  using Call = void (*)(const double*, const double*, double*);
+  const auto call = reinterpret_cast<Call>(object->find("chain"));
+  std::vector<double> out(chain.q.size());
+  for (auto _ : state) {
+    call(chain.q.data(), chain.u.data(), out.data());
+    benchmark::DoNotOptimize(out.data());
+    benchmark::ClobberMemory();
+  }
+  chain.forward();
+  double difference = 0.0;
+  for (std::size_t k = 0; k < out.size(); ++k) difference = std::max(difference, std::abs(out[k] - chain.out[k]));
+  state.counters["difference_rad_per_s2"] = difference;
+}
+BENCHMARK(forwardWritten<Planar<double>>)->DenseRange(2, 12, 2)->Arg(20)->Name("chain/forward/plane/written");
+BENCHMARK(forwardWritten<Spatial<double>>)->DenseRange(2, 12, 2)->Name("chain/forward/space/written");
+
+template <class G>
+void inverseWritten(benchmark::State& state) {
+  Chain<G> chain(static_cast<int>(state.range(0)));
+  const auto object = written(Chain<G>::mechanismOf(static_cast<int>(state.range(0))), EquationTask::inverse, state);
+  if (!object) return;
+  using Call = void (*)(const double*, const double*, const double*, double*);
+  const auto call = reinterpret_cast<Call>(object->find("chain"));
+  std::vector<double> out(chain.q.size());
+  for (auto _ : state) {
+    call(chain.q.data(), chain.u.data(), chain.u.data(), out.data());
+    benchmark::DoNotOptimize(out.data());
+    benchmark::ClobberMemory();
+  }
+  chain.backward();
+  double difference = 0.0;
+  for (std::size_t k = 0; k < out.size(); ++k)
+    difference = std::max(difference, std::abs(out[k] - chain.inverse.tau[k]));
+  state.counters["difference_Nm"] = difference;
+}
+BENCHMARK(inverseWritten<Planar<double>>)->DenseRange(2, 12, 2)->Arg(20)->Name("chain/inverse/plane/written");
+BENCHMARK(inverseWritten<Spatial<double>>)->DenseRange(2, 12, 2)->Name("chain/inverse/space/written");
 
 }  // namespace

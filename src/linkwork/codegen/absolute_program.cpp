@@ -160,10 +160,10 @@ class AbsoluteBuilder {
     }
     if (request_.task == EquationTask::forward) {
       outputVector(program_, "acc", found.x, "accelerations of q");
-      if (!request_.with_power) return;
+      if (!request_.whole_state) return;
       Expr power = work_.supplied_power;
       for (int r = 0; r < rows(); ++r) power += found.F[at(r)] * work_.minus_phi_t[at(r)];
-      outputVector(program_, "power", {power}, "W, of loads and drives");
+      outputVector(program_, StateOutputs::kPower, {power}, "W, of loads and drives");
       return;
     }
     std::vector<Expr> reaction(at(n()), Expr());

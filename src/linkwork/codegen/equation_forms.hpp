@@ -46,9 +46,16 @@ struct EquationRequest {
   EquationTask task = EquationTask::forward;
   EquationStyle style = EquationStyle::pairwise;
   Torques torques = Torques::given;
-  bool with_power = false;           // forward: also what loads and drives supply, the last output
+  bool whole_state = false;          // forward: also how all else changes that is integrated, see StateOutputs
   bool all_symbols = true;           // every parameter keeps its letter
   std::vector<std::string> symbols;  // otherwise these: "m", "J", "mo_2", "a"
+};
+
+// What follows the accelerations where the whole state is asked for: the power of loads and drives, and rates of the
+// coordinates where they are not the velocities themselves.
+struct StateOutputs {
+  static constexpr const char* kPower = "power";
+  static constexpr const char* kRates = "qd";
 };
 
 struct WrittenEquations {

@@ -306,11 +306,11 @@ class LinkageBuilder {
   }
 
   void outputPower() {
-    if (!request_.with_power) return;
+    if (!request_.whole_state) return;
     Expr power = power_;
     for (std::size_t d = 0; d < plan_.drives.size(); ++d)
       power += F_[at(2 * tree().cutCount()) + d] * motions_[at(plan_.drives[d].drive)].fdot;
-    outputVector(program_, "power", {power}, "W, of loads and drives");
+    outputVector(program_, StateOutputs::kPower, {power}, "W, of loads and drives");
   }
 
   void inverse() {

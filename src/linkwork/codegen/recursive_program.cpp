@@ -55,6 +55,12 @@ class RecursiveBuilder {
   }
 
  private:
+  struct CutBlock {
+    int row = 0;
+    int body = 0;
+    typename G::RowBlock block;
+  };
+
   int freedoms() const { return tree_.freedoms; }
 
   Expr let(const LetName& what, const Expr& value) {
@@ -110,7 +116,8 @@ class RecursiveBuilder {
     AbsoluteEquations<G> eq(weightless_, cutsOnly());
     auto work = eq.makeWork();
     eq.positions(t_, work);  // for the motions, which depend on time alone
-    place(work.motions);
+    motions_ = work.motions;
+    place(motions_);
     work.x = pk_.body;
     work.v = vk_.body;
     if constexpr (G::kSpatial) {
@@ -120,6 +127,7 @@ class RecursiveBuilder {
     eq.velocities(work);
     if (!mechanism_.loads.empty()) {
       eq.forces(work);
+      supplied_power_ = work.supplied_power;
       program_.section("Loads of the model");
       if constexpr (!G::kSpatial) {
         std::vector<Expr> Q;
@@ -194,6 +202,7 @@ class RecursiveBuilder {
     for (int k = 0; k < tree_.size(); ++k)
       bias[at(tree_.links[at(k)].body)] = namedBias(k, bodyAcceleration<G>(tree_, pk_, vk_, k, A[at(k)]));
     for (int r = 0; r < eq.rows(); ++r) {
+      minus_phi_t_.push_back(work.minus_phi_t[at(r)]);
       std::vector<Expr>& row = loops_.P.emplace_back(at(freedoms()), Expr());
       Expr gamma = work.gamma[at(r)];
       for (int p = eq.rowStart()[at(r)]; p < eq.rowStart()[at(r) + 1]; ++p) {
@@ -202,6 +211,7 @@ class RecursiveBuilder {
         typename G::RowBlock block;
         for (int k = 0; k < G::kFreedoms; ++k) block[at(k)] = work.jacobian[at(G::kFreedoms * p + k)];
         addJointRow<G>(tree_, pk_, body, block, row);
+        blocks_.push_back({r, body, block});
         gamma -= along(block, bias[at(body)]);
       }
       for (int i = 0; i < freedoms(); ++i) row[at(i)] = program_.let({"P", r + 1, i + 1}, row[at(i)]);
@@ -262,7 +272,7 @@ class RecursiveBuilder {
     }
   }
 
-  std::vector<Expr> solved(TreeSolve<G>& solve) {
+  LoopSolution solved(TreeSolve<G>& solve) {
     program_.section("Articulated inertias");
     ArticulatedFactor<G> factor(tree_);
     factorTree<G, LetExpr>(tree_, pk_, factor, let_);
@@ -270,19 +280,47 @@ class RecursiveBuilder {
     loops_.x0.assign(at(freedoms()), Expr());
     forwardDynamics<G, LetExpr>(tree_, pk_, vk_, factor, tau_, loads(), solve, loops_.x0, let_);
     solveRows(factor);
-    return solveLoops(loops_, program_).x;
+    return solveLoops(loops_, program_);
   }
 
   void forward() {
     program_.task = "accelerations of the joints";
     TreeSolve<G> solve(tree_);
-    outputVector(program_, "ud", solved(solve), "rad/s^2 and m/s^2");
+    const LoopSolution found = solved(solve);
+    outputVector(program_, "ud", found.x, "rad/s^2 and m/s^2");
+    if (request_.whole_state) wholeState(found);
+  }
+
+  void wholeState(const LoopSolution& found) {
+    Expr power = supplied_power_;
+    for (std::size_t r = 0; r < found.F.size(); ++r) power += found.F[r] * minus_phi_t_[r];
+    if (tree_.freedoms != static_cast<int>(tree_.columns.size())) power += drivePower(found);
+    outputVector(program_, StateOutputs::kPower, {power}, "W, of loads and drives");
+    if (tree_.coordinates == tree_.freedoms) return;
+    std::vector<Expr> rates(at(tree_.coordinates));
+    coordinateRates<G>(tree_, q_, u_, rates);
+    outputVector(program_, StateOutputs::kRates, rates, "rates of the coordinates");
+  }
+
+  // Of the drives that the tree follows: effort times rate.
+  Expr drivePower(const LoopSolution& found) {
+    std::vector<typename G::Wrench> wrenches = wrenches_;
+    wrenches.resize(mechanism_.bodies.size());
+    for (const CutBlock& cut : blocks_) wrenches[at(cut.body)] += wrenchOf<G>(cut.block, found.F[at(cut.row)]);
+    InverseDynamics<G> out(tree_);
+    inverseDynamics<G, LetExpr>(tree_, pk_, vk_, found.x, {tree_.gravity, wrenches}, out, let_);
+    Expr power;
+    for (std::size_t c = 0; c < tree_.columns.size(); ++c) {
+      const TreeColumn& column = tree_.columns[c];
+      if (column.freedom < 0) power += out.tau[c] * motions_[at(column.motion)].fdot;
+    }
+    return power;
   }
 
   void reactions() {
     program_.task = "what the joints carry, about the origin of each link";
     TreeSolve<G> solve(tree_);
-    outputVector(program_, "ud", solved(solve), "rad/s^2 and m/s^2");
+    outputVector(program_, "ud", solved(solve).x, "rad/s^2 and m/s^2");
     std::vector<Expr> entries;
     constexpr int kSize = G::kFreedoms;
     for (const auto& F : solve.F) {
@@ -313,6 +351,10 @@ class RecursiveBuilder {
   Expr t_;
   std::vector<Expr> q_, u_, udot_, tau_;
   std::vector<typename G::Wrench> wrenches_;
+  Expr supplied_power_;  // by the loads
+  std::vector<Motion<Expr>> motions_;
+  std::vector<CutBlock> blocks_;
+  std::vector<Expr> minus_phi_t_;  // of the rows of the cuts
   LoopEquations loops_;
 };
 

@@ -12,8 +12,8 @@ namespace linkwork {
 
 namespace {
 
-// t, positions, rates; accelerations and then the power. Gives back the rank of the loop equations.
-using RightSide = int (*)(double, const double*, const double*, double*);
+// t, x, x'. Gives back the rank of the loop equations.
+using RightSide = int (*)(double, const double*, double*);
 
 struct GeneratedSource {
   std::string text;
@@ -27,12 +27,10 @@ class GeneratedSystem final : public MechanismSystem {
       : numeric_(std::move(numeric)), object_(std::move(object)), call_(call), rows_(rows), projects_(projects) {}
 
   Eval derivative(double t, std::span<const double> x, Workspace& work, std::span<double> xdot) const override {
-    const auto n = static_cast<std::size_t>(numeric_->space().positions());
-    const int rank = call_(t, x.data(), x.data() + n, xdot.data() + n);
+    const int rank = call_(t, x.data(), xdot.data());
     bool good = rank == rows_;
-    for (std::size_t k = n; good && k <= 2 * n; ++k) good = std::isfinite(xdot[k]);
+    for (std::size_t k = 0; good && k < xdot.size(); ++k) good = std::isfinite(xdot[k]);
     if (!good) return numeric_->derivative(t, x, work, xdot);
-    for (std::size_t k = 0; k < n; ++k) xdot[k] = x[n + k];
     return Eval::ok;
   }
 
@@ -84,24 +82,61 @@ class GeneratedSystem final : public MechanismSystem {
   bool projects_ = false;
 };
 
-// Numbers for all parameters; an entry that hides which arguments the function has.
-GeneratedSource sourceOf(const Mechanism& mechanism, const SystemOptions& options, std::string& notice) {
+std::optional<EquationRequest> requestFor(const Mechanism& mechanism, const SystemOptions& options) {
   EquationRequest request;
   request.task = EquationTask::forward;
   request.torques = Torques::none;
-  request.all_symbols = false;
-  request.with_power = true;
+  request.all_symbols = false;  // numbers for all parameters
+  request.whole_state = true;
   if (options.formulation == "absolute") {
     request.form = WrittenForm::absolute;
+  } else if (options.formulation == "recursive") {
+    request.form = WrittenForm::recursive;
   } else if (options.formulation == "linkage") {
     const bool tree = whyNotForm(mechanism, WrittenForm::elimination, request.task).empty();
     request.form = tree ? WrittenForm::elimination : WrittenForm::rud;
   } else {
+    return std::nullopt;
+  }
+  request.style = cheapestStyle(mechanism, request);
+  return request;
+}
+
+// An entry that takes the state as it is integrated and hides which arguments the function has.
+std::string entryOf(const ProgramSteps& steps, const StateSpace& space) {
+  constexpr std::string_view kHead = "int linkwork_right_side(double t, const double *x, double *xd)";
+  bool with_time = false;
+  for (const ProgramSymbol& s : steps.program.symbols()) with_time = with_time || s.role == SymbolRole::time;
+  std::string arguments = fmt::format("{}x, x + {}", with_time ? "t, " : "", space.velocityOffset());
+  bool with_rates = false;
+  for (const ProgramOutput& output : steps.outputs) {
+    const std::string& name = output.letter;
+    const bool rates = name == StateOutputs::kRates;
+    with_rates = with_rates || rates;
+    const int place = rates ? 0 : name == StateOutputs::kPower ? space.quadratureOffset() : space.velocityOffset();
+    arguments += fmt::format(", xd + {}", place);
+  }
+  std::string text = fmt::format("\n{0};\n{0}\n{{\n", kHead);
+  if (!with_time) text += "  (void)t;\n";
+  if (!with_rates) text += fmt::format("  for (int k = 0; k < {0}; ++k) xd[k] = x[{0} + k];\n", space.positions());
+  const bool has_loops = !steps.solve.unknowns.empty();
+  text += has_loops ? fmt::format("  return right_side({});\n", arguments)
+                    : fmt::format("  right_side({});\n  return 0;\n", arguments);
+  return text + "}\n";
+}
+
+GeneratedSource sourceOf(const Mechanism& mechanism, const SystemOptions& options, const StateSpace& space,
+                         std::string& notice) {
+  const std::optional<EquationRequest> request = requestFor(mechanism, options);
+  if (!request) {
     notice = fmt::format("no code is written for the formulation {}", options.formulation);
     return {};
   }
-  request.style = cheapestStyle(mechanism, request);
-  WrittenEquations written = writeEquations(mechanism, request);
+  if (space.velocities() == 0) {
+    notice = "drives prescribe all coordinates, so that there are no accelerations to write";
+    return {};
+  }
+  WrittenEquations written = writeEquations(mechanism, *request);
   if (!written.program) {
     notice = written.problem;
     return {};
@@ -112,16 +147,7 @@ GeneratedSource sourceOf(const Mechanism& mechanism, const SystemOptions& option
     notice = *why;
     return {};
   }
-  const bool with_time = !steps.program.symbols().empty() && steps.program.symbols().front().array == "t";
-  const auto n = steps.outputs.front().size();
-  GeneratedSource out;
-  out.rows = static_cast<int>(steps.solve.unknowns.size());
-  const std::string call = fmt::format("right_side({}q, v, out, out + {})", with_time ? "t, " : "", n);
-  out.text = programC(steps) + "\nint linkwork_right_side(double t, const double *q, const double *v, double *out);\n" +
-             "int linkwork_right_side(double t, const double *q, const double *v, double *out)\n{\n" +
-             (with_time ? "" : "  (void)t;\n") +
-             (out.rows > 0 ? fmt::format("  return {};\n", call) : fmt::format("  {};\n  return 0;\n", call)) + "}\n";
-  return out;
+  return {programC(steps) + entryOf(steps, space), static_cast<int>(steps.solve.unknowns.size())};
 }
 
 }  // namespace
@@ -134,7 +160,7 @@ std::unique_ptr<MechanismSystem> makeGeneratedSystem(const Mechanism& mechanism,
         fmt::format("the stabilisation {} changes the equations; none and projection do not", options.stabilisation);
     return nullptr;
   }
-  const GeneratedSource source = sourceOf(mechanism, options, notice);
+  const GeneratedSource source = sourceOf(mechanism, options, numeric->space(), notice);
   if (source.text.empty()) return nullptr;
   std::unique_ptr<SharedObject> object = SharedObject::of(source.text, compiler, notice);
   if (!object) return nullptr;

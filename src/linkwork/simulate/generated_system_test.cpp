@@ -38,7 +38,7 @@ class GeneratedSystems : public ::testing::Test {
 constexpr double kAgreement = 1e-12;
 
 TEST_F(GeneratedSystems, HaveTheRightHandSideOfTheNumericOnes) {
-  for (const char* formulation : {"absolute", "linkage"}) {
+  for (const char* formulation : {"absolute", "recursive", "linkage"}) {
     const Mechanism m = test::chainOf(3, test::Lines::general);
     SystemOptions options;
     options.formulation = formulation;
