@@ -11,8 +11,7 @@
 #include <random>
 
 #include "linkwork/codegen/equation_forms.hpp"
-#include "linkwork/formulation/absolute/absolute_system.hpp"
-#include "linkwork/formulation/linkage/linkage_system.hpp"
+#include "linkwork/formulation/make_system.hpp"
 #include "run_model.hpp"
 #include "shipped_models.hpp"
 
@@ -44,8 +43,17 @@ std::vector<double> engineAccelerations(const MechanismSystem& system, double t,
   const auto work = system.makeWorkspace();
   std::vector<double> xdot(x.size());
   if (system.derivative(t, x, *work, xdot) != Eval::ok) return {};
-  const auto n = static_cast<std::size_t>(system.space().positions());
-  return {xdot.begin() + static_cast<std::ptrdiff_t>(n), xdot.begin() + static_cast<std::ptrdiff_t>(2 * n)};
+  const auto start = xdot.begin() + system.space().velocityOffset();
+  return {start, start + system.space().velocities()};
+}
+
+SystemOptions formulationOf(WrittenForm form) {
+  SystemOptions out;
+  out.formulation = form == WrittenForm::absolute    ? "absolute"
+                    : form == WrittenForm::recursive ? "recursive"
+                                                     : "linkage";
+  out.stabilisation = "none";
+  return out;
 }
 
 struct Trial {
@@ -66,41 +74,32 @@ std::optional<Trial> trialOf(const std::string& model, WrittenForm form) {
   if (whyNotCode(trial.steps)) return std::nullopt;
   const Assembly assembly = assemble(mechanism);
   expect(assembly.ok, assembly.problem);
-  AbsoluteOptions absolute;
-  absolute.stabilisation = Stabilisation::none;
-  const AbsoluteSystem bodies(mechanism, absolute);
-  std::unique_ptr<MechanismSystem> own;
-  if (form != WrittenForm::absolute) {
-    LinkageOptions options;
-    options.stabilisation = Stabilisation::none;
-    own = std::make_unique<LinkageSystem>(mechanism, options);
-  }
-  const MechanismSystem& system = own ? *own : static_cast<const MechanismSystem&>(bodies);
+  const auto system = makeSystem(mechanism, formulationOf(form));
   std::vector<double> start = assembly.q;
   start.insert(start.end(), assembly.v.begin(), assembly.v.end());
   start.push_back(0.0);
-  if (own) start = own->fromAbsolute(0.0, start);
-  const auto n = static_cast<std::size_t>(system.space().positions());
+  start.insert(start.end(), assembly.turns.begin(), assembly.turns.end());
+  start = system->fromAbsolute(0.0, start);
+  const StateSpace space = system->space();
+  if (space.velocities() == 0) return std::nullopt;  // drives prescribe everything
   std::mt19937_64 random(7);
   std::normal_distribution<double> normal;
   for (int k = 0; k < kStates; ++k) {
     std::vector<double> x = start;
-    for (std::size_t i = 0; i < n; ++i) {
-      x[i] += 0.05 * normal(random);
-      x[n + i] += normal(random);
-    }
+    for (int i = 0; i < space.controlled(); ++i)
+      x[static_cast<std::size_t>(i)] += (i < space.positions() ? 0.05 : 1.0) * normal(random);
     double t = std::abs(normal(random));
-    std::vector<double> a = engineAccelerations(system, t, x);
+    std::vector<double> a = engineAccelerations(*system, t, x);
     if (a.empty()) {
       x = start;
       t = 0.0;
-      a = engineAccelerations(system, t, x);
+      a = engineAccelerations(*system, t, x);
       if (a.empty()) return std::nullopt;
       k = kStates;
     }
     std::vector<double> state;
     if (Arguments(trial.steps.program).list.front().second < 0) state.push_back(t);
-    state.insert(state.end(), x.begin(), x.begin() + static_cast<std::ptrdiff_t>(2 * n));
+    state.insert(state.end(), x.begin(), x.begin() + space.controlled());
     state.resize(static_cast<std::size_t>(Arguments(trial.steps.program).numbers), 0.0);  // no torques
     trial.states.push_back(std::move(state));
     trial.expected.push_back(std::move(a));
@@ -143,7 +142,7 @@ std::string nameOf(const ::testing::TestParamInfo<std::tuple<std::string, Writte
 INSTANTIATE_TEST_SUITE_P(Models, GeneratedCode,
                          ::testing::Combine(::testing::ValuesIn(modelsToTry()),
                                             ::testing::Values(WrittenForm::rud, WrittenForm::elimination,
-                                                              WrittenForm::absolute)),
+                                                              WrittenForm::recursive, WrittenForm::absolute)),
                          nameOf);
 
 // The textbook's program: mass matrix, Jacobian and right-hand side from a generated function, the step of its example
@@ -185,7 +184,7 @@ TEST(GeneratedCode, LatexCompiles) {
   if (std::system("command -v pdflatex > /dev/null") != 0) GTEST_SKIP() << "no pdflatex here; ./test --full has it";
   for (const std::string& model : modelsToTry()) {
     const Mechanism mechanism = readShippedModel(model);
-    for (const WrittenForm form : {WrittenForm::rud, WrittenForm::absolute}) {
+    for (const WrittenForm form : {WrittenForm::rud, WrittenForm::recursive, WrittenForm::absolute}) {
       const WrittenEquations written =
           writeEquations(mechanism, requestFor(form, EquationTask::mass_matrix, EquationStyle::pairwise));
       if (!written.program) continue;
