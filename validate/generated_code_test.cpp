@@ -24,10 +24,8 @@ constexpr int kStates = 100;
 constexpr double kAgreement = 1e-12;
 constexpr double kAgreementOfManyLoops = 1e-11;
 
-bool full() { return std::getenv("LINKWORK_FULL") != nullptr; }
-
 std::vector<std::string> modelsToTry() {
-  return full() ? shippedModels() : std::vector<std::string>{"double_pendulum", "four_bar", "slider_pendulum"};
+  return everyModel() ? shippedModels() : std::vector<std::string>{"double_pendulum", "four_bar", "slider_pendulum"};
 }
 
 EquationRequest requestFor(WrittenForm form, EquationTask task, EquationStyle style = EquationStyle::vectors) {

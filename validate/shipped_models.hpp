@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -16,5 +17,8 @@ inline std::vector<std::string> shippedModels() {
   std::sort(names.begin(), names.end());
   return names;
 }
+
+// Whether tests that take a few models as a rule shall take all of them: ./test --full.
+inline bool everyModel() { return std::getenv("LINKWORK_FULL") != nullptr; }
 
 }  // namespace linkwork::validation
