@@ -141,7 +141,7 @@ class Builder {
 
   // A point of a body from the origin of its link, in the link's axes (plane: in the body's).
   Vector fromOrigin(BodyIndex body, const Point& point) const {
-    const Vector from_centre = compiler_.arm(body, point);
+    Vector from_centre = compiler_.arm(body, point);
     if (!body.valid()) return from_centre;
     const TreeLink<G>& link = tree_.links[static_cast<std::size_t>(tree_.link_of_body[body.at()])];
     if constexpr (G::kSpatial) {
