@@ -13,6 +13,11 @@ set_target_properties(linkwork_options PROPERTIES EXPORT_NAME options)
 if(LINKWORK_SANITIZE)
   target_compile_options(linkwork_options INTERFACE -fsanitize=${LINKWORK_SANITIZE} -fno-omit-frame-pointer
                                                     -fno-sanitize-recover=all)
+  if(LINKWORK_SANITIZE MATCHES "undefined" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # Checks of every single access, which the address sanitizer makes anyway or the machine does not mind; without them a
+    # build takes two thirds of the time.
+    target_compile_options(linkwork_options INTERFACE -fno-sanitize=null,alignment,object-size,vptr)
+  endif()
   target_link_options(linkwork_options INTERFACE -fsanitize=${LINKWORK_SANITIZE})
 endif()
 

@@ -45,12 +45,12 @@ std::vector<double> engineAccelerations(const MechanismSystem& system, double t,
   return {start, start + system.space().velocities()};
 }
 
-SystemOptions formulationOf(WrittenForm form) {
+SystemOptions formulationOf(WrittenForm form, const char* stabilisation) {
   SystemOptions out;
   out.formulation = form == WrittenForm::absolute    ? "absolute"
                     : form == WrittenForm::recursive ? "recursive"
                                                      : "linkage";
-  out.stabilisation = "none";
+  out.stabilisation = stabilisation;
   return out;
 }
 
@@ -60,8 +60,7 @@ struct Trial {
   std::vector<std::vector<double>> expected;  // accelerations
 };
 
-// Random states near the assembled pose. They need not close the loops: acceleration-level equations hold anywhere,
-// unless rows depend on one another; then the pose itself is taken.
+// Random consistent states near the assembled pose.
 std::optional<Trial> trialOf(const std::string& model, WrittenForm form) {
   const Mechanism mechanism = readShippedModel(model);
   WrittenEquations written = writeEquations(mechanism, requestFor(form, EquationTask::forward));
@@ -72,29 +71,17 @@ std::optional<Trial> trialOf(const std::string& model, WrittenForm form) {
   if (whyNotCode(trial.steps)) return std::nullopt;
   const Assembly assembly = assemble(mechanism);
   expect(assembly.ok, assembly.problem);
-  const auto system = makeSystem(mechanism, formulationOf(form));
-  std::vector<double> start = assembly.q;
-  start.insert(start.end(), assembly.v.begin(), assembly.v.end());
-  start.push_back(0.0);
-  start.insert(start.end(), assembly.turns.begin(), assembly.turns.end());
-  start = system->fromAbsolute(0.0, start);
+  const auto system = makeSystem(mechanism, formulationOf(form, "none"));
+  const auto closing = makeSystem(mechanism, formulationOf(form, "projection"));
   const StateSpace space = system->space();
   if (space.velocities() == 0) return std::nullopt;  // drives prescribe everything
-  std::mt19937_64 random(7);
-  std::normal_distribution<double> normal;
+  const std::vector<double> start = system->fromAbsolute(0.0, assembly.state());
+  std::mt19937 random(7);
   for (int k = 0; k < kStates; ++k) {
-    std::vector<double> x = start;
-    for (int i = 0; i < space.controlled(); ++i)
-      x[static_cast<std::size_t>(i)] += (i < space.positions() ? 0.05 : 1.0) * normal(random);
-    double t = std::abs(normal(random));
+    const std::vector<double> x = randomState(*closing, start, 0.03, random);
+    const double t = 0.0;
     std::vector<double> a = engineAccelerations(*system, t, x);
-    if (a.empty()) {
-      x = start;
-      t = 0.0;
-      a = engineAccelerations(*system, t, x);
-      if (a.empty()) return std::nullopt;
-      k = kStates;
-    }
+    if (a.empty()) continue;  // rows that become dependent there
     std::vector<double> state;
     if (Arguments(trial.steps.program).list.front().second < 0) state.push_back(t);
     state.insert(state.end(), x.begin(), x.begin() + space.controlled());
@@ -102,6 +89,7 @@ std::optional<Trial> trialOf(const std::string& model, WrittenForm form) {
     trial.states.push_back(std::move(state));
     trial.expected.push_back(std::move(a));
   }
+  expect(trial.states.size() > kStates / 2, "too few states of " + model);
   return trial;
 }
 

@@ -70,23 +70,6 @@ struct Difference {
   }
 };
 
-// The assembled start, shaken, and brought back to the constraints as a run does after a step.
-std::vector<double> randomState(const MechanismSystem& system, const std::vector<double>& start, double shake,
-                                std::mt19937& engine) {
-  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
-  const StateSpace space = system.space();
-  const auto work = system.makeWorkspace();
-  for (; shake > 1e-6; shake *= 0.3) {
-    std::vector<double> x = start;
-    for (int k = 0; k < space.controlled(); ++k) {
-      const double size = k < space.positions() ? shake * system.referenceLength() : 1.0;
-      x[static_cast<std::size_t>(k)] += size * uniform(engine);
-    }
-    if (system.afterStep(0.0, x, *work).eval == Eval::ok) return x;
-  }
-  return start;
-}
-
 class RecursiveOnShippedModels : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(RecursiveOnShippedModels, HasTheAccelerationsAndReactionsOfAbsoluteCoordinates) {

@@ -5,7 +5,9 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <random>
 #include <string>
+#include <vector>
 
 #include "linkwork/base/contract.hpp"
 #include "linkwork/io/model_file.hpp"
@@ -25,6 +27,23 @@ inline Result runModel(const Mechanism& mechanism, const RunOptions& options) {
   const Assembly assembly = assemble(mechanism);
   expect(assembly.ok, assembly.problem);
   return simulate(mechanism, assembly, options);
+}
+
+// The assembled start, shaken, and brought back to the constraints as a run does after a step.
+inline std::vector<double> randomState(const MechanismSystem& system, const std::vector<double>& start, double shake,
+                                       std::mt19937& engine) {
+  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+  const StateSpace space = system.space();
+  const auto work = system.makeWorkspace();
+  for (; shake > 1e-6; shake *= 0.3) {
+    std::vector<double> x = start;
+    for (int k = 0; k < space.controlled(); ++k) {
+      const double size = k < space.positions() ? shake * system.referenceLength() : 1.0;
+      x[static_cast<std::size_t>(k)] += size * uniform(engine);
+    }
+    if (system.afterStep(0.0, x, *work).eval == Eval::ok) return x;
+  }
+  return start;
 }
 
 // The recorded value of a series at the sample nearest to t (samples must include t).
