@@ -38,6 +38,15 @@ struct RowOptions {
   double reaction_length = 0.0;  // m; 0: that of the drawn pose, referenceLength
 };
 
+// wanted - Phi_q a of one row, and the size of what it is made of: at least `least`.
+struct RowBalance {
+  double rest = 0.0;
+  double size = 0.0;
+};
+template <class G>
+RowBalance balanceOfRow(const AbsoluteEquations<G>& equations, int row, double wanted, std::span<const double> a,
+                        const typename AbsoluteEquations<G>::Work& pose, double least);
+
 // G is Planar<double> or Spatial<double>. `equations` must outlive this.
 template <class G>
 class ConstraintRows {
@@ -65,12 +74,7 @@ class ConstraintRows {
   // Phi_q v + Phi_t
   void velocityResidual(std::span<const double> v, const Pose& pose, std::span<double> out) const;
 
-  // wanted - Phi_q a of one row, and the size of what it is made of.
-  struct Balance {
-    double rest = 0.0;
-    double size = 0.0;
-  };
-  Balance balance(int row, double wanted, std::span<const double> a, const Pose& pose) const;
+  RowBalance balance(int row, double wanted, std::span<const double> a, const Pose& pose) const;
 
   bool doubtful(int row) const { return doubtful_[static_cast<std::size_t>(row)] != 0; }
   double length() const { return length_; }

@@ -110,6 +110,22 @@ inline std::string projectionFailure(const std::string& owner, double phi) {
       owner, std::abs(phi));
 }
 
+// The augmented Lagrangian's; `row`: the name of the row of `owner`.
+inline std::string settlingFailure(const std::string& owner, const std::string& row) {
+  return fmt::format(
+      "no accelerations satisfy all constraints under the penalty, worst at {} ({}): a dead point, a drive that asks "
+      "for what the joints forbid, or too small a penalty",
+      owner, row);
+}
+
+// Partitioning's.
+inline std::string closingFailure(const std::string& owner, const std::string& row) {
+  return fmt::format(
+      "{} could not be closed by moving the dependent coordinates alone ({}); the mechanism is at the end of its reach "
+      "or at a dead point",
+      owner, row);
+}
+
 // Where nothing more is known.
 inline std::string otherFailure(const FailureNote& note, const RankReport& report) {
   if (report.smallest_kept < 1e-6) {

@@ -167,9 +167,11 @@ AfterStep RecursiveSystem<G>::afterStep(double t, std::span<double> x, Workspace
   AfterStep out;
   out.changed = normaliseJoints<G>(tree_, q);
   setTurns(x, work);
-  if (options_.stabilisation == CutStabilisation::projection && cuts_.rows() > 0) {
+  if (options_.stabilisation == Stabilisation::projection && cuts_.rows() > 0) {
     Surface surface{*this, work};
     out.eval = projectState(surface, t, q, surface.velocities(x), out.changed);
+  } else if (options_.stabilisation == Stabilisation::augmented_lagrangian) {
+    factorRows(t, x, work);  // for those who ask for the rank
   }
   if (cuts_.turns() > 0 && out.eval == Eval::ok) {
     place(t, q, work);

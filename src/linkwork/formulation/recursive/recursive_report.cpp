@@ -23,6 +23,8 @@ std::string RecursiveSystem<G>::describeFailure(const Workspace& workspace) cons
           mechanism_.bodies[at(tree_.links[at(index)].body)].name);
     case Work::Failure::contradiction: return contradictionFailure(ownerOfRow(set, index), "the other constraints");
     case Work::Failure::projection: return projectionFailure(ownerOfRow(set, index), work.eq.phi[at(index)]);
+    case Work::Failure::not_settled: return settlingFailure(ownerOfRow(set, index), set.row_info[at(index)].name);
+    case Work::Failure::not_closed: return closingFailure(ownerOfRow(set, index), set.row_info[at(index)].name);
     default: return otherFailure(work, rank(work));
   }
 }
@@ -49,6 +51,10 @@ long RecursiveSystem<G>::projectionSolves(const Workspace& work) const {
   return static_cast<const Work&>(work).projection_solves;
 }
 template <class G>
+long RecursiveSystem<G>::penaltyIterations(const Workspace& work) const {
+  return static_cast<const Work&>(work).penalty_iterations;
+}
+template <class G>
 double RecursiveSystem<G>::worstResidual(const Workspace& work) const {
   return static_cast<const Work&>(work).worst_residual;
 }
@@ -64,12 +70,14 @@ int RecursiveSystem<G>::degreesOfFreedom(const Workspace& work) const {
 template std::string RecursiveSystem<Planar<double>>::describeFailure(const Workspace&) const;
 template RankReport RecursiveSystem<Planar<double>>::rank(const Workspace&) const;
 template long RecursiveSystem<Planar<double>>::projectionSolves(const Workspace&) const;
+template long RecursiveSystem<Planar<double>>::penaltyIterations(const Workspace&) const;
 template double RecursiveSystem<Planar<double>>::worstResidual(const Workspace&) const;
 template double RecursiveSystem<Planar<double>>::smallestPivot(const Workspace&) const;
 template int RecursiveSystem<Planar<double>>::degreesOfFreedom(const Workspace&) const;
 template std::string RecursiveSystem<Spatial<double>>::describeFailure(const Workspace&) const;
 template RankReport RecursiveSystem<Spatial<double>>::rank(const Workspace&) const;
 template long RecursiveSystem<Spatial<double>>::projectionSolves(const Workspace&) const;
+template long RecursiveSystem<Spatial<double>>::penaltyIterations(const Workspace&) const;
 template double RecursiveSystem<Spatial<double>>::worstResidual(const Workspace&) const;
 template double RecursiveSystem<Spatial<double>>::smallestPivot(const Workspace&) const;
 template int RecursiveSystem<Spatial<double>>::degreesOfFreedom(const Workspace&) const;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "linkwork/formulation/augmented.hpp"
 #include "linkwork/formulation/recursive/recursive_work.hpp"
 #include "linkwork/linalg/norm.hpp"
 
@@ -97,6 +98,11 @@ RecursiveSystem<G>::RecursiveSystem(const Mechanism& mechanism, const RecursiveO
       body_inertia_[at(G::kFreedoms * link.body + k)] = values[at(k)] > 0.0 ? values[at(k)] : like_others;
     }
   }
+  if (options_.stabilisation == Stabilisation::augmented_lagrangian) {
+    std::vector<double> scale;
+    for (const int row : full_row_) scale.push_back(observer_.rows().reactionScale()[at(row)]);
+    row_compliance_ = penaltyCompliance(mechanism_, options_.penalty, scale);
+  }
   prescribes_ = std::any_of(tree_.columns.begin(), tree_.columns.end(), [](const auto& c) { return c.freedom < 0; });
 }
 
@@ -142,9 +148,10 @@ void RecursiveSystem<G>::move(std::span<const double> u, Work& work) const {
   cuts_.velocities(work.eq);
 }
 
-// False when a column has no inertia.
+// The tree's mass matrix; false when a column has no inertia.
 template <class G>
-bool RecursiveSystem<G>::factorTreeHere(double t, Work& work) const {
+bool RecursiveSystem<G>::factorMass(double t, Work& work) const {
+  if (lacks_inertia_) return factorDense(t, work);
   factorTree<G>(tree_, work.pk, work.inertia);
   for (std::size_t c = 0; c < tree_.columns.size(); ++c) {
     if (tree_.columns[c].freedom < 0 || work.inertia.pivot[c] > smallest_inertia_[c]) continue;
@@ -158,9 +165,16 @@ bool RecursiveSystem<G>::factorTreeHere(double t, Work& work) const {
   return true;
 }
 
-// Lambda = G M^-1 G^T by the way of each row to the ground.
+// Lambda = G M^-1 G^T by the way of each row to the ground. Needs factorMass.
 template <class G>
-void RecursiveSystem<G>::factorCuts(double cut, Work& work) const {
+void RecursiveSystem<G>::productsOfRows(SemidefiniteLdlt& out, Work& work) const {
+  if (lacks_inertia_) {
+    const Eigen::MatrixXd& parts = work.dense->parts;
+    for (int r = 0; r < cuts_.rows(); ++r) {
+      for (int s = 0; s <= r; ++s) out(r, s) = parts.col(r).dot(parts.col(s));
+    }
+    return;
+  }
   const std::size_t columns = tree_.columns.size();
   for (int r = 0; r < cuts_.rows(); ++r) {
     for (int p = cuts_.rowStart()[at(r)]; p < cuts_.rowStart()[at(r) + 1]; ++p) {
@@ -178,10 +192,9 @@ void RecursiveSystem<G>::factorCuts(double cut, Work& work) const {
       const double* other = &work.row_parts[at(s) * columns];
       double sum = 0.0;
       for (std::size_t c = 0; c < columns; ++c) sum += part[c] * other[c];
-      work.ldlt(r, s) = sum;
+      out(r, s) = sum;
     }
   }
-  decideRank(cut, work);
 }
 
 // A row's distance from the others counts beside its length on bodies without joints: what the tree's joints forbid
@@ -206,10 +219,15 @@ void RecursiveSystem<G>::decideRank(double cut, Work& work) const {
 
 template <class G>
 bool RecursiveSystem<G>::factor(double t, double cut, Work& work) const {
-  if (lacks_inertia_) return factorDense(t, cut, work);
-  if (!factorTreeHere(t, work)) return false;
-  factorCuts(cut, work);
+  if (!factorMass(t, work)) return false;
+  productsOfRows(work.ldlt, work);
+  decideRank(cut, work);
   return true;
+}
+
+template <class G>
+Eval RecursiveSystem<G>::cannotFactor(const Work& work) const {
+  return work.failure == Work::Failure::massless_body ? Eval::failed : Eval::retry;
 }
 
 // loads += Phi_q^T lambda
@@ -225,9 +243,21 @@ void RecursiveSystem<G>::addReactions(std::span<const double> lambda, Work& work
   }
 }
 
-// Accelerations under the loads, whatever the cuts say.
+// Accelerations under the loads, whatever the cuts say (where links lack inertia: but for work.wanted).
 template <class G>
 void RecursiveSystem<G>::solveFree(Work& work) const {
+  std::fill(work.lambda.begin(), work.lambda.end(), 0.0);
+  if (lacks_inertia_) return solveFreeDense(work);
+  forwardDynamics<G>(tree_, work.pk, work.vk, work.inertia, {}, {{}, work.loads}, work.solve, work.udot);
+  bodyAccelerations(work);
+}
+
+// Accelerations with so much more of the multipliers.
+template <class G>
+void RecursiveSystem<G>::react(std::span<const double> lambda, Work& work) const {
+  for (std::size_t r = 0; r < lambda.size(); ++r) work.lambda[r] += lambda[r];
+  addReactions(lambda, work);
+  if (lacks_inertia_) return reactDense(lambda, work);
   forwardDynamics<G>(tree_, work.pk, work.vk, work.inertia, {}, {{}, work.loads}, work.solve, work.udot);
   bodyAccelerations(work);
 }
@@ -265,12 +295,10 @@ void RecursiveSystem<G>::velocityResidual(Work& work) const {
 
 // work.wanted = Gamma*
 template <class G>
-void RecursiveSystem<G>::wantedOf(Work& work) const {
-  std::copy(work.eq.gamma.begin(), work.eq.gamma.end(), work.wanted.begin());
-  if (options_.stabilisation != CutStabilisation::baumgarte) return;
+void RecursiveSystem<G>::wantedOf(const Pull& pull, Work& work) const {
   velocityResidual(work);
   for (std::size_t r = 0; r < work.wanted.size(); ++r) {
-    work.wanted[r] -= 2.0 * options_.alpha * work.velocity_residual[r] + options_.beta * options_.beta * work.eq.phi[r];
+    work.wanted[r] = work.eq.gamma[r] - pull.rate * work.velocity_residual[r] - pull.stiffness * work.eq.phi[r];
   }
 }
 
@@ -316,12 +344,11 @@ Eval RecursiveSystem<G>::evaluate(double t, std::span<const double> x, Work& wor
   return Eval::ok;
 }
 
+// (3), with work.wanted and the factors at hand.
 template <class G>
-void RecursiveSystem<G>::accelerationsBySweeps(Work& work) const {
+void RecursiveSystem<G>::solveWithCuts(Work& work) const {
   solveFree(work);
-  std::fill(work.lambda.begin(), work.lambda.end(), 0.0);
   if (cuts_.rows() == 0) return;
-  wantedOf(work);
   double size = normInf(work.wanted);
   for (int sweep = 0; sweep < 3; ++sweep) {
     restOf(work);
@@ -334,21 +361,16 @@ void RecursiveSystem<G>::accelerationsBySweeps(Work& work) const {
     if (sweep == 2) work.worst_residual = std::max(work.worst_residual, residual);
     if (sweep == 2 || (sweep == 1 && residual <= kRefine)) return;
     work.ldlt.solve(work.rest);
-    for (std::size_t r = 0; r < work.rest.size(); ++r) work.lambda[r] += work.rest[r];
-    addReactions(work.rest, work);
-    solveFree(work);
+    react(work.rest, work);
   }
 }
 
 template <class G>
 Eval RecursiveSystem<G>::accelerationsHere(double t, std::span<const double> x, Work& work) const {
   if (const Eval eval = evaluate(t, x, work); eval != Eval::ok) return eval;
-  if (!factor(t, kDependentRow, work)) return work.failure == Work::Failure::massless_body ? Eval::failed : Eval::retry;
-  if (lacks_inertia_) {
-    accelerationsDense(work);
-  } else {
-    accelerationsBySweeps(work);
-  }
+  if (!factor(t, kDependentRow, work)) return cannotFactor(work);
+  wantedOf(options_.stabilisation == Stabilisation::baumgarte ? baumgartePull(options_) : Pull{}, work);
+  solveWithCuts(work);
   if (!allFinite(work.udot)) return work.fail(Work::Failure::state_not_finite, t, 0, Eval::retry);
   setPower(work);
   return work.factored.dropped == 0 ? Eval::ok : checkDroppedRows(t, work);
@@ -358,27 +380,19 @@ template <class G>
 Eval RecursiveSystem<G>::accelerations(double t, std::span<const double> x, Work& work) const {
   const Eval eval = accelerationsHere(t, x, work);
   const bool evaluated = eval == Eval::ok || work.failure == Work::Failure::contradiction;
-  if (!evaluated || options_.stabilisation != CutStabilisation::projection || !nearRankChange(work)) return eval;
+  if (!evaluated || options_.stabilisation != Stabilisation::projection || !nearRankChange(work)) return eval;
   return accelerationsAcross(t, x, work) ? Eval::ok : eval;
 }
 
 // A dropped row must hold by itself, up to what the drift explains, as in absolute coordinates.
 template <class G>
 Eval RecursiveSystem<G>::checkDroppedRows(double t, Work& work) const {
-  if (options_.stabilisation == CutStabilisation::baumgarte) return Eval::ok;
+  if (options_.stabilisation == Stabilisation::baumgarte) return Eval::ok;
   const double allowed = 1e-3 + 1e3 * drift(work);
   for (int r = 0; r < cuts_.rows(); ++r) {
     if (!work.ldlt.dropped(r)) continue;
-    double rest = work.eq.gamma[at(r)];
-    double size = std::abs(rest) + length_ / row_length_[at(r)];
-    for (int p = cuts_.rowStart()[at(r)]; p < cuts_.rowStart()[at(r) + 1]; ++p) {
-      const auto a = body(work.acceleration, cuts_.rowBodies()[at(p)], G::kFreedoms);
-      for (std::size_t k = 0; k < a.size(); ++k) {
-        const double term = work.eq.jacobian[at(G::kFreedoms * p) + k] * a[k];
-        rest -= term;
-        size = std::max(size, std::abs(term));
-      }
-    }
+    const auto [rest, size] =
+        balanceOfRow(cuts_, r, work.eq.gamma[at(r)], work.acceleration, work.eq, length_ / row_length_[at(r)]);
     if (std::abs(rest) > allowed * size) return work.fail(Work::Failure::contradiction, t, r, Eval::retry);
   }
   return Eval::ok;
@@ -388,7 +402,9 @@ template <class G>
 Eval RecursiveSystem<G>::derivative(double t, std::span<const double> x, Workspace& workspace,
                                     std::span<double> xdot) const {
   Work& work = static_cast<Work&>(workspace);
-  if (const Eval eval = accelerations(t, x, work); eval != Eval::ok) return eval;
+  const bool by_penalties = options_.stabilisation == Stabilisation::augmented_lagrangian && cuts_.rows() > 0;
+  const Eval eval = by_penalties ? accelerationsAugmented(t, x, work) : accelerations(t, x, work);
+  if (eval != Eval::ok) return eval;
   const auto q = positionsOf(x);
   const auto u = velocitiesOf(x);
   coordinateRates<G>(tree_, q, u, xdot.first(q.size()));
@@ -408,6 +424,11 @@ Eval RecursiveSystem<G>::eventValues(double t, std::span<const double> x, Worksp
   const int bad = observer_.events().evaluate(work.eq, work.events, values);
   if (bad >= 0) return work.fail(Work::Failure::event_not_finite, t, bad, Eval::retry);
   return Eval::ok;
+}
+
+template <class G>
+void RecursiveSystem<G>::beginStep(double t, std::span<const double> x, Workspace& workspace) const {
+  if (options_.stabilisation == Stabilisation::augmented_lagrangian) factorRows(t, x, workspace);
 }
 
 template <class G>

@@ -10,7 +10,6 @@
 
 #include "linkwork/formulation/failure_note.hpp"
 #include "linkwork/formulation/recursive/recursive_system.hpp"
-#include "linkwork/linalg/semidefinite_ldlt.hpp"
 
 namespace linkwork {
 
@@ -28,7 +27,7 @@ struct RecursiveSystem<G>::Dense {
   Eigen::MatrixXd parts;                                                        // of M + rho G^T G = L L^T: L^-1 G^T
   Eigen::MatrixXd sum;
   Eigen::LLT<Eigen::MatrixXd> factor;
-  Eigen::VectorXd force, gamma;
+  Eigen::VectorXd right;
   double rho = 0.0;
 };
 
@@ -48,6 +47,7 @@ struct RecursiveSystem<G>::Work final : Workspace, FailureNote {
         udot(absolute::at(system.tree_.freedoms)),
         acceleration(absolute::at(system.cuts_.freedoms())),
         velocity(acceleration),
+        before(acceleration),
         lambda(absolute::at(system.cuts_.rows())),
         wanted(lambda),
         rest(lambda),
@@ -59,6 +59,9 @@ struct RecursiveSystem<G>::Work final : Workspace, FailureNote {
         step(udot),
         events(system.observer_.events().makeScratch()) {
     if (system.lacks_inertia_) dense = std::make_unique<Dense>(system);
+    if (system.options_.stabilisation == Stabilisation::augmented_lagrangian) {
+      damped = std::make_unique<SemidefiniteLdlt>(system.cuts_.rows());
+    }
   }
 
   typename AbsoluteEquations<G>::Work eq;  // of the cuts
@@ -72,6 +75,8 @@ struct RecursiveSystem<G>::Work final : Workspace, FailureNote {
   SemidefiniteLdlt::Factored factored;
   std::vector<double> row_parts;  // of each cut row, by columns: w / sqrt(d)
   std::vector<double> udot, acceleration, velocity;
+  std::vector<double> before;                // augmented Lagrangian: accelerations of the iteration before
+  std::unique_ptr<SemidefiniteLdlt> damped;  // likewise: G M^-1 G^T + 1/c; else null
   std::vector<double> lambda, wanted, rest, velocity_residual;
   std::vector<double> row_square;  // of the cuts: Phi_q M^-1 Phi_q^T of the bodies alone
   double power = 0.0;              // of loads and drives
@@ -80,6 +85,7 @@ struct RecursiveSystem<G>::Work final : Workspace, FailureNote {
   std::unique_ptr<Dense> dense;                      // where links lack inertia
   std::unique_ptr<typename Observer<G>::Work> seen;  // made when something is observed
   long projection_solves = 0;
+  long penalty_iterations = 0;
   double worst_residual = 0.0;
 };
 
