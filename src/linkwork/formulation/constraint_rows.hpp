@@ -36,6 +36,9 @@ struct RowOptions {
   // only watched: they may stay open by up to kMisfitGrowth times as much.
   double misfit = 0.0;
   double reaction_length = 0.0;  // m; 0: that of the drawn pose, referenceLength
+  // [q, v, work, turns] in absolute coordinates at the assembled start, t = 0; empty: not known. A formulation with
+  // rows of its own finds there which of them depend on others.
+  std::vector<double> start;
 };
 
 // wanted - Phi_q a of one row, and the size of what it is made of: at least `least`.

@@ -26,7 +26,9 @@ struct FailureNote {
     projection,
     left_curve,
     not_settled,
-    not_closed
+    not_closed,
+    load_slope,  // derivatives that are not finite
+    slope
   };
 
   Failure failure = Failure::none;
@@ -89,6 +91,9 @@ std::string inputFailure(const FailureNote& note, const Mechanism& mechanism, co
     case FailureNote::Failure::event_not_finite:
       return fmt::format("event \"{}\" is not a number at t = {:.6g} s; check its expression there",
                          mechanism.events[absolute::at(note.failure_index)].name, note.failure_time);
+    case FailureNote::Failure::load_slope:
+      return absolute::loadSlopeNotFinite(set, note.failure_index, note.failure_time);
+    case FailureNote::Failure::slope: return absolute::slopeNotFinite(note.failure_time);
     case FailureNote::Failure::left_curve: return absolute::leftCurve(set, note.failure_index, note.failure_time);
     default: return {};
   }

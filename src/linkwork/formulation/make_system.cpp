@@ -43,6 +43,7 @@ StabilisationOptions stabilised(const SystemOptions& options) {
   out.doubtful_rows = options.dependent_rows;
   out.reaction_length = options.reaction_length;
   out.misfit = options.misfit;
+  out.start = options.start;
   return out;
 }
 
@@ -72,11 +73,8 @@ const std::vector<FormulationInfo>& formulations() {
   static const std::vector<FormulationInfo> table{
       {"absolute", "coordinates of every body, a multiplier for every constraint row", stabilisationNames(), noObstacle,
        makeAbsolute},
-      {"recursive",
-       "coordinates of the joints of a spanning tree, a multiplier for every row of a cut joint",
-       {"none", "baumgarte", "projection", "augmented_lagrangian"},
-       noObstacle,
-       makeRecursive},
+      {"recursive", "coordinates of the joints of a spanning tree, a multiplier for every row of a cut joint",
+       stabilisationNames(), noObstacle, makeRecursive},
       {"linkage",
        "absolute angles of the links of a planar hinged mechanism, reactions of the cut hinges",
        {"none", "baumgarte", "projection"},

@@ -72,7 +72,8 @@ long BasicAbsoluteSystem<G>::penaltyIterations(const Workspace& work) const {
 
 template <class G>
 long BasicAbsoluteSystem<G>::repartitions(const Workspace& work) const {
-  return static_cast<const Work&>(work).repartitions;
+  const auto& parting = static_cast<const Work&>(work).parting;
+  return parting ? parting->repartitions : 0;
 }
 
 template <class G>

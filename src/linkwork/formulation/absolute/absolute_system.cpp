@@ -53,8 +53,8 @@ std::unique_ptr<Workspace> BasicAbsoluteSystem<G>::makeWorkspace() const {
     KktStructure held = rows_.structure();
     held.mass = MassMatrix::definite;  // its weights are
     work->aside = std::make_unique<KktSolver>(std::move(held));
-    work->basis.reserve(at(equations_.freedoms()) * at(independentAtMost()));
-    work->direction.reserve(at(independentAtMost()));
+    work->parting = std::make_unique<PartitionWork>(equations_.freedoms(), equations_.rows(), equations_.coordinates(),
+                                                    space().size(), independentAtMost());
   }
   return work;
 }
@@ -203,7 +203,7 @@ Eval BasicAbsoluteSystem<G>::derivative(double t, std::span<const double> x, Wor
     case Stabilisation::augmented_lagrangian: eval = accelerationsAugmented(t, x, work); break;
     case Stabilisation::partitioning:
       eval = accelerationsPartitioned(t, x, work);
-      state = work.closed;
+      state = work.parting->closed;
       break;
     default: eval = accelerations(t, x, work); break;
   }

@@ -28,10 +28,6 @@ namespace linkwork {
 
 using AbsoluteOptions = StabilisationOptions;
 
-// Partitioning compares the allowed motions pair by pair in every step: beyond this many degrees of freedom that costs
-// more than everything else.
-inline constexpr int kMostIndependent = 200;
-
 // G is Planar<double> or Spatial<double>; a planar mechanism may be given to either.
 template <class G>
 class BasicAbsoluteSystem final : public MechanismSystem {
@@ -76,6 +72,7 @@ class BasicAbsoluteSystem final : public MechanismSystem {
   struct Work;
   struct Surface;
   struct Penalty;
+  struct Parts;
   std::span<const double> positionsOf(std::span<const double> x) const;
   std::span<const double> velocitiesOf(std::span<const double> x) const;
   void setTurns(std::span<const double> x, Work& work) const;
@@ -90,13 +87,7 @@ class BasicAbsoluteSystem final : public MechanismSystem {
   Eval checkDroppedRows(double t, Work& work) const;
   Eval accelerationsAugmented(double t, std::span<const double> x, Work& work) const;
   int independentAtMost() const;
-  void choosePartition(double t, std::span<const double> x, Work& work) const;
   void beginPartition(double t, std::span<const double> x, Work& work) const;
-  void factorHeld(Work& work) const;
-  void solveHeld(std::span<const double> rest, Work& work) const;
-  Eval closePositions(double t, std::span<double> q, Work& work, bool& moved) const;
-  Eval closeVelocities(double t, std::span<double> v, Work& work, bool& moved) const;
-  Eval close(double t, std::span<double> x, Work& work, bool& moved) const;
   Eval closeAfterStep(double t, std::span<double> x, Work& work, bool& changed) const;
   Eval accelerationsPartitioned(double t, std::span<const double> x, Work& work) const;
   double largestCoordinate(std::span<const double> q) const;

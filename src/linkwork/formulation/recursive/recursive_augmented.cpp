@@ -13,7 +13,7 @@ namespace {
 using absolute::at;
 }  // namespace
 
-// With the factors in work.damped, Gamma* in work.wanted and the accelerations without cuts.
+// With the factors in work.aside, Gamma* in work.wanted and the accelerations without cuts.
 template <class G>
 struct RecursiveSystem<G>::Penalty {
   const RecursiveSystem& system;
@@ -22,7 +22,7 @@ struct RecursiveSystem<G>::Penalty {
   Settling again() {
     work.before = work.acceleration;
     system.restOf(work);
-    work.damped->solve(work.rest);
+    work.aside->solve(work.rest);
     system.react(work.rest, work);
     ++work.penalty_iterations;
     return settlingOf<G>(work.acceleration, work.before, system.length_);
@@ -40,9 +40,9 @@ template <class G>
 Eval RecursiveSystem<G>::accelerationsAugmented(double t, std::span<const double> x, Work& work) const {
   if (const Eval eval = evaluate(t, x, work); eval != Eval::ok) return eval;
   if (!factorMass(t, work)) return cannotFactor(work);
-  productsOfRows(*work.damped, work);
-  for (int r = 0; r < cuts_.rows(); ++r) (*work.damped)(r, r) += row_compliance_[at(r)];
-  work.damped->factor({});
+  productsOfRows(*work.aside, work);
+  for (int r = 0; r < cuts_.rows(); ++r) (*work.aside)(r, r) += row_compliance_[at(r)];
+  work.aside->factor({});
   wantedOf(penaltyPull(options_), work);
   solveFree(work);
   Penalty penalty{*this, work};

@@ -45,11 +45,7 @@ bool RecursiveSystem<G>::factorDense(double t, Work& work) const {
   massMatrix<G>(tree_, work.pk, dense.mass);
   dense.rows.setZero();
   for (int r = 0; r < cuts_.rows(); ++r) {
-    for (int p = cuts_.rowStart()[at(r)]; p < cuts_.rowStart()[at(r) + 1]; ++p) {
-      typename G::RowBlock block;
-      std::copy_n(&work.eq.jacobian[at(G::kFreedoms * p)], G::kFreedoms, block.begin());
-      addJointRow<G>(tree_, work.pk, cuts_.rowBodies()[at(p)], block, {dense.rows.row(r).data(), at(tree_.freedoms)});
-    }
+    equations_.addRow(r, work, {dense.rows.row(r).data(), at(tree_.freedoms)});
   }
   dense.sum = Eigen::Map<const Eigen::MatrixXd>(dense.mass.entries.data(), n, n);
   const double size = dense.rows.squaredNorm();
