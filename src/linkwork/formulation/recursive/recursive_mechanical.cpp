@@ -183,7 +183,8 @@ Eval RecursiveMechanical<G>::values(double t, std::span<const double> x, Workspa
   out.force = options_.mass * work.right;
   work.factor.solveInPlace(out.force);
   putDense(options_.mass * work.factor.solve(work.kept.transpose()), out.reactions);
-  if (out.phi_q.rows() != rows() || out.phi_q.nonZeros() != phi_q_pattern_.nonZeros() || !out.phi_q.isCompressed()) {
+  if (out.phi_q.rows() != rows() || out.phi_q.cols() != tree_.freedoms ||
+      out.phi_q.nonZeros() != phi_q_pattern_.nonZeros() || !out.phi_q.isCompressed()) {
     out.phi_q = phi_q_pattern_;
   }
   for (int j = 0; j < out.phi_q.outerSize(); ++j) {
