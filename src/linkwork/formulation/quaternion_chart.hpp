@@ -7,7 +7,7 @@
 
 namespace linkwork {
 
-enum class ChartPart { T, S, rates_by_q };  // as in PositionChart
+enum class ChartPart { forward, back, rates_by_q };  // T, S and rates_by_q of PositionChart
 
 // put(part, row, column, value) for each entry that is not zero everywhere, always in the same order.
 template <class Put>
@@ -16,8 +16,8 @@ void forEachQuaternionEntry(std::span<const double> o, std::span<const double> w
   const double square = o[0] * o[0] + o[1] * o[1] + o[2] * o[2] + o[3] * o[3];
   for (int r = 0; r < 4; ++r) {
     for (int c = 0; c < 3; ++c) {
-      put(ChartPart::T, r, c, 0.5 * E[r][c]);
-      put(ChartPart::S, c, r, 2.0 * E[r][c] / square);
+      put(ChartPart::forward, r, c, 0.5 * E[r][c]);
+      put(ChartPart::back, c, r, 2.0 * E[r][c] / square);
     }
   }
   const double W[4][4] = {

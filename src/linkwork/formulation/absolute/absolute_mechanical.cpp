@@ -42,8 +42,8 @@ SparseMatrix blockPattern(const std::vector<std::vector<int>>& columns_of_row, i
 template <class G, class Put>
 void forEachChartEntry(std::span<const double> q, std::span<const double> v, Put&& put) {
   for (int k = 0; k < (G::kSpatial ? 3 : G::kFreedoms); ++k) {
-    put(ChartPart::T, k, k, 1.0);
-    put(ChartPart::S, k, k, 1.0);
+    put(ChartPart::forward, k, k, 1.0);
+    put(ChartPart::back, k, k, 1.0);
   }
   if constexpr (G::kSpatial) {
     forEachQuaternionEntry(q.subspan(3, 4), v.subspan(3, 3),
@@ -138,8 +138,8 @@ void AbsoluteMechanical<G>::makePatterns() {
   const std::array<double, 7> still{};
   for (int b = 0; b < equations_.bodies(); ++b) {
     forEachChartEntry<G>(still, still, [&](ChartPart part, int r, int c, double /*value*/) {
-      const int row_step = part == ChartPart::S ? G::kFreedoms : G::kCoordinates;
-      const int column_step = part == ChartPart::T ? G::kFreedoms : G::kCoordinates;
+      const int row_step = part == ChartPart::back ? G::kFreedoms : G::kCoordinates;
+      const int column_step = part == ChartPart::forward ? G::kFreedoms : G::kCoordinates;
       of_chart[static_cast<std::size_t>(part)].emplace_back(row_step * b + r, column_step * b + c, 0.0);
     });
   }
@@ -351,8 +351,8 @@ void AbsoluteMechanical<G>::chart(std::span<const double> q, std::span<const dou
     forEachChartEntry<G>(
         q.subspan(at(G::kCoordinates * b), at(G::kCoordinates)), v.subspan(at(G::kFreedoms * b), at(G::kFreedoms)),
         [&](ChartPart part, int r, int c, double value) {
-          const int row_step = part == ChartPart::S ? G::kFreedoms : G::kCoordinates;
-          const int column_step = part == ChartPart::T ? G::kFreedoms : G::kCoordinates;
+          const int row_step = part == ChartPart::back ? G::kFreedoms : G::kCoordinates;
+          const int column_step = part == ChartPart::forward ? G::kFreedoms : G::kCoordinates;
           matrices[static_cast<std::size_t>(part)]->coeffRef(row_step * b + r, column_step * b + c) = value;
         });
   }

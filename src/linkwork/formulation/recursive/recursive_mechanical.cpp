@@ -317,16 +317,16 @@ void RecursiveMechanical<G>::forEachChartEntry(std::span<const double> q, std::s
     const bool ball = tree_.links[at(k)].turn == TurnKind::ball;
     for (const TreeColumn& c : columns.first(columns.size() - (ball ? 3 : 0))) {
       if (c.freedom < 0) continue;
-      put(ChartPart::T, c.coordinate, c.freedom, 1.0);
-      put(ChartPart::S, c.freedom, c.coordinate, 1.0);
+      put(ChartPart::forward, c.coordinate, c.freedom, 1.0);
+      put(ChartPart::back, c.freedom, c.coordinate, 1.0);
     }
     if (!ball) continue;
     const int coordinate = columns.back().coordinate;
     const int freedom = columns.back().freedom - 2;
     forEachQuaternionEntry(q.subspan(at(coordinate), 4), v.subspan(at(freedom), 3),
                            [&](ChartPart part, int r, int c, double value) {
-                             put(part, r + (part == ChartPart::S ? freedom : coordinate),
-                                 c + (part == ChartPart::T ? freedom : coordinate), value);
+                             put(part, r + (part == ChartPart::back ? freedom : coordinate),
+                                 c + (part == ChartPart::forward ? freedom : coordinate), value);
                            });
   }
 }
