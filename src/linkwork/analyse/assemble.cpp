@@ -536,6 +536,7 @@ std::vector<double> Assembly::state() const {
 
 SystemOptions startingFrom(const Assembly& assembly, SystemOptions options) {
   options.dependent_rows = assembly.dependent_rows;
+  options.start = assembly.state();
   options.misfit = assembly.misfit;
   if (options.reaction_length == 0.0) options.reaction_length = assembly.reaction_length;
   return options;

@@ -119,12 +119,11 @@ void ConstraintRows<G>::velocityResidual(std::span<const double> v, const Pose& 
 }
 
 template <class G>
-typename ConstraintRows<G>::Balance ConstraintRows<G>::balance(int row, double wanted, std::span<const double> a,
-                                                               const Pose& pose) const {
-  const auto& start = equations_.rowStart();
-  const auto& bodies = equations_.rowBodies();
-  // Of the order of 1 m/s^2 or more is worth a word.
-  Balance out{wanted, std::abs(wanted) + length_ / row_length_[at(row)]};
+RowBalance balanceOfRow(const AbsoluteEquations<G>& equations, int row, double wanted, std::span<const double> a,
+                        const typename AbsoluteEquations<G>::Work& pose, double least) {
+  const auto& start = equations.rowStart();
+  const auto& bodies = equations.rowBodies();
+  RowBalance out{wanted, std::abs(wanted) + least};
   for (int p = start[at(row)]; p < start[at(row) + 1]; ++p) {
     for (int k = 0; k < G::kFreedoms; ++k) {
       const double term = pose.jacobian[at(G::kFreedoms * p + k)] * a[at(G::kFreedoms * bodies[at(p)] + k)];
@@ -135,6 +134,16 @@ typename ConstraintRows<G>::Balance ConstraintRows<G>::balance(int row, double w
   return out;
 }
 
+template <class G>
+RowBalance ConstraintRows<G>::balance(int row, double wanted, std::span<const double> a, const Pose& pose) const {
+  // Of the order of 1 m/s^2 or more is worth a word.
+  return balanceOfRow(equations_, row, wanted, a, pose, length_ / row_length_[at(row)]);
+}
+
+template RowBalance balanceOfRow(const AbsoluteEquations<Planar<double>>&, int, double, std::span<const double>,
+                                 const AbsoluteEquations<Planar<double>>::Work&, double);
+template RowBalance balanceOfRow(const AbsoluteEquations<Spatial<double>>&, int, double, std::span<const double>,
+                                 const AbsoluteEquations<Spatial<double>>::Work&, double);
 template class ConstraintRows<Planar<double>>;
 template class ConstraintRows<Spatial<double>>;
 

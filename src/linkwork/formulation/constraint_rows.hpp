@@ -36,7 +36,19 @@ struct RowOptions {
   // only watched: they may stay open by up to kMisfitGrowth times as much.
   double misfit = 0.0;
   double reaction_length = 0.0;  // m; 0: that of the drawn pose, referenceLength
+  // [q, v, work, turns] in absolute coordinates at the assembled start, t = 0; empty: not known. A formulation with
+  // rows of its own finds there which of them depend on others.
+  std::vector<double> start;
 };
+
+// wanted - Phi_q a of one row, and the size of what it is made of: at least `least`.
+struct RowBalance {
+  double rest = 0.0;
+  double size = 0.0;
+};
+template <class G>
+RowBalance balanceOfRow(const AbsoluteEquations<G>& equations, int row, double wanted, std::span<const double> a,
+                        const typename AbsoluteEquations<G>::Work& pose, double least);
 
 // G is Planar<double> or Spatial<double>. `equations` must outlive this.
 template <class G>
@@ -65,12 +77,7 @@ class ConstraintRows {
   // Phi_q v + Phi_t
   void velocityResidual(std::span<const double> v, const Pose& pose, std::span<double> out) const;
 
-  // wanted - Phi_q a of one row, and the size of what it is made of.
-  struct Balance {
-    double rest = 0.0;
-    double size = 0.0;
-  };
-  Balance balance(int row, double wanted, std::span<const double> a, const Pose& pose) const;
+  RowBalance balance(int row, double wanted, std::span<const double> a, const Pose& pose) const;
 
   bool doubtful(int row) const { return doubtful_[static_cast<std::size_t>(row)] != 0; }
   double length() const { return length_; }

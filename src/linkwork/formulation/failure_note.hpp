@@ -26,7 +26,9 @@ struct FailureNote {
     projection,
     left_curve,
     not_settled,
-    not_closed
+    not_closed,
+    load_slope,  // derivatives that are not finite
+    slope
   };
 
   Failure failure = Failure::none;
@@ -89,6 +91,9 @@ std::string inputFailure(const FailureNote& note, const Mechanism& mechanism, co
     case FailureNote::Failure::event_not_finite:
       return fmt::format("event \"{}\" is not a number at t = {:.6g} s; check its expression there",
                          mechanism.events[absolute::at(note.failure_index)].name, note.failure_time);
+    case FailureNote::Failure::load_slope:
+      return absolute::loadSlopeNotFinite(set, note.failure_index, note.failure_time);
+    case FailureNote::Failure::slope: return absolute::slopeNotFinite(note.failure_time);
     case FailureNote::Failure::left_curve: return absolute::leftCurve(set, note.failure_index, note.failure_time);
     default: return {};
   }
@@ -108,6 +113,22 @@ inline std::string projectionFailure(const std::string& owner, double phi) {
       "{} could not be closed again after the step (off by {:.3g}); the mechanism is at the end of its reach or at a "
       "dead point",
       owner, std::abs(phi));
+}
+
+// The augmented Lagrangian's; `row`: the name of the row of `owner`.
+inline std::string settlingFailure(const std::string& owner, const std::string& row) {
+  return fmt::format(
+      "no accelerations satisfy all constraints under the penalty, worst at {} ({}): a dead point, a drive that asks "
+      "for what the joints forbid, or too small a penalty",
+      owner, row);
+}
+
+// Partitioning's.
+inline std::string closingFailure(const std::string& owner, const std::string& row) {
+  return fmt::format(
+      "{} could not be closed by moving the dependent coordinates alone ({}); the mechanism is at the end of its reach "
+      "or at a dead point",
+      owner, row);
 }
 
 // Where nothing more is known.

@@ -32,44 +32,33 @@ Stabilisation stabilisationOf(const std::string& name) {
   return Stabilisation::projection;
 }
 
+StabilisationOptions stabilised(const SystemOptions& options) {
+  StabilisationOptions out;
+  out.stabilisation = stabilisationOf(options.stabilisation);
+  out.alpha = options.alpha;
+  out.beta = options.beta;
+  out.penalty = options.penalty;
+  out.omega = options.omega;
+  out.mu = options.mu;
+  out.doubtful_rows = options.dependent_rows;
+  out.reaction_length = options.reaction_length;
+  out.misfit = options.misfit;
+  out.start = options.start;
+  return out;
+}
+
 std::unique_ptr<MechanismSystem> makeAbsolute(const Mechanism& mechanism, const SystemOptions& options) {
-  AbsoluteOptions absolute;
-  absolute.stabilisation = stabilisationOf(options.stabilisation);
-  absolute.alpha = options.alpha;
-  absolute.beta = options.beta;
-  absolute.penalty = options.penalty;
-  absolute.omega = options.omega;
-  absolute.mu = options.mu;
-  absolute.doubtful_rows = options.dependent_rows;
-  absolute.reaction_length = options.reaction_length;
-  absolute.misfit = options.misfit;
-  if (mechanism.space == Space::spatial) return std::make_unique<SpatialAbsoluteSystem>(mechanism, absolute);
-  return std::make_unique<AbsoluteSystem>(mechanism, absolute);
+  if (mechanism.space == Space::planar) return std::make_unique<AbsoluteSystem>(mechanism, stabilised(options));
+  return std::make_unique<SpatialAbsoluteSystem>(mechanism, stabilised(options));
 }
 
 std::unique_ptr<MechanismSystem> makeLinkage(const Mechanism& mechanism, const SystemOptions& options) {
-  LinkageOptions linkage;
-  linkage.stabilisation = stabilisationOf(options.stabilisation);
-  linkage.alpha = options.alpha;
-  linkage.beta = options.beta;
-  linkage.doubtful_rows = options.dependent_rows;
-  linkage.reaction_length = options.reaction_length;
-  linkage.misfit = options.misfit;
-  return std::make_unique<LinkageSystem>(mechanism, linkage);
+  return std::make_unique<LinkageSystem>(mechanism, stabilised(options));
 }
 
 std::unique_ptr<MechanismSystem> makeRecursive(const Mechanism& mechanism, const SystemOptions& options) {
-  RecursiveOptions recursive;
-  recursive.stabilisation = options.stabilisation == "none"        ? CutStabilisation::none
-                            : options.stabilisation == "baumgarte" ? CutStabilisation::baumgarte
-                                                                   : CutStabilisation::projection;
-  recursive.alpha = options.alpha;
-  recursive.beta = options.beta;
-  recursive.doubtful_rows = options.dependent_rows;
-  recursive.reaction_length = options.reaction_length;
-  recursive.misfit = options.misfit;
-  if (mechanism.space == Space::spatial) return std::make_unique<SpatialRecursiveSystem>(mechanism, recursive);
-  return std::make_unique<PlanarRecursiveSystem>(mechanism, recursive);
+  if (mechanism.space == Space::planar) return std::make_unique<PlanarRecursiveSystem>(mechanism, stabilised(options));
+  return std::make_unique<SpatialRecursiveSystem>(mechanism, stabilised(options));
 }
 
 std::string noObstacle(const Mechanism& /*mechanism*/) { return {}; }
@@ -84,11 +73,8 @@ const std::vector<FormulationInfo>& formulations() {
   static const std::vector<FormulationInfo> table{
       {"absolute", "coordinates of every body, a multiplier for every constraint row", stabilisationNames(), noObstacle,
        makeAbsolute},
-      {"recursive",
-       "coordinates of the joints of a spanning tree, a multiplier for every row of a cut joint",
-       {"none", "baumgarte", "projection"},
-       noObstacle,
-       makeRecursive},
+      {"recursive", "coordinates of the joints of a spanning tree, a multiplier for every row of a cut joint",
+       stabilisationNames(), noObstacle, makeRecursive},
       {"linkage",
        "absolute angles of the links of a planar hinged mechanism, reactions of the cut hinges",
        {"none", "baumgarte", "projection"},

@@ -26,6 +26,7 @@ struct SystemOptions {
   std::vector<int> dependent_rows;  // found at the assembled start
   double reaction_length = 0.0;     // m; 0: the rms distance of the joints from their centroid
   double misfit = 0.0;              // how far those are from fitting, as Assembly says
+  std::vector<double> start;        // [q, v, work, turns] at the assembled start, in absolute coordinates
 
   // What is wrong and what to do about it, in one sentence; empty if nothing is.
   std::string problem() const;

@@ -119,7 +119,7 @@ Index3Newton::Iteration Index3Newton::iterate(const Index3Step& step, std::span<
     if (eval != Eval::ok) return Iteration::failed;
     // The negative of (2).
     right_.head(n_) = values_.force;
-    right_.head(n_).noalias() += values_.phi_q.transpose() * lambda;
+    values_.addReactions(lambda, right_.head(n_));
     right_.head(n_).noalias() -= system_.mass() * u;
     right_.tail(rows_) = (-lambda_scale_ / step.cd) * values_.phi;
     solveLinear();
@@ -170,7 +170,8 @@ Eval Index3Newton::factor(double cv, double cd) {
     lower = SparseMatrix(values_.phi_q * J_);
   }
   std::vector<Eigen::Triplet<double>> entries;
-  entries.reserve(static_cast<std::size_t>(upper_.nonZeros() + lower.nonZeros() + values_.phi_q.nonZeros()));
+  const SparseMatrix reactions = values_.reactionMatrix();
+  entries.reserve(static_cast<std::size_t>(upper_.nonZeros() + lower.nonZeros() + reactions.nonZeros()));
   const auto add = [](const SparseMatrix& from, auto&& put) {
     for (int j = 0; j < from.outerSize(); ++j) {
       for (SparseMatrix::InnerIterator it(from, j); it; ++it) put(static_cast<int>(it.row()), j, it.value());
@@ -179,7 +180,7 @@ Eval Index3Newton::factor(double cv, double cd) {
   const int n = static_cast<int>(n_);
   add(upper_, [&](int i, int j, double value) { entries.emplace_back(i, j, value); });
   add(lower, [&](int i, int j, double value) { entries.emplace_back(n + i, j, lambda_scale_ * value); });
-  add(values_.phi_q, [&](int i, int j, double value) { entries.emplace_back(j, n + i, -lambda_scale_ * value); });
+  add(reactions, [&](int i, int j, double value) { entries.emplace_back(i, n + j, -lambda_scale_ * value); });
   matrix_.resize(n_ + rows_, n_ + rows_);
   matrix_.setFromTriplets(entries.begin(), entries.end());
   ++counts_.factorisations;
@@ -239,7 +240,7 @@ void Index3Newton::filter(const Eigen::VectorXd& error, Eigen::VectorXd& out) {
   for (int k = 0; k < kFilterSweeps; ++k) {
     right_.head(n_) = system_.mass() * error;
     right_.head(n_).noalias() -= upper_ * out;
-    right_.head(n_).noalias() += values_.phi_q.transpose() * mu_;
+    values_.addReactions(mu_, right_.head(n_));
     right_.tail(rows_) = values_.phi_q * out;
     right_.tail(rows_) *= -lambda_scale_;
     solveLinear();

@@ -3,9 +3,9 @@
 // A method says how the step ends for accelerations u still unknown:
 //   (1)  v = v_base + cv u,   q = retract(q_start, d),  d = d_base + cd u
 // and (u, lambda) follow from
-//   (2)  M u - f(t, q, v) - Phi_q^T lambda = 0,    Phi(t, q) / cd = 0
+//   (2)  M u - f(t, q, v) - W lambda = 0,    Phi(t, q) / cd = 0
 // with the iteration matrix
-//   (3)  [ M + cv C + cd K J   -Phi_q^T ;  Phi_q J   0 ],   J = d(motion of q) / d(d), 1 in the plane
+//   (3)  [ M + cv C + cd K J   -W ;  Phi_q J   0 ],   J = d(motion of q) / d(d), 1 in the plane
 // Divided by cd ~ h^2 the constraints give a matrix that tends to that of the index-1 equations as h -> 0, so that its
 // condition does not grow; lambda is scaled by a mass, so that both columns are of one size. [docs/theory/05, eq. 5.14]
 #pragma once
@@ -44,7 +44,7 @@ class Index3Newton {
   // retry: not to be had with this step.
   Eval solve(const Index3Step& step, std::span<double> x, Eigen::VectorXd& u, Eigen::VectorXd& lambda);
 
-  // lambda of M a = f + Phi_q^T lambda where the accelerations are known.
+  // lambda of M a = f + W lambda where the accelerations are known.
   Eval multipliersAt(double t, std::span<const double> x, const Eigen::VectorXd& a, Eigen::VectorXd& lambda);
 
   // Phi_q v + Phi_t.

@@ -180,6 +180,27 @@ void moveJoints(const Tree<G>& tree, std::span<const double> step, std::span<dou
 }
 
 template <class G>
+void jointDifference(const Tree<G>& tree, std::span<const double> from, std::span<const double> to,
+                     std::span<double> step) {
+  for (int k = 0; k < tree.size(); ++k) {
+    const auto columns = tree.columnsOf(k);
+    const bool ball = tree.links[at(k)].turn == TurnKind::ball;
+    for (const TreeColumn& c : columns.first(columns.size() - (ball ? 3 : 0))) {
+      if (c.freedom >= 0) step[at(c.freedom)] = to[at(c.coordinate)] - from[at(c.coordinate)];
+    }
+    if (!ball) continue;
+    const std::size_t first = at(columns.back().coordinate);
+    std::array<double, 7> a{};
+    std::array<double, 7> b{};
+    std::copy_n(&from[first], 4, a.begin() + 3);
+    std::copy_n(&to[first], 4, b.begin() + 3);
+    std::array<double, 6> motion{};
+    difference(SpaceD{}, a, b, motion);
+    std::copy(motion.begin() + 3, motion.end(), step.begin() + columns.back().freedom - 2);
+  }
+}
+
+template <class G>
 bool normaliseJoints(const Tree<G>& tree, std::span<double> q) {
   bool changed = false;
   for (int k = 0; k < tree.size(); ++k) {
@@ -195,6 +216,8 @@ bool normaliseJoints(const Tree<G>& tree, std::span<double> q) {
 
 template void moveJoints(const Tree<PlaneD>&, std::span<const double>, std::span<double>);
 template void moveJoints(const Tree<SpaceD>&, std::span<const double>, std::span<double>);
+template void jointDifference(const Tree<PlaneD>&, std::span<const double>, std::span<const double>, std::span<double>);
+template void jointDifference(const Tree<SpaceD>&, std::span<const double>, std::span<const double>, std::span<double>);
 template bool normaliseJoints(const Tree<PlaneD>&, std::span<double>);
 template bool normaliseJoints(const Tree<SpaceD>&, std::span<double>);
 template void jointPositions(const Tree<PlaneD>&, std::span<const PlaneD::Position>, std::span<double>);

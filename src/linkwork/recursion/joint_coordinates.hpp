@@ -19,6 +19,11 @@ void jointVelocities(const Tree<G>& tree, const PositionKinematics<G>& pk, std::
 template <class G>
 void moveJoints(const Tree<G>& tree, std::span<const double> step, std::span<double> q);
 
+// The displacement that moveJoints takes from one q to another; of two turns of a ball the shorter one.
+template <class G>
+void jointDifference(const Tree<G>& tree, std::span<const double> from, std::span<const double> to,
+                     std::span<double> step);
+
 // Brings quaternions back to length one; says whether any was off.
 template <class G>
 bool normaliseJoints(const Tree<G>& tree, std::span<double> q);

@@ -191,6 +191,20 @@ TEST_P(EveryMethod, RunsOrIsRefusedWithItsReason) {
   for (const auto& [name, error] : worst) RecordProperty("worst_" + name, fmt::format("{:.1e}", error));
 }
 
+// What has loops, some of them redundant, is more than a tree: all methods of joint coordinates on three cranks.
+TEST_P(EveryMethod, OfJointCoordinatesRunsOnLoops) {
+  Mechanism planar = test::parallelogram(3);
+  test::drawAt(planar, test::parallelogramStart(3));
+  const Walk on = walkOf(GetParam() ? liftToSpace(planar) : planar);
+  EXPECT_FALSE(on.assembly.dependent_rows.empty());
+  std::map<std::string, double> worst;
+  for (const Method& method : methods()) {
+    const bool sundials = method.integrator == "cvode" || method.integrator == "arkode" || method.integrator == "ida";
+    if (method.formulation == "recursive" && (!sundials || hasSundials())) walk(on, method, worst);
+  }
+  for (const auto& [name, error] : worst) RecordProperty("worst_" + name, fmt::format("{:.1e}", error));
+}
+
 TEST(Methods, ReasonsAreSentencesWithAWayOut) {
   EXPECT_EQ(methodProblem("absolute", "projection", "dopri5"), "");
   EXPECT_EQ(

@@ -175,7 +175,7 @@ Eval MechanicalDae::rightSide(double t, std::span<const double> y, Workspace& wo
     Eigen::Map<Vector>(F.data() + where, values.size()) = values;
   };
   work.rate = work.values.force;
-  work.rate += work.values.phi_q.transpose() * mapOf(lambda);
+  work.values.addReactions(mapOf(lambda), work.rate);
   put(space_.velocityOffset(), work.rate);
   put(lambdaAt(), work.values.phi);
   if (kind_ == DaeKind::ggl) put(muAt(), work.values.phi_velocity);
@@ -236,10 +236,10 @@ Eval MechanicalDae::jacobian(double t, std::span<const double> y, Workspace& wor
   add(entries, 0, v_at, work.chart.T);
   add(entries, v_at, 0, work.tangent.K * work.chart.S, -1.0);
   add(entries, v_at, v_at, work.tangent.C, -1.0);
-  const SparseMatrix transposed = work.values.phi_q.transpose();
-  add(entries, v_at, lambdaAt(), transposed);
+  add(entries, v_at, lambdaAt(), work.values.reactionMatrix());
   add(entries, lambdaAt(), 0, work.values.phi_q * work.chart.S);
   if (kind_ == DaeKind::ggl) {
+    const SparseMatrix transposed = work.values.phi_q.transpose();
     add(entries, 0, muAt(), work.chart.T * transposed);
     add(entries, muAt(), 0, work.velocity_by_motion * work.chart.S);
     add(entries, muAt(), v_at, work.values.phi_q);
@@ -256,7 +256,7 @@ Eval MechanicalDae::jacobian(double t, std::span<const double> y, Workspace& wor
   return Eval::ok;
 }
 
-// [M -Phi_q^T; Phi_q 0] [a; lambda] = [f; Phi_q a1] with the accelerations a1 of the index-1 system: a = a1.
+// [M -W; Phi_q 0] [a; lambda] = [f; Phi_q a1] with the accelerations a1 of the index-1 system: a = a1.
 Eval MechanicalDae::start(double t, std::span<const double> x, Workspace& workspace, std::span<double> y,
                           std::span<double> ydot) const {
   auto& work = static_cast<Work&>(workspace);
@@ -273,8 +273,7 @@ Eval MechanicalDae::start(double t, std::span<const double> x, Workspace& worksp
   entries.clear();
   add(entries, 0, 0, mechanical_.mass());
   add(entries, n, 0, work.values.phi_q);
-  const SparseMatrix transposed = work.values.phi_q.transpose();
-  add(entries, 0, n, transposed, -1.0);
+  add(entries, 0, n, work.values.reactionMatrix(), -1.0);
   SparseMatrix kkt(n + rows_, n + rows_);
   kkt.setFromTriplets(entries.begin(), entries.end());
   Vector right(n + rows_);

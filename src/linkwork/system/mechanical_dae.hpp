@@ -1,7 +1,7 @@
 // MechanicalDae: the DaeSystem of any MechanicalSystem, of index 3 or of the stabilised index 2.
 //
 //   index3:  q' = T v + N nu                  y = [q, v, w, lambda, nu]
-//            M v' = f + Phi_q^T lambda
+//            M v' = f + W lambda
 //            w' = g
 //            0 = Phi
 //            0 = (|p|^2 - 1)/2                of every unit quaternion p in q; N nu = nu p there

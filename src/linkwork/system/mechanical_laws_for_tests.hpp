@@ -41,7 +41,9 @@ struct MechanicalLaws {
   }
   Vector forceAt(const std::vector<double>& state) const {
     const MechanicalValues values = valuesAt(t, state);
-    return values.force + values.phi_q.transpose() * Eigen::Map<const Vector>(lambda.data(), system.rows());
+    Vector out = values.force;
+    values.addReactions(Eigen::Map<const Vector>(lambda.data(), system.rows()), out);
+    return out;
   }
   // Central difference of fourth order of f along a number.
   template <class F>

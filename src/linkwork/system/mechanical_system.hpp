@@ -1,7 +1,10 @@
 // MechanicalSystem: constrained mechanical equations with their structure kept, for methods that live on it.
 //
 //   (1)  q' = T(q) v                             q on a manifold (a unit quaternion has 4 numbers, moves in 3)
-//   (2)  M v' = f(t, q, v) + Phi_q^T lambda      M constant; Phi_q acts on motions, as long as v
+//   (2)  M v' = f(t, q, v) + W lambda            M constant; W = Phi_q^T, which acts on motions, as long as v. Where
+//   the
+//                                                mass matrix depends on q, (2) is divided by it: then M = m 1 with some
+//                                                m, and W = m (mass matrix)^-1 Phi_q^T
 //   (3)  0 = Phi(t, q)
 //   (4)  0 = Phi_q v + Phi_t
 //   (5)  w' = g(t, q, v, lambda)                 quadratures; f sees them only through whole turns of angles
@@ -28,11 +31,23 @@ struct MechanicalValues {
   Eigen::VectorXd phi;           // Phi
   Eigen::VectorXd phi_velocity;  // Phi_q v + Phi_t
   SparseMatrix phi_q;            // rows x velocities; the pattern never changes
+  SparseMatrix reactions;        // W, where it is not Phi_q^T; else without entries
+
+  // sum += W lambda
+  template <class Lambda, class Sum>
+  void addReactions(const Lambda& lambda, Sum&& sum) const {
+    if (reactions.nonZeros() > 0) {
+      sum.noalias() += reactions * lambda;
+    } else {
+      sum.noalias() += phi_q.transpose() * lambda;
+    }
+  }
+  SparseMatrix reactionMatrix() const { return reactions.nonZeros() > 0 ? reactions : SparseMatrix(phi_q.transpose()); }
 };
 
 // Derivatives at one state. Columns "by motion" are per small motion d of retract(q, d). Patterns never change.
 struct MechanicalTangent {
-  SparseMatrix K;  // -d(f + Phi_q^T lambda)/d(motion)
+  SparseMatrix K;  // -d(f + W lambda)/d(motion)
   SparseMatrix C;  // -df/dv
 };
 

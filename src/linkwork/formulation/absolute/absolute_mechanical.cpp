@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "linkwork/formulation/absolute/absolute_messages.hpp"
+#include "linkwork/formulation/quaternion_chart.hpp"
 #include "linkwork/linalg/norm.hpp"
 
 namespace linkwork {
@@ -37,38 +38,16 @@ SparseMatrix blockPattern(const std::vector<std::vector<int>>& columns_of_row, i
   return out;
 }
 
-// S T = 1, and (T v)_q, of one body: entries in the order of the pattern made from the same calls.
+// Of one body: entries in the order of the pattern made from the same calls.
 template <class G, class Put>
 void forEachChartEntry(std::span<const double> q, std::span<const double> v, Put&& put) {
-  enum { kT, kS, kRates };
+  for (int k = 0; k < (G::kSpatial ? 3 : G::kFreedoms); ++k) {
+    put(ChartPart::forward, k, k, 1.0);
+    put(ChartPart::back, k, k, 1.0);
+  }
   if constexpr (G::kSpatial) {
-    for (int k = 0; k < 3; ++k) {
-      put(kT, k, k, 1.0);
-      put(kS, k, k, 1.0);
-    }
-    // q' = q o (0, w) / 2 = (E / 2) w, E^T E = |q|^2
-    const double E[4][3] = {{-q[4], -q[5], -q[6]}, {q[3], -q[6], q[5]}, {q[6], q[3], -q[4]}, {-q[5], q[4], q[3]}};
-    const double square = q[3] * q[3] + q[4] * q[4] + q[5] * q[5] + q[6] * q[6];
-    for (int r = 0; r < 4; ++r) {
-      for (int c = 0; c < 3; ++c) {
-        put(kT, 3 + r, 3 + c, 0.5 * E[r][c]);
-        put(kS, 3 + c, 3 + r, 2.0 * E[r][c] / square);
-      }
-    }
-    const double W[4][4] = {
-        {0.0, -v[3], -v[4], -v[5]}, {v[3], 0.0, v[5], -v[4]}, {v[4], -v[5], 0.0, v[3]}, {v[5], v[4], -v[3], 0.0}};
-    for (int r = 0; r < 4; ++r) {
-      for (int c = 0; c < 4; ++c) {
-        if (r != c) put(kRates, 3 + r, 3 + c, 0.5 * W[r][c]);
-      }
-    }
-  } else {
-    (void)q;
-    (void)v;
-    for (int k = 0; k < G::kFreedoms; ++k) {
-      put(kT, k, k, 1.0);
-      put(kS, k, k, 1.0);
-    }
+    forEachQuaternionEntry(q.subspan(3, 4), v.subspan(3, 3),
+                           [&](ChartPart part, int r, int c, double value) { put(part, 3 + r, 3 + c, value); });
   }
 }
 
@@ -158,10 +137,10 @@ void AbsoluteMechanical<G>::makePatterns() {
   std::array<std::vector<Eigen::Triplet<double>>, 3> of_chart;
   const std::array<double, 7> still{};
   for (int b = 0; b < equations_.bodies(); ++b) {
-    forEachChartEntry<G>(still, still, [&](int which, int r, int c, double /*value*/) {
-      const int row_step = which == 1 ? G::kFreedoms : G::kCoordinates;
-      const int column_step = which == 0 ? G::kFreedoms : G::kCoordinates;
-      of_chart[at(which)].emplace_back(row_step * b + r, column_step * b + c, 0.0);
+    forEachChartEntry<G>(still, still, [&](ChartPart part, int r, int c, double /*value*/) {
+      const int row_step = part == ChartPart::back ? G::kFreedoms : G::kCoordinates;
+      const int column_step = part == ChartPart::forward ? G::kFreedoms : G::kCoordinates;
+      of_chart[static_cast<std::size_t>(part)].emplace_back(row_step * b + r, column_step * b + c, 0.0);
     });
   }
   chart_pattern_.T.resize(coordinates, n);
@@ -369,12 +348,13 @@ void AbsoluteMechanical<G>::chart(std::span<const double> q, std::span<const dou
   prepare(out.rates_by_q, chart_pattern_.rates_by_q);
   const std::array<SparseMatrix*, 3> matrices{&out.T, &out.S, &out.rates_by_q};
   for (int b = 0; b < equations_.bodies(); ++b) {
-    forEachChartEntry<G>(q.subspan(at(G::kCoordinates * b), at(G::kCoordinates)),
-                         v.subspan(at(G::kFreedoms * b), at(G::kFreedoms)), [&](int which, int r, int c, double value) {
-                           const int row_step = which == 1 ? G::kFreedoms : G::kCoordinates;
-                           const int column_step = which == 0 ? G::kFreedoms : G::kCoordinates;
-                           matrices[at(which)]->coeffRef(row_step * b + r, column_step * b + c) = value;
-                         });
+    forEachChartEntry<G>(
+        q.subspan(at(G::kCoordinates * b), at(G::kCoordinates)), v.subspan(at(G::kFreedoms * b), at(G::kFreedoms)),
+        [&](ChartPart part, int r, int c, double value) {
+          const int row_step = part == ChartPart::back ? G::kFreedoms : G::kCoordinates;
+          const int column_step = part == ChartPart::forward ? G::kFreedoms : G::kCoordinates;
+          matrices[static_cast<std::size_t>(part)]->coeffRef(row_step * b + r, column_step * b + c) = value;
+        });
   }
 }
 
@@ -412,12 +392,8 @@ std::string AbsoluteMechanical<G>::describeFailure(const Workspace& workspace) c
     case Work::Failure::motion: return absolute::motionNotFinite(mechanism_, work.failure_index, work.failure_time);
     case Work::Failure::curve: return absolute::leftCurve(equations_.elements(), work.failure_index, work.failure_time);
     case Work::Failure::load_slope:
-      return fmt::format(
-          "{} has no finite derivative at t = {:.6g} s; check its expression there (root of zero, vertical slope)",
-          equations_.elements().load_output_names[at(work.failure_index)], work.failure_time);
-    case Work::Failure::slope:
-      return fmt::format("the forces have no finite derivative at t = {:.6g} s (a spring of zero length?)",
-                         work.failure_time);
+      return absolute::loadSlopeNotFinite(equations_.elements(), work.failure_index, work.failure_time);
+    case Work::Failure::slope: return absolute::slopeNotFinite(work.failure_time);
     case Work::Failure::state: return "the motion runs away to infinity";
     case Work::Failure::none: break;
   }

@@ -11,21 +11,10 @@
 
 #include "linkwork/formulation/absolute/body_coupling.hpp"
 #include "linkwork/formulation/absolute/equations.hpp"
+#include "linkwork/formulation/with_dual.hpp"
 #include "linkwork/system/mechanical_system.hpp"
 
 namespace linkwork {
-
-// The same geometry with Dual numbers.
-template <class G>
-struct WithDual;
-template <>
-struct WithDual<Planar<double>> {
-  using type = Planar<Dual<8>>;
-};
-template <>
-struct WithDual<Spatial<double>> {
-  using type = Spatial<Dual<8>>;
-};
 
 // G is Planar<double> or Spatial<double>; a planar mechanism may be given to either.
 template <class G>

@@ -18,6 +18,17 @@ std::string loadNotFinite(const ElementSet<G>& set, int output, double t) {
       set.load_output_names[at(output)], t);
 }
 
+template <class G>
+std::string loadSlopeNotFinite(const ElementSet<G>& set, int output, double t) {
+  return fmt::format(
+      "{} has no finite derivative at t = {:.6g} s; check its expression there (root of zero, vertical slope)",
+      set.load_output_names[at(output)], t);
+}
+
+inline std::string slopeNotFinite(double t) {
+  return fmt::format("the forces have no finite derivative at t = {:.6g} s (a spring of zero length?)", t);
+}
+
 inline std::string motionNotFinite(const Mechanism& mechanism, int drive, double t) {
   return fmt::format(
       "drive \"{}\" has no finite position, rate and acceleration at t = {:.6g} s; check its expression there",

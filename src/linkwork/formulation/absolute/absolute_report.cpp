@@ -37,16 +37,9 @@ std::string BasicAbsoluteSystem<G>::describeFailure(const Workspace& workspace) 
     case Work::Failure::projection:
       return projectionFailure(ownerOfRow(set, work.failure_index), work.eq.phi[at(work.failure_index)]);
     case Work::Failure::not_closed:
-      return fmt::format(
-          "{} could not be closed by moving the dependent coordinates alone ({}); the mechanism is at the end of its "
-          "reach or at a dead point",
-          ownerOfRow(set, work.failure_index), set.row_info[at(work.failure_index)].name);
+      return closingFailure(ownerOfRow(set, work.failure_index), set.row_info[at(work.failure_index)].name);
     case Work::Failure::not_settled:
-      return fmt::format(
-          "no accelerations satisfy all constraints under the penalty, worst at {} ({}): a dead point, a drive that "
-          "asks "
-          "for what the joints forbid, or too small a penalty",
-          ownerOfRow(set, work.failure_index), set.row_info[at(work.failure_index)].name);
+      return settlingFailure(ownerOfRow(set, work.failure_index), set.row_info[at(work.failure_index)].name);
     default: break;
   }
   const std::string text = inputFailure(work, mechanism_, set);
@@ -79,7 +72,8 @@ long BasicAbsoluteSystem<G>::penaltyIterations(const Workspace& work) const {
 
 template <class G>
 long BasicAbsoluteSystem<G>::repartitions(const Workspace& work) const {
-  return static_cast<const Work&>(work).repartitions;
+  const auto& parting = static_cast<const Work&>(work).parting;
+  return parting ? parting->repartitions : 0;
 }
 
 template <class G>

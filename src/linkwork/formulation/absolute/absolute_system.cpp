@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "linkwork/formulation/absolute/absolute_work.hpp"
+#include "linkwork/formulation/augmented.hpp"
 #include "linkwork/linalg/norm.hpp"
 
 namespace linkwork {
@@ -15,12 +16,6 @@ using absolute::at;
 // Of the largest part in a dependence: less is round-off.
 constexpr double kTakesPart = 1e-6;
 
-double meanMass(const Mechanism& mechanism) {
-  double sum = 0.0;
-  for (const Body& body : mechanism.bodies) sum += body.mass.number;
-  return sum > 0.0 ? sum / static_cast<double>(mechanism.bodies.size()) : 1.0;
-}
-
 }  // namespace
 
 template <class G>
@@ -30,10 +25,9 @@ BasicAbsoluteSystem<G>::BasicAbsoluteSystem(const Mechanism& mechanism, const Ab
       mechanism_(observer_.mechanism()),
       equations_(observer_.equations()),
       rows_(observer_.rows()),
+      row_compliance_(penaltyCompliance(mechanism, options_.penalty, rows_.reactionScale())),
       length_(rows_.length()) {
-  const double penalty = options_.penalty > 0.0 ? options_.penalty : kPenaltyPerMass * meanMass(mechanism);
-  for (const double scale : rows_.reactionScale()) row_compliance_.push_back(1.0 / (penalty * scale * scale));
-  if (options_.stabilisation == Stabilisation::index3 || options_.stabilisation == Stabilisation::ggl) {
+  if (options_.keepsConstraints()) {
     mechanical_ = std::make_unique<AbsoluteMechanical<G>>(mechanism, options_.doubtful_rows);
     dae_ = std::make_unique<MechanicalDae>(
         *mechanical_, *this, options_.stabilisation == Stabilisation::ggl ? DaeKind::ggl : DaeKind::index3);
@@ -59,8 +53,8 @@ std::unique_ptr<Workspace> BasicAbsoluteSystem<G>::makeWorkspace() const {
     KktStructure held = rows_.structure();
     held.mass = MassMatrix::definite;  // its weights are
     work->aside = std::make_unique<KktSolver>(std::move(held));
-    work->basis.reserve(at(equations_.freedoms()) * at(independentAtMost()));
-    work->direction.reserve(at(independentAtMost()));
+    work->parting = std::make_unique<PartitionWork>(equations_.freedoms(), equations_.rows(), equations_.coordinates(),
+                                                    space().size(), independentAtMost());
   }
   return work;
 }
@@ -119,12 +113,12 @@ Eval BasicAbsoluteSystem<G>::evaluate(double t, std::span<const double> x, Work&
   return Eval::ok;
 }
 
-// work.g -= rate (Phi_q v + Phi_t) + stiffness Phi: an error then obeys Phi'' + rate Phi' + stiffness Phi = 0.
+// work.g -= rate (Phi_q v + Phi_t) + stiffness Phi
 template <class G>
-void BasicAbsoluteSystem<G>::pullBack(std::span<const double> v, double rate, double stiffness, Work& work) const {
+void BasicAbsoluteSystem<G>::pullBack(std::span<const double> v, const Pull& pull, Work& work) const {
   velocityResidual(v, work);
   for (std::size_t r = 0; r < work.g.size(); ++r) {
-    work.g[r] -= rate * work.velocity_residual[r] + stiffness * work.eq.phi[r];
+    work.g[r] -= pull.rate * work.velocity_residual[r] + pull.stiffness * work.eq.phi[r];
   }
 }
 
@@ -140,9 +134,7 @@ Eval BasicAbsoluteSystem<G>::accelerationsHere(double t, std::span<const double>
   const Eval eval = evaluate(t, x, work);
   if (eval != Eval::ok) return eval;
   if (!factor(t, work)) return Eval::failed;
-  if (options_.stabilisation == Stabilisation::baumgarte) {
-    pullBack(velocitiesOf(x), 2.0 * options_.alpha, options_.beta * options_.beta, work);
-  }
+  if (options_.stabilisation == Stabilisation::baumgarte) pullBack(velocitiesOf(x), baumgartePull(options_), work);
   const auto solved = work.kkt.solve(work.f, work.g);
   work.worst_residual = std::max(work.worst_residual, solved.residual);
   work.acceleration = work.f;
@@ -211,7 +203,7 @@ Eval BasicAbsoluteSystem<G>::derivative(double t, std::span<const double> x, Wor
     case Stabilisation::augmented_lagrangian: eval = accelerationsAugmented(t, x, work); break;
     case Stabilisation::partitioning:
       eval = accelerationsPartitioned(t, x, work);
-      state = work.closed;
+      state = work.parting->closed;
       break;
     default: eval = accelerations(t, x, work); break;
   }

@@ -21,34 +21,12 @@
 
 #include "linkwork/formulation/absolute/absolute_mechanical.hpp"
 #include "linkwork/formulation/observer.hpp"
+#include "linkwork/formulation/stabilisation.hpp"
 #include "linkwork/system/mechanical_dae.hpp"
 
 namespace linkwork {
 
-enum class Stabilisation {
-  none,
-  baumgarte,
-  projection,
-  augmented_lagrangian,
-  partitioning,
-  ggl,     // stabilised index 2: for methods that take dae()
-  index3,  // for methods that take dae() or mechanical()
-};
-
-struct AbsoluteOptions : RowOptions {
-  Stabilisation stabilisation = Stabilisation::projection;
-  double alpha = 5.0;  // 1/s, baumgarte only
-  double beta = 5.0;   // 1/s
-  // augmented_lagrangian only. The penalty of a row in metres; one in radians has it times the reaction length squared.
-  double penalty = 0.0;  // kg; 0: kPenaltyPerMass times the mean mass of the bodies
-  double omega = 10.0;   // 1/s
-  double mu = 1.0;       // a damping ratio
-};
-
-inline constexpr double kPenaltyPerMass = 1e6;
-// Partitioning compares the allowed motions pair by pair in every step: beyond this many degrees of freedom that costs
-// more than everything else.
-inline constexpr int kMostIndependent = 200;
+using AbsoluteOptions = StabilisationOptions;
 
 // G is Planar<double> or Spatial<double>; a planar mechanism may be given to either.
 template <class G>
@@ -93,12 +71,14 @@ class BasicAbsoluteSystem final : public MechanismSystem {
  private:
   struct Work;
   struct Surface;
+  struct Penalty;
+  struct Parts;
   std::span<const double> positionsOf(std::span<const double> x) const;
   std::span<const double> velocitiesOf(std::span<const double> x) const;
   void setTurns(std::span<const double> x, Work& work) const;
   bool factor(double t, Work& work, double cut = kDependentRow) const;
   Eval evaluate(double t, std::span<const double> x, Work& work) const;
-  void pullBack(std::span<const double> v, double rate, double stiffness, Work& work) const;
+  void pullBack(std::span<const double> v, const Pull& pull, Work& work) const;
   void setPower(Work& work) const;
   Eval accelerations(double t, std::span<const double> x, Work& work) const;
   Eval accelerationsHere(double t, std::span<const double> x, Work& work) const;
@@ -106,15 +86,8 @@ class BasicAbsoluteSystem final : public MechanismSystem {
   bool accelerationsAcross(double t, std::span<const double> x, Work& work) const;
   Eval checkDroppedRows(double t, Work& work) const;
   Eval accelerationsAugmented(double t, std::span<const double> x, Work& work) const;
-  Eval checkRowsHold(double t, Work& work) const;
   int independentAtMost() const;
-  void choosePartition(double t, std::span<const double> x, Work& work) const;
   void beginPartition(double t, std::span<const double> x, Work& work) const;
-  void factorHeld(Work& work) const;
-  void solveHeld(std::span<const double> rest, Work& work) const;
-  Eval closePositions(double t, std::span<double> q, Work& work, bool& moved) const;
-  Eval closeVelocities(double t, std::span<double> v, Work& work, bool& moved) const;
-  Eval close(double t, std::span<double> x, Work& work, bool& moved) const;
   Eval closeAfterStep(double t, std::span<double> x, Work& work, bool& changed) const;
   Eval accelerationsPartitioned(double t, std::span<const double> x, Work& work) const;
   double largestCoordinate(std::span<const double> q) const;

@@ -11,6 +11,7 @@
 
 #include "linkwork/formulation/absolute/absolute_system.hpp"
 #include "linkwork/formulation/failure_note.hpp"
+#include "linkwork/formulation/partitioning.hpp"
 
 namespace linkwork {
 
@@ -25,11 +26,7 @@ struct BasicAbsoluteSystem<G>::Work final : Workspace, Observer<G>::Work, Failur
         beside(absolute::at(system.space().size())),
         across(f),
         applied(f),
-        wanted(g),
-        closed(beside),
-        now(f.size(), g.size()),
-        next(f.size(), g.size()),
-        next_q(absolute::at(system.equations_.coordinates())) {}
+        wanted(g) {}
 
   std::vector<double> f, g;  // right-hand sides, overwritten by solutions
   std::vector<double> acceleration, lambda;
@@ -38,24 +35,10 @@ struct BasicAbsoluteSystem<G>::Work final : Workspace, Observer<G>::Work, Failur
   std::vector<double> beside, across;
   // Factors of the stabilisation's own: with penalties, or with the independent coordinates held. Else null.
   std::unique_ptr<KktSolver> aside;
-  std::vector<double> applied, wanted;  // augmented Lagrangian: Q and Gamma*
-  // Partitioning: the state with its dependent part solved for.
-  std::vector<double> closed;
-  struct Partition {
-    Partition(std::size_t freedoms, std::size_t rows) : independent(freedoms), left_out(rows) {}
-    std::vector<std::uint8_t> independent;  // freedoms that are integrated
-    std::vector<std::uint8_t> left_out;     // rows that depend on the others
-    bool chosen = false;
-  };
-  Partition now;   // chosen where the step began
-  Partition next;  // chosen where it ended, at next_q
-  double next_t = 0.0;
-  std::vector<double> next_q;
-  std::vector<double> basis;  // of the motions that the joints allow, one after the other
-  std::vector<double> direction;
+  std::vector<double> applied, wanted;     // augmented Lagrangian: Q and Gamma*
+  std::unique_ptr<PartitionWork> parting;  // with partitioning
   long projection_solves = 0;
   long penalty_iterations = 0;
-  long repartitions = 0;
   double worst_residual = 0.0;
 
   // The groups of rows that a contradiction is between, drives first; the rest is -1.

@@ -16,18 +16,14 @@
 #include <string>
 #include <vector>
 
-#include "linkwork/formulation/absolute/absolute_system.hpp"
 #include "linkwork/formulation/linkage/forms.hpp"
 #include "linkwork/formulation/linkage/linkage_plan.hpp"
 #include "linkwork/formulation/observer.hpp"
+#include "linkwork/formulation/stabilisation.hpp"
 
 namespace linkwork {
 
-struct LinkageOptions : RowOptions {
-  Stabilisation stabilisation = Stabilisation::projection;  // none, baumgarte or projection
-  double alpha = 5.0;                                       // 1/s, baumgarte only
-  double beta = 5.0;                                        // 1/s
-};
+using LinkageOptions = StabilisationOptions;  // none, baumgarte or projection
 
 class LinkageSystem final : public MechanismSystem {
  public:

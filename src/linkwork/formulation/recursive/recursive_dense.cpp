@@ -19,7 +19,10 @@ using absolute::at;
 // A pivot below this share of the largest is round-off: nothing resists that motion.
 constexpr double kNoInertia = 1e-14;
 
-Eigen::Map<Eigen::VectorXd> asVector(std::span<double> list) {
+Eigen::Map<Eigen::VectorXd> asVector(std::vector<double>& list) {
+  return {list.data(), static_cast<Eigen::Index>(list.size())};
+}
+Eigen::Map<const Eigen::VectorXd> asVector(std::span<const double> list) {
   return {list.data(), static_cast<Eigen::Index>(list.size())};
 }
 
@@ -33,21 +36,16 @@ RecursiveSystem<G>::Dense::Dense(const RecursiveSystem& system)
       parts(system.tree_.freedoms, system.cuts_.rows()),
       sum(system.tree_.freedoms, system.tree_.freedoms),
       factor(system.tree_.freedoms),
-      force(system.tree_.freedoms),
-      gamma(system.cuts_.rows()) {}
+      right(system.tree_.freedoms) {}
 
 template <class G>
-bool RecursiveSystem<G>::factorDense(double t, double cut, Work& work) const {
+bool RecursiveSystem<G>::factorDense(double t, Work& work) const {
   Dense& dense = *work.dense;
   const Eigen::Index n = tree_.freedoms;
   massMatrix<G>(tree_, work.pk, dense.mass);
   dense.rows.setZero();
   for (int r = 0; r < cuts_.rows(); ++r) {
-    for (int p = cuts_.rowStart()[at(r)]; p < cuts_.rowStart()[at(r) + 1]; ++p) {
-      typename G::RowBlock block;
-      std::copy_n(&work.eq.jacobian[at(G::kFreedoms * p)], G::kFreedoms, block.begin());
-      addJointRow<G>(tree_, work.pk, cuts_.rowBodies()[at(p)], block, {dense.rows.row(r).data(), at(tree_.freedoms)});
-    }
+    equations_.addRow(r, work, {dense.rows.row(r).data(), at(tree_.freedoms)});
   }
   dense.sum = Eigen::Map<const Eigen::MatrixXd>(dense.mass.entries.data(), n, n);
   const double size = dense.rows.squaredNorm();
@@ -64,59 +62,64 @@ bool RecursiveSystem<G>::factorDense(double t, double cut, Work& work) const {
   }
   dense.parts = dense.rows.transpose();
   dense.factor.matrixL().solveInPlace(dense.parts);
-  for (int r = 0; r < cuts_.rows(); ++r) {
-    for (int s = 0; s <= r; ++s) work.ldlt(r, s) = dense.parts.col(r).dot(dense.parts.col(s));
-  }
-  decideRank(cut, work);
   return true;
 }
 
+// A and F of the links for work.udot under the loads, and what the bodies make of it.
 template <class G>
-void RecursiveSystem<G>::accelerationsDense(Work& work) const {
+void RecursiveSystem<G>::sweepUnderLoads(Work& work) const {
+  InverseDynamics<G>& inverse = work.dense->inverse;
+  inverseDynamics<G>(tree_, work.pk, work.vk, work.udot, {{}, work.loads}, inverse);
+  std::copy(inverse.A.begin(), inverse.A.end(), work.solve.A.begin());
+  std::copy(inverse.F.begin(), inverse.F.end(), work.solve.F.begin());
+  bodyAccelerations(work);
+}
+
+template <class G>
+void RecursiveSystem<G>::solveFreeDense(Work& work) const {
   Dense& dense = *work.dense;
-  const auto take = [&](std::span<const double> udot) {
-    inverseDynamics<G>(tree_, work.pk, work.vk, udot, {{}, work.loads}, dense.inverse);
-    std::copy(dense.inverse.A.begin(), dense.inverse.A.end(), work.solve.A.begin());
-    std::copy(dense.inverse.F.begin(), dense.inverse.F.end(), work.solve.F.begin());
-    bodyAccelerations(work);
-  };
   std::fill(work.udot.begin(), work.udot.end(), 0.0);
-  take(work.udot);
+  sweepUnderLoads(work);
   for (std::size_t c = 0; c < tree_.columns.size(); ++c) {
-    if (tree_.columns[c].freedom >= 0) dense.force[tree_.columns[c].freedom] = -dense.inverse.tau[c];
+    if (tree_.columns[c].freedom >= 0) dense.right[tree_.columns[c].freedom] = -dense.inverse.tau[c];
   }
-  wantedOf(work);
-  restOf(work);
-  dense.gamma = asVector(work.rest);
-  auto u = asVector(work.udot);
-  auto rest = asVector(work.rest);
-  auto lambda = asVector(work.lambda);
-  u = dense.factor.solve(dense.force + dense.rho * dense.rows.transpose() * dense.gamma);
-  lambda.setZero();
-  for (int sweep = 0; sweep < 2; ++sweep) {
-    rest = dense.gamma - dense.rows * u;
-    work.ldlt.solve(work.rest);
-    lambda += rest;
-    u += dense.factor.solve(dense.rows.transpose() * rest);
-  }
-  addReactions(work.lambda, work);
-  take(work.udot);
+  restOf(work);  // gamma
+  dense.right.noalias() += dense.rho * dense.rows.transpose() * asVector(work.rest);
+  dense.factor.solveInPlace(dense.right);
+  asVector(work.udot) = dense.right;
+  sweepUnderLoads(work);
+}
+
+template <class G>
+void RecursiveSystem<G>::reactDense(std::span<const double> lambda, Work& work) const {
+  Dense& dense = *work.dense;
+  dense.right.noalias() = dense.rows.transpose() * asVector(lambda);
+  dense.factor.solveInPlace(dense.right);
+  asVector(work.udot) += dense.right;
+  sweepUnderLoads(work);
 }
 
 template <class G>
 void RecursiveSystem<G>::stepDense(std::span<double> rest, Work& work) const {
   work.ldlt.solve(rest);
-  asVector(work.step) = work.dense->factor.solve(work.dense->rows.transpose() * asVector(rest));
+  Dense& dense = *work.dense;
+  dense.right.noalias() = dense.rows.transpose() * asVector(std::span<const double>(rest));
+  dense.factor.solveInPlace(dense.right);
+  asVector(work.step) = dense.right;
   ++work.projection_solves;
 }
 
 template RecursiveSystem<Planar<double>>::Dense::Dense(const RecursiveSystem&);
-template bool RecursiveSystem<Planar<double>>::factorDense(double, double, Work&) const;
-template void RecursiveSystem<Planar<double>>::accelerationsDense(Work&) const;
+template bool RecursiveSystem<Planar<double>>::factorDense(double, Work&) const;
+template void RecursiveSystem<Planar<double>>::sweepUnderLoads(Work&) const;
+template void RecursiveSystem<Planar<double>>::solveFreeDense(Work&) const;
+template void RecursiveSystem<Planar<double>>::reactDense(std::span<const double>, Work&) const;
 template void RecursiveSystem<Planar<double>>::stepDense(std::span<double>, Work&) const;
 template RecursiveSystem<Spatial<double>>::Dense::Dense(const RecursiveSystem&);
-template bool RecursiveSystem<Spatial<double>>::factorDense(double, double, Work&) const;
-template void RecursiveSystem<Spatial<double>>::accelerationsDense(Work&) const;
+template bool RecursiveSystem<Spatial<double>>::factorDense(double, Work&) const;
+template void RecursiveSystem<Spatial<double>>::sweepUnderLoads(Work&) const;
+template void RecursiveSystem<Spatial<double>>::solveFreeDense(Work&) const;
+template void RecursiveSystem<Spatial<double>>::reactDense(std::span<const double>, Work&) const;
 template void RecursiveSystem<Spatial<double>>::stepDense(std::span<double>, Work&) const;
 
 }  // namespace linkwork

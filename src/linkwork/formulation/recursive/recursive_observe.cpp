@@ -34,7 +34,7 @@ std::vector<double> RecursiveSystem<G>::fromAbsolute(double t, std::span<const d
   jointPositions<G>(tree_, places, q);
   std::copy_n(absolute.end() - 1 - cuts_.turns(), 1 + cuts_.turns(), x.end() - 1 - cuts_.turns());
   setTurns(x, *work);
-  place(t, q, *work);
+  equations_.place(t, q, *work);
   jointVelocities<G>(tree_, work->pk, rates, work->eq.motions, std::span(x).subspan(q.size(), at(tree_.freedoms)));
   return x;
 }
@@ -53,9 +53,8 @@ void RecursiveSystem<G>::absoluteState(const Work& work, std::span<double> q, st
       const std::array<double, 3> list{place.r.x, place.r.y, place.angle};
       std::copy(list.begin(), list.end(), own.begin());
     }
-    const auto& rate = work.vk.body[at(b)];
-    G::put({rate.v, rate.w}, v.subspan(at(G::kFreedoms * b), G::kFreedoms));
   }
+  equations_.bodyVelocities(work, v);
 }
 
 template <class G>
@@ -63,8 +62,8 @@ std::vector<double> RecursiveSystem<G>::toAbsolute(double t, std::span<const dou
   const auto& full = observer_.equations();
   const auto work = std::make_unique<Work>(*this);
   setTurns(x, *work);
-  place(t, positionsOf(x), *work);
-  move(velocitiesOf(x), *work);
+  equations_.place(t, positionsOf(x), *work);
+  equations_.move(velocitiesOf(x), *work);
   const std::size_t n = at(full.coordinates());
   std::vector<double> out(n + at(full.freedoms() + 1 + full.turns()));
   absoluteState(*work, std::span(out).first(n), std::span(out).subspan(n, at(full.freedoms())));
@@ -93,8 +92,18 @@ void RecursiveSystem<G>::multipliersOfAllRows(Work& work, std::span<double> lamb
 }
 
 template <class G>
-Eval RecursiveSystem<G>::observe(double t, std::span<const double> x, Workspace& workspace, Observation& out) const {
+Eval RecursiveSystem<G>::observe(double t, std::span<const double> accepted, Workspace& workspace,
+                                 Observation& out) const {
   Work& work = static_cast<Work&>(workspace);
+  const double velocity_off = violation(t, accepted, work).velocity;
+  // As in absolute coordinates: what is observed of index 3 goes along the joints; the violation is that of the method.
+  std::vector<double> closed;
+  std::span<const double> x = accepted;
+  if (options_.stabilisation == Stabilisation::index3 && cuts_.rows() > 0 && factor(t, kDependentRow, work)) {
+    closed.assign(x.begin(), x.end());
+    if (const Eval eval = alongCuts(t, closed, work); eval != Eval::ok) return eval;
+    x = closed;
+  }
   if (const Eval eval = accelerations(t, x, work); eval != Eval::ok) return eval;
   if (!work.seen) work.seen = std::make_unique<typename Observer<G>::Work>(observer_);
   const auto& full = observer_.equations();
@@ -107,6 +116,7 @@ Eval RecursiveSystem<G>::observe(double t, std::span<const double> x, Workspace&
   std::vector<double> lambda(at(full.rows()));
   multipliersOfAllRows(work, lambda);
   observer_.observe(state, work.acceleration, lambda, *work.seen, out);
+  if (options_.stabilisation == Stabilisation::index3) out.violation.velocity = velocity_off;
   out.supplied_work = x[at(tree_.coordinates + tree_.freedoms)];
   return Eval::ok;
 }
@@ -115,8 +125,8 @@ template <class G>
 Violation RecursiveSystem<G>::violation(double t, std::span<const double> x, Workspace& workspace) const {
   Work& work = static_cast<Work&>(workspace);
   setTurns(x, work);
-  place(t, positionsOf(x), work);
-  move(velocitiesOf(x), work);
+  equations_.place(t, positionsOf(x), work);
+  equations_.move(velocitiesOf(x), work);
   velocityResidual(work);
   Violation out;
   for (std::size_t r = 0; r < work.velocity_residual.size(); ++r) {

@@ -57,7 +57,7 @@ void RecursiveSystem<G>::stepOf(std::span<double> rest, Work& work) const {
   }
   work.ldlt.solve(rest);
   std::fill(work.loads.begin(), work.loads.end(), typename G::Wrench{});
-  addReactions(rest, work);
+  equations_.addReactions(rest, work);
   for (int k = 0; k < tree_.size(); ++k) {
     work.solve.p[at(k)] = {};
     work.solve.p[at(k)] -= linkForce<G>(tree_, work.pk, k, work.loads[at(tree_.links[at(k)].body)]);
@@ -72,7 +72,7 @@ struct RecursiveSystem<G>::Surface {
   const RecursiveSystem& system;
   Work& work;
 
-  void place(double t, std::span<const double> q) { system.place(t, q, work); }
+  void place(double t, std::span<const double> q) { system.equations_.place(t, q, work); }
   bool finite() const { return std::isfinite(system.drift(work)); }
   bool factor(double t, double cut) { return system.factor(t, cut, work); }
   double open() const { return system.enforcedDrift(work) * system.length_; }
@@ -87,7 +87,7 @@ struct RecursiveSystem<G>::Surface {
     moveJoints<G>(system.tree_, work.step, q);
   }
   VelocityMiss missOf(std::span<const double> u) {
-    system.move(u, work);
+    system.equations_.move(u, work);
     system.velocityResidual(work);
     return {normInf(work.velocity_residual), normInf(work.velocity)};
   }
@@ -159,6 +159,14 @@ bool RecursiveSystem<G>::accelerationsAcross(double t, std::span<const double> x
   return linkwork::accelerationsAcross(surface, t, x);
 }
 
+// Velocities alone, with the factors at hand.
+template <class G>
+Eval RecursiveSystem<G>::alongCuts(double t, std::span<double> x, Work& work) const {
+  Surface surface{*this, work};
+  bool moved = false;
+  return projectVelocities(surface, t, surface.velocities(x), moved);
+}
+
 template <class G>
 AfterStep RecursiveSystem<G>::afterStep(double t, std::span<double> x, Workspace& workspace) const {
   Work& work = static_cast<Work&>(workspace);
@@ -167,12 +175,16 @@ AfterStep RecursiveSystem<G>::afterStep(double t, std::span<double> x, Workspace
   AfterStep out;
   out.changed = normaliseJoints<G>(tree_, q);
   setTurns(x, work);
-  if (options_.stabilisation == CutStabilisation::projection && cuts_.rows() > 0) {
+  if (options_.stabilisation == Stabilisation::projection && cuts_.rows() > 0) {
     Surface surface{*this, work};
     out.eval = projectState(surface, t, q, surface.velocities(x), out.changed);
+  } else if (options_.stabilisation == Stabilisation::partitioning && cuts_.rows() > 0) {
+    out.eval = closeAfterStep(t, x, work, out.changed);
+  } else if (options_.stabilisation == Stabilisation::augmented_lagrangian) {
+    factorRows(t, x, work);  // for those who ask for the rank
   }
   if (cuts_.turns() > 0 && out.eval == Eval::ok) {
-    place(t, q, work);
+    equations_.place(t, q, work);
     cuts_.followTurns(work.eq);
     std::copy(work.eq.turns.begin(), work.eq.turns.end(), x.end() - cuts_.turns());
   }
@@ -184,6 +196,7 @@ template double RecursiveSystem<Planar<double>>::enforcedDrift(const Work&) cons
 template double RecursiveSystem<Planar<double>>::largestCoordinate(const Work&) const;
 template bool RecursiveSystem<Planar<double>>::nearRankChange(Work&) const;
 template void RecursiveSystem<Planar<double>>::stepOf(std::span<double>, Work&) const;
+template Eval RecursiveSystem<Planar<double>>::alongCuts(double, std::span<double>, Work&) const;
 template AfterStep RecursiveSystem<Planar<double>>::afterStep(double, std::span<double>, Workspace&) const;
 template bool RecursiveSystem<Planar<double>>::accelerationsAcross(double, std::span<const double>, Work&) const;
 template double RecursiveSystem<Spatial<double>>::drift(const Work&) const;
@@ -191,6 +204,7 @@ template double RecursiveSystem<Spatial<double>>::enforcedDrift(const Work&) con
 template double RecursiveSystem<Spatial<double>>::largestCoordinate(const Work&) const;
 template bool RecursiveSystem<Spatial<double>>::nearRankChange(Work&) const;
 template void RecursiveSystem<Spatial<double>>::stepOf(std::span<double>, Work&) const;
+template Eval RecursiveSystem<Spatial<double>>::alongCuts(double, std::span<double>, Work&) const;
 template AfterStep RecursiveSystem<Spatial<double>>::afterStep(double, std::span<double>, Workspace&) const;
 template bool RecursiveSystem<Spatial<double>>::accelerationsAcross(double, std::span<const double>, Work&) const;
 

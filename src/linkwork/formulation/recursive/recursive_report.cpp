@@ -23,8 +23,25 @@ std::string RecursiveSystem<G>::describeFailure(const Workspace& workspace) cons
           mechanism_.bodies[at(tree_.links[at(index)].body)].name);
     case Work::Failure::contradiction: return contradictionFailure(ownerOfRow(set, index), "the other constraints");
     case Work::Failure::projection: return projectionFailure(ownerOfRow(set, index), work.eq.phi[at(index)]);
+    case Work::Failure::not_settled: return settlingFailure(ownerOfRow(set, index), set.row_info[at(index)].name);
+    case Work::Failure::not_closed: return closingFailure(ownerOfRow(set, index), set.row_info[at(index)].name);
     default: return otherFailure(work, rank(work));
   }
+}
+
+// A tree without cuts has nothing to part, and one whose drives prescribe everything nothing to integrate.
+template <class G>
+std::string RecursiveSystem<G>::problem() const {
+  if (options_.stabilisation == Stabilisation::partitioning && cuts_.rows() > 0) {
+    return partitioningProblem(independentAtMost());
+  }
+  if (options_.keepsConstraints() && tree_.coordinates == 0) {
+    return fmt::format(
+        "drives prescribe every joint of the tree, so that nothing is left for {} to solve: use stabilisation "
+        "projection, or the formulation absolute.",
+        options_.stabilisation == Stabilisation::ggl ? "ggl" : "index3");
+  }
+  return {};
 }
 
 // Of all rows: those that the tree holds do not depend on each other.
@@ -49,6 +66,15 @@ long RecursiveSystem<G>::projectionSolves(const Workspace& work) const {
   return static_cast<const Work&>(work).projection_solves;
 }
 template <class G>
+long RecursiveSystem<G>::penaltyIterations(const Workspace& work) const {
+  return static_cast<const Work&>(work).penalty_iterations;
+}
+template <class G>
+long RecursiveSystem<G>::repartitions(const Workspace& work) const {
+  const auto& parting = static_cast<const Work&>(work).parting;
+  return parting ? parting->repartitions : 0;
+}
+template <class G>
 double RecursiveSystem<G>::worstResidual(const Workspace& work) const {
   return static_cast<const Work&>(work).worst_residual;
 }
@@ -62,14 +88,20 @@ int RecursiveSystem<G>::degreesOfFreedom(const Workspace& work) const {
 }
 
 template std::string RecursiveSystem<Planar<double>>::describeFailure(const Workspace&) const;
+template std::string RecursiveSystem<Planar<double>>::problem() const;
 template RankReport RecursiveSystem<Planar<double>>::rank(const Workspace&) const;
 template long RecursiveSystem<Planar<double>>::projectionSolves(const Workspace&) const;
+template long RecursiveSystem<Planar<double>>::penaltyIterations(const Workspace&) const;
+template long RecursiveSystem<Planar<double>>::repartitions(const Workspace&) const;
 template double RecursiveSystem<Planar<double>>::worstResidual(const Workspace&) const;
 template double RecursiveSystem<Planar<double>>::smallestPivot(const Workspace&) const;
 template int RecursiveSystem<Planar<double>>::degreesOfFreedom(const Workspace&) const;
 template std::string RecursiveSystem<Spatial<double>>::describeFailure(const Workspace&) const;
+template std::string RecursiveSystem<Spatial<double>>::problem() const;
 template RankReport RecursiveSystem<Spatial<double>>::rank(const Workspace&) const;
 template long RecursiveSystem<Spatial<double>>::projectionSolves(const Workspace&) const;
+template long RecursiveSystem<Spatial<double>>::penaltyIterations(const Workspace&) const;
+template long RecursiveSystem<Spatial<double>>::repartitions(const Workspace&) const;
 template double RecursiveSystem<Spatial<double>>::worstResidual(const Workspace&) const;
 template double RecursiveSystem<Spatial<double>>::smallestPivot(const Workspace&) const;
 template int RecursiveSystem<Spatial<double>>::degreesOfFreedom(const Workspace&) const;

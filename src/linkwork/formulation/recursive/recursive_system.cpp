@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "linkwork/formulation/augmented.hpp"
 #include "linkwork/formulation/recursive/recursive_work.hpp"
 #include "linkwork/linalg/norm.hpp"
 
@@ -30,26 +31,7 @@ bool lacksInertia(const Spatial<double>::Inertia& body) {
   return body.mass <= 0.0 || moments[0] <= 1e-12 * moments[2] || moments[2] <= 0.0;
 }
 
-std::span<const double> body(std::span<const double> list, int b, int size) {
-  return list.subspan(at(size * b), at(size));
-}
-
 }  // namespace
-
-TreePlan planRecursiveTree(const Mechanism& mechanism, const std::vector<RowGroup>& groups) {
-  return planTree(mechanism, groups, {canCarry, DrivenJoints::follow});
-}
-
-template <class G>
-RowFilter RecursiveSystem<G>::heldByTree(const TreePlan& plan) {
-  RowFilter filter;
-  for (const PlannedLink& link : plan.links) {
-    if (link.joint >= 0) filter.without_joints.push_back(link.joint);
-    if (link.angle_drive >= 0) filter.without_drives.push_back(link.angle_drive);
-    if (link.slide_drive >= 0) filter.without_drives.push_back(link.slide_drive);
-  }
-  return filter;
-}
 
 template <class G>
 RecursiveSystem<G>::RecursiveSystem(const Mechanism& mechanism, const RecursiveOptions& options)
@@ -57,8 +39,9 @@ RecursiveSystem<G>::RecursiveSystem(const Mechanism& mechanism, const RecursiveO
       observer_(mechanism, options),
       mechanism_(observer_.mechanism()),
       plan_(planRecursiveTree(mechanism_, observer_.equations().elements().groups)),
-      tree_(makeTree<G>(mechanism_, plan_.links)),
-      cuts_(mechanism_, heldByTree(plan_)),
+      equations_(mechanism_, plan_),
+      tree_(equations_.tree()),
+      cuts_(equations_.cuts()),
       length_(observer_.rows().length()) {
   const auto& full = observer_.equations().elements();
   const auto& cut = cuts_.elements();
@@ -97,7 +80,51 @@ RecursiveSystem<G>::RecursiveSystem(const Mechanism& mechanism, const RecursiveO
       body_inertia_[at(G::kFreedoms * link.body + k)] = values[at(k)] > 0.0 ? values[at(k)] : like_others;
     }
   }
-  prescribes_ = std::any_of(tree_.columns.begin(), tree_.columns.end(), [](const auto& c) { return c.freedom < 0; });
+  if (options_.stabilisation == Stabilisation::augmented_lagrangian) {
+    std::vector<double> scale;
+    for (const int row : full_row_) scale.push_back(observer_.rows().reactionScale()[at(row)]);
+    row_compliance_ = penaltyCompliance(mechanism_, options_.penalty, scale);
+  }
+  if (options_.keepsConstraints() && tree_.coordinates > 0) keepConstraints();
+}
+
+// Those that do not depend on others at the start.
+template <class G>
+std::vector<int> RecursiveSystem<G>::independentCuts() const {
+  std::vector<int> out;
+  if (options_.start.empty()) {
+    const auto& left_out = options_.doubtful_rows;
+    for (int r = 0; r < cuts_.rows(); ++r) {
+      if (std::find(left_out.begin(), left_out.end(), full_row_[at(r)]) == left_out.end()) out.push_back(r);
+    }
+    return out;
+  }
+  Work work(*this);
+  factorRows(0.0, fromAbsolute(0.0, options_.start), work);
+  for (int r = 0; r < cuts_.rows(); ++r) {
+    if (!work.ldlt.dropped(r)) out.push_back(r);
+  }
+  return out;
+}
+
+template <class G>
+void RecursiveSystem<G>::keepConstraints() {
+  RecursiveMechanicalOptions options;
+  options.rows = independentCuts();
+  double mass = 0.0;
+  for (const TreeLink<G>& link : tree_.links) mass += link.inertia.mass;
+  if (mass > 0.0) options.mass = mass / static_cast<double>(tree_.links.size());
+  if (lacks_inertia_) {
+    for (const double length : row_length_) options.rho.push_back(options.mass * length * length);
+  }
+  mechanical_ = std::make_unique<RecursiveMechanical<G>>(mechanism_, plan_, std::move(options));
+  dae_ = std::make_unique<MechanicalDae>(*mechanical_, *this,
+                                         options_.stabilisation == Stabilisation::ggl ? DaeKind::ggl : DaeKind::index3);
+}
+
+template <class G>
+const MechanicalSystem* RecursiveSystem<G>::mechanical() const {
+  return options_.stabilisation == Stabilisation::index3 ? mechanical_.get() : nullptr;
 }
 
 template <class G>
@@ -126,25 +153,10 @@ void RecursiveSystem<G>::setTurns(std::span<const double> x, Work& work) const {
   std::copy(turns.begin(), turns.end(), work.eq.turns.begin());
 }
 
-// Bodies where the joint coordinates put them, and the rows of the cuts there.
+// The tree's mass matrix; false when a column has no inertia.
 template <class G>
-void RecursiveSystem<G>::place(double t, std::span<const double> q, Work& work) const {
-  cuts_.prescribe(t, work.eq);
-  positionKinematics<G>(tree_, q, work.eq.motions, work.pk);
-  std::copy_n(work.pk.body.begin(), tree_.size(), work.eq.x.begin());
-  cuts_.positions(t, work.eq);
-}
-
-template <class G>
-void RecursiveSystem<G>::move(std::span<const double> u, Work& work) const {
-  velocityKinematics<G>(tree_, work.pk, u, work.eq.motions, work.vk);
-  std::copy_n(work.vk.body.begin(), tree_.size(), work.eq.v.begin());
-  cuts_.velocities(work.eq);
-}
-
-// False when a column has no inertia.
-template <class G>
-bool RecursiveSystem<G>::factorTreeHere(double t, Work& work) const {
+bool RecursiveSystem<G>::factorMass(double t, Work& work) const {
+  if (lacks_inertia_) return factorDense(t, work);
   factorTree<G>(tree_, work.pk, work.inertia);
   for (std::size_t c = 0; c < tree_.columns.size(); ++c) {
     if (tree_.columns[c].freedom < 0 || work.inertia.pivot[c] > smallest_inertia_[c]) continue;
@@ -158,9 +170,16 @@ bool RecursiveSystem<G>::factorTreeHere(double t, Work& work) const {
   return true;
 }
 
-// Lambda = G M^-1 G^T by the way of each row to the ground.
+// Lambda = G M^-1 G^T by the way of each row to the ground. Needs factorMass.
 template <class G>
-void RecursiveSystem<G>::factorCuts(double cut, Work& work) const {
+void RecursiveSystem<G>::productsOfRows(SemidefiniteLdlt& out, Work& work) const {
+  if (lacks_inertia_) {
+    const Eigen::MatrixXd& parts = work.dense->parts;
+    for (int r = 0; r < cuts_.rows(); ++r) {
+      for (int s = 0; s <= r; ++s) out(r, s) = parts.col(r).dot(parts.col(s));
+    }
+    return;
+  }
   const std::size_t columns = tree_.columns.size();
   for (int r = 0; r < cuts_.rows(); ++r) {
     for (int p = cuts_.rowStart()[at(r)]; p < cuts_.rowStart()[at(r) + 1]; ++p) {
@@ -178,10 +197,9 @@ void RecursiveSystem<G>::factorCuts(double cut, Work& work) const {
       const double* other = &work.row_parts[at(s) * columns];
       double sum = 0.0;
       for (std::size_t c = 0; c < columns; ++c) sum += part[c] * other[c];
-      work.ldlt(r, s) = sum;
+      out(r, s) = sum;
     }
   }
-  decideRank(cut, work);
 }
 
 // A row's distance from the others counts beside its length on bodies without joints: what the tree's joints forbid
@@ -206,71 +224,56 @@ void RecursiveSystem<G>::decideRank(double cut, Work& work) const {
 
 template <class G>
 bool RecursiveSystem<G>::factor(double t, double cut, Work& work) const {
-  if (lacks_inertia_) return factorDense(t, cut, work);
-  if (!factorTreeHere(t, work)) return false;
-  factorCuts(cut, work);
+  if (!factorMass(t, work)) return false;
+  productsOfRows(work.ldlt, work);
+  decideRank(cut, work);
   return true;
 }
 
-// loads += Phi_q^T lambda
 template <class G>
-void RecursiveSystem<G>::addReactions(std::span<const double> lambda, Work& work) const {
-  for (int r = 0; r < cuts_.rows(); ++r) {
-    if (lambda[at(r)] == 0.0) continue;
-    for (int p = cuts_.rowStart()[at(r)]; p < cuts_.rowStart()[at(r) + 1]; ++p) {
-      typename G::RowBlock block;
-      std::copy_n(&work.eq.jacobian[at(G::kFreedoms * p)], G::kFreedoms, block.begin());
-      work.loads[at(cuts_.rowBodies()[at(p)])] += wrenchOf<G>(block, lambda[at(r)]);
-    }
-  }
+Eval RecursiveSystem<G>::cannotFactor(const Work& work) const {
+  return work.failure == Work::Failure::massless_body ? Eval::failed : Eval::retry;
 }
 
-// Accelerations under the loads, whatever the cuts say.
+// Accelerations under the loads, whatever the cuts say (where links lack inertia: but for work.wanted).
 template <class G>
 void RecursiveSystem<G>::solveFree(Work& work) const {
+  std::fill(work.lambda.begin(), work.lambda.end(), 0.0);
+  if (lacks_inertia_) return solveFreeDense(work);
+  forwardDynamics<G>(tree_, work.pk, work.vk, work.inertia, {}, {{}, work.loads}, work.solve, work.udot);
+  bodyAccelerations(work);
+}
+
+// Accelerations with so much more of the multipliers.
+template <class G>
+void RecursiveSystem<G>::react(std::span<const double> lambda, Work& work) const {
+  for (std::size_t r = 0; r < lambda.size(); ++r) work.lambda[r] += lambda[r];
+  equations_.addReactions(lambda, work);
+  if (lacks_inertia_) return reactDense(lambda, work);
   forwardDynamics<G>(tree_, work.pk, work.vk, work.inertia, {}, {{}, work.loads}, work.solve, work.udot);
   bodyAccelerations(work);
 }
 
 template <class G>
 void RecursiveSystem<G>::bodyAccelerations(Work& work) const {
-  for (int k = 0; k < tree_.size(); ++k) {
-    const auto a = bodyAcceleration<G>(tree_, work.pk, work.vk, k, work.solve.A[at(k)]);
-    G::put({a.v, a.w}, std::span(work.acceleration).subspan(at(G::kFreedoms * tree_.links[at(k)].body), G::kFreedoms));
-  }
-}
-
-template <class G>
-double RecursiveSystem<G>::timesRow(int row, std::span<const double> v, const Work& work) const {
-  double sum = 0.0;
-  for (int p = cuts_.rowStart()[at(row)]; p < cuts_.rowStart()[at(row) + 1]; ++p) {
-    const double* block = &work.eq.jacobian[at(G::kFreedoms * p)];
-    const auto rates = body(v, cuts_.rowBodies()[at(p)], G::kFreedoms);
-    for (std::size_t k = 0; k < rates.size(); ++k) sum += block[k] * rates[k];
-  }
-  return sum;
+  equations_.bodyAccelerations(work.solve.A, work, work.acceleration);
 }
 
 // Phi_q v + Phi_t of the cuts
 template <class G>
 void RecursiveSystem<G>::velocityResidual(Work& work) const {
-  for (int b = 0; b < tree_.size(); ++b) {
-    const auto& v = work.vk.body[at(b)];
-    G::put({v.v, v.w}, std::span(work.velocity).subspan(at(G::kFreedoms * b), G::kFreedoms));
-  }
+  equations_.bodyVelocities(work, work.velocity);
   for (int r = 0; r < cuts_.rows(); ++r) {
-    work.velocity_residual[at(r)] = timesRow(r, work.velocity, work) - work.eq.minus_phi_t[at(r)];
+    work.velocity_residual[at(r)] = equations_.timesRow(r, work.velocity, work) - work.eq.minus_phi_t[at(r)];
   }
 }
 
 // work.wanted = Gamma*
 template <class G>
-void RecursiveSystem<G>::wantedOf(Work& work) const {
-  std::copy(work.eq.gamma.begin(), work.eq.gamma.end(), work.wanted.begin());
-  if (options_.stabilisation != CutStabilisation::baumgarte) return;
+void RecursiveSystem<G>::wantedOf(const Pull& pull, Work& work) const {
   velocityResidual(work);
   for (std::size_t r = 0; r < work.wanted.size(); ++r) {
-    work.wanted[r] -= 2.0 * options_.alpha * work.velocity_residual[r] + options_.beta * options_.beta * work.eq.phi[r];
+    work.wanted[r] = work.eq.gamma[r] - pull.rate * work.velocity_residual[r] - pull.stiffness * work.eq.phi[r];
   }
 }
 
@@ -278,7 +281,7 @@ void RecursiveSystem<G>::wantedOf(Work& work) const {
 template <class G>
 void RecursiveSystem<G>::restOf(Work& work) const {
   for (int r = 0; r < cuts_.rows(); ++r) {
-    work.rest[at(r)] = work.wanted[at(r)] - timesRow(r, work.acceleration, work);
+    work.rest[at(r)] = work.wanted[at(r)] - equations_.timesRow(r, work.acceleration, work);
   }
 }
 
@@ -287,12 +290,7 @@ template <class G>
 void RecursiveSystem<G>::setPower(Work& work) const {
   work.power = work.eq.supplied_power;
   for (std::size_t r = 0; r < work.lambda.size(); ++r) work.power += work.lambda[r] * work.eq.minus_phi_t[r];
-  if (!prescribes_) return;
-  for (std::size_t c = 0; c < tree_.columns.size(); ++c) {
-    const TreeColumn& column = tree_.columns[c];
-    if (column.freedom >= 0) continue;
-    work.power += along(column, work.pk.s[c], work.solve.F[at(column.link)]) * work.eq.motions[at(column.motion)].fdot;
-  }
+  work.power += equations_.drivePower(work.solve.F, work);
 }
 
 template <class G>
@@ -302,26 +300,19 @@ Eval RecursiveSystem<G>::evaluate(double t, std::span<const double> x, Work& wor
     return work.fail(Work::Failure::state_not_finite, t, 0, Eval::retry);
   }
   setTurns(x, work);
-  place(t, positionsOf(x), work);
+  equations_.place(t, positionsOf(x), work);
   if (work.eq.left_curve >= 0) return work.fail(Work::Failure::left_curve, t, work.eq.left_curve, Eval::retry);
-  move(velocitiesOf(x), work);
-  cuts_.forces(work.eq);
+  equations_.move(velocitiesOf(x), work);
+  equations_.forces(work);
   if (const Eval eval = work.checkGiven(t, work.eq); eval != Eval::ok) return eval;
-  // The sweeps bring all inertial forces themselves.
-  for (int k = 0; k < tree_.size(); ++k) {
-    const int b = tree_.links[at(k)].body;
-    work.loads[at(b)] = work.eq.Q[at(b)];
-    work.loads[at(b)] += -G::gyroscopic(tree_.links[at(k)].inertia, work.vk.body[at(b)]);
-  }
   return Eval::ok;
 }
 
+// (3), with work.wanted and the factors at hand.
 template <class G>
-void RecursiveSystem<G>::accelerationsBySweeps(Work& work) const {
+void RecursiveSystem<G>::solveWithCuts(Work& work) const {
   solveFree(work);
-  std::fill(work.lambda.begin(), work.lambda.end(), 0.0);
   if (cuts_.rows() == 0) return;
-  wantedOf(work);
   double size = normInf(work.wanted);
   for (int sweep = 0; sweep < 3; ++sweep) {
     restOf(work);
@@ -334,21 +325,16 @@ void RecursiveSystem<G>::accelerationsBySweeps(Work& work) const {
     if (sweep == 2) work.worst_residual = std::max(work.worst_residual, residual);
     if (sweep == 2 || (sweep == 1 && residual <= kRefine)) return;
     work.ldlt.solve(work.rest);
-    for (std::size_t r = 0; r < work.rest.size(); ++r) work.lambda[r] += work.rest[r];
-    addReactions(work.rest, work);
-    solveFree(work);
+    react(work.rest, work);
   }
 }
 
 template <class G>
 Eval RecursiveSystem<G>::accelerationsHere(double t, std::span<const double> x, Work& work) const {
   if (const Eval eval = evaluate(t, x, work); eval != Eval::ok) return eval;
-  if (!factor(t, kDependentRow, work)) return work.failure == Work::Failure::massless_body ? Eval::failed : Eval::retry;
-  if (lacks_inertia_) {
-    accelerationsDense(work);
-  } else {
-    accelerationsBySweeps(work);
-  }
+  if (!factor(t, kDependentRow, work)) return cannotFactor(work);
+  wantedOf(options_.stabilisation == Stabilisation::baumgarte ? baumgartePull(options_) : Pull{}, work);
+  solveWithCuts(work);
   if (!allFinite(work.udot)) return work.fail(Work::Failure::state_not_finite, t, 0, Eval::retry);
   setPower(work);
   return work.factored.dropped == 0 ? Eval::ok : checkDroppedRows(t, work);
@@ -358,27 +344,19 @@ template <class G>
 Eval RecursiveSystem<G>::accelerations(double t, std::span<const double> x, Work& work) const {
   const Eval eval = accelerationsHere(t, x, work);
   const bool evaluated = eval == Eval::ok || work.failure == Work::Failure::contradiction;
-  if (!evaluated || options_.stabilisation != CutStabilisation::projection || !nearRankChange(work)) return eval;
+  if (!evaluated || options_.stabilisation != Stabilisation::projection || !nearRankChange(work)) return eval;
   return accelerationsAcross(t, x, work) ? Eval::ok : eval;
 }
 
 // A dropped row must hold by itself, up to what the drift explains, as in absolute coordinates.
 template <class G>
 Eval RecursiveSystem<G>::checkDroppedRows(double t, Work& work) const {
-  if (options_.stabilisation == CutStabilisation::baumgarte) return Eval::ok;
+  if (options_.stabilisation == Stabilisation::baumgarte) return Eval::ok;
   const double allowed = 1e-3 + 1e3 * drift(work);
   for (int r = 0; r < cuts_.rows(); ++r) {
     if (!work.ldlt.dropped(r)) continue;
-    double rest = work.eq.gamma[at(r)];
-    double size = std::abs(rest) + length_ / row_length_[at(r)];
-    for (int p = cuts_.rowStart()[at(r)]; p < cuts_.rowStart()[at(r) + 1]; ++p) {
-      const auto a = body(work.acceleration, cuts_.rowBodies()[at(p)], G::kFreedoms);
-      for (std::size_t k = 0; k < a.size(); ++k) {
-        const double term = work.eq.jacobian[at(G::kFreedoms * p) + k] * a[k];
-        rest -= term;
-        size = std::max(size, std::abs(term));
-      }
-    }
+    const auto [rest, size] =
+        balanceOfRow(cuts_, r, work.eq.gamma[at(r)], work.acceleration, work.eq, length_ / row_length_[at(r)]);
     if (std::abs(rest) > allowed * size) return work.fail(Work::Failure::contradiction, t, r, Eval::retry);
   }
   return Eval::ok;
@@ -388,9 +366,19 @@ template <class G>
 Eval RecursiveSystem<G>::derivative(double t, std::span<const double> x, Workspace& workspace,
                                     std::span<double> xdot) const {
   Work& work = static_cast<Work&>(workspace);
-  if (const Eval eval = accelerations(t, x, work); eval != Eval::ok) return eval;
-  const auto q = positionsOf(x);
-  const auto u = velocitiesOf(x);
+  std::span<const double> state = x;
+  Eval eval = Eval::ok;
+  if (options_.stabilisation == Stabilisation::augmented_lagrangian && cuts_.rows() > 0) {
+    eval = accelerationsAugmented(t, x, work);
+  } else if (options_.stabilisation == Stabilisation::partitioning && cuts_.rows() > 0) {
+    eval = accelerationsPartitioned(t, x, work);
+    state = work.parting->closed;
+  } else {
+    eval = accelerations(t, x, work);
+  }
+  if (eval != Eval::ok) return eval;
+  const auto q = positionsOf(state);
+  const auto u = velocitiesOf(state);
   coordinateRates<G>(tree_, q, u, xdot.first(q.size()));
   std::copy(work.udot.begin(), work.udot.end(), xdot.begin() + static_cast<std::ptrdiff_t>(q.size()));
   xdot[q.size() + u.size()] = work.power;
@@ -403,11 +391,19 @@ Eval RecursiveSystem<G>::eventValues(double t, std::span<const double> x, Worksp
                                      std::span<double> values) const {
   Work& work = static_cast<Work&>(workspace);
   setTurns(x, work);
-  place(t, positionsOf(x), work);
-  move(velocitiesOf(x), work);
+  equations_.place(t, positionsOf(x), work);
+  equations_.move(velocitiesOf(x), work);
   const int bad = observer_.events().evaluate(work.eq, work.events, values);
   if (bad >= 0) return work.fail(Work::Failure::event_not_finite, t, bad, Eval::retry);
   return Eval::ok;
+}
+
+template <class G>
+void RecursiveSystem<G>::beginStep(double t, std::span<const double> x, Workspace& workspace) const {
+  if (options_.stabilisation == Stabilisation::augmented_lagrangian) factorRows(t, x, workspace);
+  if (options_.stabilisation == Stabilisation::partitioning && cuts_.rows() > 0) {
+    beginPartition(t, x, static_cast<Work&>(workspace));
+  }
 }
 
 template <class G>
@@ -415,7 +411,7 @@ void RecursiveSystem<G>::factorRows(double t, std::span<const double> x, Workspa
   Work& work = static_cast<Work&>(workspace);
   if (!allFinite(positionsOf(x))) return;
   setTurns(x, work);
-  place(t, positionsOf(x), work);
+  equations_.place(t, positionsOf(x), work);
   (void)factor(t, kDependentRow, work);
 }
 

@@ -8,31 +8,32 @@
 //   baumgarte:  Gamma* = Gamma - 2 alpha (Phi_q v + Phi_t) - beta^2 Phi
 //   projection: Gamma* = Gamma; after each step q and u are moved to the nearest point (metric M) of Phi = 0 and of
 //               Phi_q v + Phi_t = 0
+//   augmented_lagrangian: Gamma* as baumgarte with 2 mu omega and omega^2; instead of (3) the rows are pulled by
+//               penalties, and again until the accelerations settle
+//   partitioning: only as many coordinates as there are degrees of freedom are integrated; the others follow from
+//               Phi = 0 and Phi_q v + Phi_t = 0 inside every evaluation
+//   ggl, index3: (3) with Gamma* = Gamma for what is observed; the method itself takes mechanical() or dae()
 //
 // Phi are the rows of the cuts alone; what the tree's joints hold, holds by itself. Drives of tree joints prescribe
 // their coordinates. Rows that depend on others are left out of (3), as in absolute coordinates.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "linkwork/formulation/observer.hpp"
+#include "linkwork/formulation/recursive/recursive_mechanical.hpp"
+#include "linkwork/formulation/stabilisation.hpp"
+#include "linkwork/linalg/semidefinite_ldlt.hpp"
 #include "linkwork/recursion/articulated.hpp"
+#include "linkwork/system/mechanical_dae.hpp"
 
 namespace linkwork {
 
-enum class CutStabilisation { none, baumgarte, projection };
-
-struct RecursiveOptions : RowOptions {
-  CutStabilisation stabilisation = CutStabilisation::projection;
-  double alpha = 5.0;  // 1/s, baumgarte only
-  double beta = 5.0;   // 1/s
-};
-
-// The tree of a mechanism as this formulation takes it; `groups` as in planTree.
-TreePlan planRecursiveTree(const Mechanism& mechanism, const std::vector<RowGroup>& groups);
+using RecursiveOptions = StabilisationOptions;
 
 // G is Planar<double> or Spatial<double>.
 template <class G>
@@ -43,9 +44,12 @@ class RecursiveSystem final : public MechanismSystem {
   StateSpace space() const override;
   std::unique_ptr<Workspace> makeWorkspace() const override;
   Eval derivative(double t, std::span<const double> x, Workspace& work, std::span<double> xdot) const override;
+  void beginStep(double t, std::span<const double> x, Workspace& work) const override;
   AfterStep afterStep(double t, std::span<double> x, Workspace& work) const override;
   int eventCount() const override { return observer_.events().count(); }
   Eval eventValues(double t, std::span<const double> x, Workspace& work, std::span<double> values) const override;
+  const MechanicalSystem* mechanical() const override;
+  const DaeSystem* dae() const override { return dae_.get(); }
   std::string describeFailure(const Workspace& work) const override;
 
   std::vector<double> fromAbsolute(double t, std::span<const double> absolute) const override;
@@ -56,45 +60,59 @@ class RecursiveSystem final : public MechanismSystem {
   void factorRows(double t, std::span<const double> x, Workspace& work) const override;
   RankReport rank(const Workspace& work) const override;
   long projectionSolves(const Workspace& work) const override;
+  long penaltyIterations(const Workspace& work) const override;
+  long repartitions(const Workspace& work) const override;
   double worstResidual(const Workspace& work) const override;
   int degreesOfFreedom(const Workspace& work) const override;
   double smallestPivot(const Workspace& work) const override;
+  std::string problem() const override;
   double referenceLength() const override { return length_; }
   double reactionLength() const override { return observer_.rows().reactionLength(); }
 
   const Tree<G>& tree() const { return tree_; }
   const TreePlan& plan() const { return plan_; }
   const AbsoluteEquations<G>& cuts() const { return cuts_; }
+  // Partitioning: 1 for each u that is integrated, as chosen where the last step began.
+  std::span<const std::uint8_t> independent(const Workspace& work) const;
 
  private:
   struct Work;
   struct Surface;
+  struct Penalty;
+  struct Parts;
   struct Dense;
-  static RowFilter heldByTree(const TreePlan& plan);
   std::span<const double> positionsOf(std::span<const double> x) const;
   std::span<const double> velocitiesOf(std::span<const double> x) const;
   void setTurns(std::span<const double> x, Work& work) const;
-  void place(double t, std::span<const double> q, Work& work) const;
-  void move(std::span<const double> u, Work& work) const;
-  bool factorTreeHere(double t, Work& work) const;
-  void factorCuts(double cut, Work& work) const;
+  bool factorMass(double t, Work& work) const;
+  bool factorDense(double t, Work& work) const;
+  void productsOfRows(SemidefiniteLdlt& out, Work& work) const;
   void decideRank(double cut, Work& work) const;
-  bool factorDense(double t, double cut, Work& work) const;
-  void accelerationsDense(Work& work) const;
-  void stepDense(std::span<double> rest, Work& work) const;
-  void accelerationsBySweeps(Work& work) const;
   bool factor(double t, double cut, Work& work) const;
-  void addReactions(std::span<const double> lambda, Work& work) const;
+  Eval cannotFactor(const Work& work) const;
+  void sweepUnderLoads(Work& work) const;
   void solveFree(Work& work) const;
+  void solveFreeDense(Work& work) const;
+  void react(std::span<const double> lambda, Work& work) const;
+  void reactDense(std::span<const double> lambda, Work& work) const;
+  void solveWithCuts(Work& work) const;
+  void stepDense(std::span<double> rest, Work& work) const;
   void bodyAccelerations(Work& work) const;
-  double timesRow(int row, std::span<const double> v, const Work& work) const;
   void velocityResidual(Work& work) const;
-  void wantedOf(Work& work) const;
+  void wantedOf(const Pull& pull, Work& work) const;
   void restOf(Work& work) const;
   void setPower(Work& work) const;
   Eval evaluate(double t, std::span<const double> x, Work& work) const;
   Eval accelerations(double t, std::span<const double> x, Work& work) const;
   Eval accelerationsHere(double t, std::span<const double> x, Work& work) const;
+  Eval accelerationsAugmented(double t, std::span<const double> x, Work& work) const;
+  int independentAtMost() const;
+  void beginPartition(double t, std::span<const double> x, Work& work) const;
+  Eval closeAfterStep(double t, std::span<double> x, Work& work, bool& changed) const;
+  Eval accelerationsPartitioned(double t, std::span<const double> x, Work& work) const;
+  void keepConstraints();
+  std::vector<int> independentCuts() const;
+  Eval alongCuts(double t, std::span<double> x, Work& work) const;
   Eval checkDroppedRows(double t, Work& work) const;
   bool nearRankChange(Work& work) const;
   bool accelerationsAcross(double t, std::span<const double> x, Work& work) const;
@@ -109,16 +127,19 @@ class RecursiveSystem final : public MechanismSystem {
   Observer<G> observer_;
   const Mechanism& mechanism_;
   TreePlan plan_;
-  Tree<G> tree_;
-  AbsoluteEquations<G> cuts_;  // the rows that the tree does not hold
+  TreeEquations<G> equations_;
+  const Tree<G>& tree_;
+  const AbsoluteEquations<G>& cuts_;
   double length_ = 1.0;
   std::vector<double> row_length_;          // of the cuts
+  std::vector<double> row_compliance_;      // of the cuts, augmented_lagrangian: 1 / penalty
   std::vector<int> full_row_;               // of the cuts: their place among all rows
   std::vector<std::vector<int>> row_path_;  // of the cuts: links from their bodies to the ground, children first
   std::vector<double> smallest_inertia_;    // of each column
   std::vector<double> body_inertia_;        // of each freedom of the bodies: its own inertia, or one like the others'
-  bool prescribes_ = false;                 // any column
   bool lacks_inertia_ = false;              // any body, in any direction
+  std::unique_ptr<RecursiveMechanical<G>> mechanical_;  // with ggl and index3
+  std::unique_ptr<MechanicalDae> dae_;                  // likewise
 };
 
 using PlanarRecursiveSystem = RecursiveSystem<Planar<double>>;

@@ -1,5 +1,5 @@
 // The choice of independent coordinates from a basis of the allowed motions.
-#include "linkwork/formulation/absolute/partition.hpp"
+#include "linkwork/formulation/partition.hpp"
 
 #include <gtest/gtest.h>
 

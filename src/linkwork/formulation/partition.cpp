@@ -1,4 +1,4 @@
-#include "linkwork/formulation/absolute/partition.hpp"
+#include "linkwork/formulation/partition.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,45 @@
+// How constraints are kept closed, and the numbers that belong to each way. [docs/reference/methods]
+#pragma once
+
+#include "linkwork/formulation/constraint_rows.hpp"
+
+namespace linkwork {
+
+enum class Stabilisation {
+  none,
+  baumgarte,
+  projection,
+  augmented_lagrangian,
+  partitioning,
+  ggl,     // stabilised index 2: for methods that take dae()
+  index3,  // for methods that take dae() or mechanical()
+};
+
+struct StabilisationOptions : RowOptions {
+  Stabilisation stabilisation = Stabilisation::projection;
+  double alpha = 5.0;  // 1/s, baumgarte only
+  double beta = 5.0;   // 1/s
+  // augmented_lagrangian only. The penalty of a row in metres; one in radians has it times the reaction length squared.
+  double penalty = 0.0;  // kg; 0: kPenaltyPerMass times the mean mass of the bodies
+  double omega = 10.0;   // 1/s
+  double mu = 1.0;       // a damping ratio
+
+  // The method itself takes the constraints, by mechanical() or dae().
+  bool keepsConstraints() const {
+    return stabilisation == Stabilisation::ggl || stabilisation == Stabilisation::index3;
+  }
+};
+
+// An error of a row obeys Phi'' + rate Phi' + stiffness Phi = 0.
+struct Pull {
+  double rate = 0.0;       // 1/s
+  double stiffness = 0.0;  // 1/s^2
+};
+inline Pull baumgartePull(const StabilisationOptions& options) {
+  return {2.0 * options.alpha, options.beta * options.beta};
+}
+inline Pull penaltyPull(const StabilisationOptions& options) {
+  return {2.0 * options.mu * options.omega, options.omega * options.omega};
+}
+
+}  // namespace linkwork
