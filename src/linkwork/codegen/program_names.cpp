@@ -90,7 +90,7 @@ const std::unordered_set<std::string>& reservedNames() {
 
 int termClass(SymbolRole role) { return static_cast<int>(role); }
 
-constexpr int kNoSymbol = 8;  // behind every role
+constexpr int kNoSymbol = 9;  // behind every role
 
 int factorClass(SymbolRole role) {
   switch (role) {
@@ -99,6 +99,7 @@ int factorClass(SymbolRole role) {
     case SymbolRole::effort: return 4;
     case SymbolRole::unknown: return 5;
     case SymbolRole::position:
+    case SymbolRole::turns:
     case SymbolRole::time: return 6;
     case SymbolRole::rate: return 7;
     case SymbolRole::acceleration: return 8;

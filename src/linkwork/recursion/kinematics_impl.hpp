@@ -112,6 +112,26 @@ Rotation3<T> turnLink(const Tree<Spatial<T>>& tree, int k, std::span<const T> q,
   return link.frame;
 }
 
+// Components by their letter and axis; who computes with numbers has no names to make.
+template <class T, class Let>
+Vec3<T> namedAxes(const Let& let, const std::array<const char*, 3>& letters, int k, const Vec3<T>& v) {
+  if constexpr (std::is_same_v<Let, Unnamed>) {
+    return v;
+  } else {
+    return {let({letters[0], k + 1}, v.x), let({letters[1], k + 1}, v.y), let({letters[2], k + 1}, v.z)};
+  }
+}
+template <class T, class Let>
+Rotation3<T> namedStep(const Let& let, int k, const Rotation3<T>& R) {
+  return {namedAxes(let, {"Exx", "Exy", "Exz"}, k, R.x), namedAxes(let, {"Eyx", "Eyy", "Eyz"}, k, R.y),
+          namedAxes(let, {"Ezx", "Ezy", "Ezz"}, k, R.z)};
+}
+template <class T, class Let>
+Rotation3<T> namedPlace(const Let& let, int k, const Rotation3<T>& R) {
+  return {namedAxes(let, {"Rxx", "Rxy", "Rxz"}, k, R.x), namedAxes(let, {"Ryx", "Ryy", "Ryz"}, k, R.y),
+          namedAxes(let, {"Rzx", "Rzy", "Rzz"}, k, R.z)};
+}
+
 template <class T, class Let>
 void placeLink(const Tree<Spatial<T>>& tree, int k, std::span<const T> q, std::span<const Motion<T>> motions,
                PositionKinematics<Spatial<T>>& pk, const Let& let) {
@@ -120,7 +140,7 @@ void placeLink(const Tree<Spatial<T>>& tree, int k, std::span<const T> q, std::s
   const std::span<const TreeColumn> columns = tree.columnsOf(k);
   const Vec3<T> none{T(0.0), T(0.0), T(0.0)};
   auto& step = pk.step[at(k)];
-  step.R = turnLink(tree, k, q, motions, pk, let);
+  step.R = namedStep(let, k, turnLink(tree, k, q, motions, pk, let));
   step.p = link.arm;
   const bool carried = link.order == JointOrder::turn_first;
   Vec3<T> reach = none;  // carried: in the link's axes; else in the parent's
@@ -147,12 +167,14 @@ void placeLink(const Tree<Spatial<T>>& tree, int k, std::span<const T> q, std::s
     step.p += reach;
   }
   pk.reach[at(k)] = reach;
+  step.p = namedAxes(let, {"lx", "ly", "lz"}, k, step.p);
   auto& place = pk.place[at(k)];
   if (link.parent < 0) {
     place = {step.p, step.R};
   } else {
     const auto& parent = pk.place[at(link.parent)];
-    place = {parent.O + parent.R * step.p, parent.R * step.R};
+    place = {namedAxes(let, {"Ox", "Oy", "Oz"}, k, parent.O + parent.R * step.p),
+             namedPlace(let, k, parent.R * step.R)};
   }
   pk.body[at(link.body)] = {place.O + place.R * link.centre, place.R * link.body_axes};
 }
@@ -276,13 +298,20 @@ void velocityKinematics(const Tree<G>& tree, const PositionKinematics<G>& pk, st
       if (local < link.slides || link.screw) addColumn(c, pk.s[at(column)], rate, sliding);
       ++column;
     }
-    if constexpr (!G::kSpatial) V[2] = let({"w", k + 1}, V[2]);
+    if constexpr (!G::kSpatial) {
+      V[2] = let({"w", k + 1}, V[2]);
+    } else if constexpr (!std::is_same_v<Let, Unnamed>) {
+      V = named(let, std::array{"Vx", "Vy", "Vz", "Wx", "Wy", "Wz"}, k, V);
+    }
     vk.bias[at(k)] = tree::velocityBias(link, k, pk, V_parent, V, Link::linear(sliding),
                                         std::span<const T>(rates).subspan(at(link.slides)));
     column = link.first_column;
     for (const TreeColumn& c : tree.columnsOf(k)) {
       if (c.motion >= 0) addColumn(c, pk.s[at(column)], motions[at(c.motion)].fddot, vk.bias[at(k)]);
       ++column;
+    }
+    if constexpr (G::kSpatial && !std::is_same_v<Let, Unnamed>) {
+      vk.bias[at(k)] = named(let, std::array{"Bx", "By", "Bz", "Gx", "Gy", "Gz"}, k, vk.bias[at(k)]);
     }
     vk.body[at(link.body)] = tree::asVelocity(link, k, pk, V);
   }
