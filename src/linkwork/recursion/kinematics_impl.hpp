@@ -140,7 +140,8 @@ void placeLink(const Tree<Spatial<T>>& tree, int k, std::span<const T> q, std::s
   const std::span<const TreeColumn> columns = tree.columnsOf(k);
   const Vec3<T> none{T(0.0), T(0.0), T(0.0)};
   auto& step = pk.step[at(k)];
-  step.R = namedStep(let, k, turnLink(tree, k, q, motions, pk, let));
+  step.R = turnLink(tree, k, q, motions, pk, let);
+  if (link.parent >= 0) step.R = namedStep(let, k, step.R);  // on the ground: constants to be drawn together
   step.p = link.arm;
   const bool carried = link.order == JointOrder::turn_first;
   Vec3<T> reach = none;  // carried: in the link's axes; else in the parent's
@@ -298,11 +299,7 @@ void velocityKinematics(const Tree<G>& tree, const PositionKinematics<G>& pk, st
       if (local < link.slides || link.screw) addColumn(c, pk.s[at(column)], rate, sliding);
       ++column;
     }
-    if constexpr (!G::kSpatial) {
-      V[2] = let({"w", k + 1}, V[2]);
-    } else if constexpr (!std::is_same_v<Let, Unnamed>) {
-      V = named(let, std::array{"Vx", "Vy", "Vz", "Wx", "Wy", "Wz"}, k, V);
-    }
+    if constexpr (!G::kSpatial) V[2] = let({"w", k + 1}, V[2]);
     vk.bias[at(k)] = tree::velocityBias(link, k, pk, V_parent, V, Link::linear(sliding),
                                         std::span<const T>(rates).subspan(at(link.slides)));
     column = link.first_column;
@@ -310,7 +307,9 @@ void velocityKinematics(const Tree<G>& tree, const PositionKinematics<G>& pk, st
       if (c.motion >= 0) addColumn(c, pk.s[at(column)], motions[at(c.motion)].fddot, vk.bias[at(k)]);
       ++column;
     }
+    // Not before: in the bias the parent's turning cancels, which names would hide.
     if constexpr (G::kSpatial && !std::is_same_v<Let, Unnamed>) {
+      V = named(let, std::array{"Vx", "Vy", "Vz", "Wx", "Wy", "Wz"}, k, V);
       vk.bias[at(k)] = named(let, std::array{"Bx", "By", "Bz", "Gx", "Gy", "Gz"}, k, vk.bias[at(k)]);
     }
     vk.body[at(link.body)] = tree::asVelocity(link, k, pk, V);
