@@ -26,13 +26,14 @@ struct LetterStyle {
 
 // Letters that are not simply a Latin or Greek letter with what follows it as index.
 constexpr auto kLetterStyles = std::to_array<LetterStyle>({
-    {"al", "al", "\\alpha", "", ""}, {"dl", "dl", "\\delta", "", ""},    {"ep", "ep", "\\varepsilon", "", ""},
-    {"ka", "ka", "\\kappa", "", ""}, {"phi", "phi", "\\varphi", "", ""}, {"psi", "psi", "\\psi", "", ""},
-    {"chi", "chi", "\\chi", "", ""}, {"gam", "gam", "\\gamma", "", ""},  {"la", "la", "\\lambda", "", ""},
-    {"w", "w", "\\omega", "", ""},   {"md", "m_d", "m", "d", ""},        {"mo", "mo", "m", "", "o"},
-    {"Jo", "Jo", "J", "", "o"},      {"Jc", "Jc", "J", "", "c"},         {"Js", "Js", "J", "", "s"},
-    {"Hr", "Hr", "H", "", "r"},      {"hr", "hr", "h", "", "r"},         {"mux", "mux", "\\mu", "x", ""},
-    {"muy", "muy", "\\mu", "y", ""}, {"Phi", "Phi", "\\Phi", "", ""},
+    {"al", "al", "\\alpha", "", ""},      {"dl", "dl", "\\delta", "", ""},    {"ep", "ep", "\\varepsilon", "", ""},
+    {"ka", "ka", "\\kappa", "", ""},      {"phi", "phi", "\\varphi", "", ""}, {"psi", "psi", "\\psi", "", ""},
+    {"chi", "chi", "\\chi", "", ""},      {"gam", "gam", "\\gamma", "", ""},  {"la", "la", "\\lambda", "", ""},
+    {"w", "w", "\\omega", "", ""},        {"md", "m_d", "m", "d", ""},        {"mo", "mo", "m", "", "o"},
+    {"Jo", "Jo", "J", "", "o"},           {"Jc", "Jc", "J", "", "c"},         {"Js", "Js", "J", "", "s"},
+    {"Hr", "Hr", "H", "", "r"},           {"hr", "hr", "h", "", "r"},         {"mux", "mux", "\\mu", "x", ""},
+    {"muy", "muy", "\\mu", "y", ""},      {"Phi", "Phi", "\\Phi", "", ""},    {"gamx", "gamx", "\\gamma", "x", ""},
+    {"gamy", "gamy", "\\gamma", "y", ""},
 });
 
 const LetterStyle* styleOf(std::string_view letter) {
