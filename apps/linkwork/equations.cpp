@@ -9,6 +9,7 @@
 #include <memory>
 #include <sstream>
 
+#include "equations_json.hpp"
 #include "linkwork/codegen/equation_counts.hpp"
 #include "linkwork/codegen/program_names.hpp"
 #include "linkwork/codegen/program_printers.hpp"
@@ -28,6 +29,7 @@ struct Options {
   std::string output;
   bool counts = false;
   bool no_torques = false;
+  bool json = false;
 };
 
 bool isCode(const std::string& format) { return format != "text" && format != "latex" && format != "mathml"; }
@@ -41,18 +43,10 @@ std::vector<std::string> listOf(const std::string& words) {
   return out;
 }
 
-// The recurrent equations where they fit, else joint coordinates, else absolute ones.
-WrittenForm usualForm(const Mechanism& mechanism, EquationTask task) {
-  for (const WrittenForm form : {WrittenForm::rud, WrittenForm::absolute, WrittenForm::recursive}) {
-    if (whyNotForm(mechanism, form, task).empty()) return form;
-  }
-  return WrittenForm::rud;
-}
-
 EquationRequest requestOf(const Options& options, const Mechanism& mechanism) {
   EquationRequest request;
   request.task = *equationTaskNamed(options.task);
-  request.form = options.form.empty() ? usualForm(mechanism, request.task) : *writtenFormNamed(options.form);
+  request.form = options.form.empty() ? usualForm(mechanism, request.task).form : *writtenFormNamed(options.form);
   request.torques = options.no_torques ? Torques::none : Torques::given;
   request.all_symbols = options.symbols == "all";
   if (!request.all_symbols && options.symbols != "none") request.symbols = listOf(options.symbols);
@@ -93,13 +87,15 @@ int run(const Options& options) {
   const std::optional<Mechanism> mechanism = readModel(options.file, diagnostics);
   if (!mechanism) return kBadInput;
   const EquationRequest request = requestOf(options, *mechanism);
-  if (options.counts) return print(costsText(*mechanism, costsOfForms(*mechanism, request)), options.output);
+  const std::vector<FormCost> costs = options.counts ? costsOfForms(*mechanism, request) : std::vector<FormCost>();
+  if (options.counts && !options.json) return print(costsText(*mechanism, costs), options.output);
   WrittenEquations equations = writeEquations(*mechanism, request);
   if (!equations.program) {
     fmt::print(stderr, "{}: error: {}\n", mechanism->file_name, equations.problem);
     return kBadInput;
   }
   EquationProgram& program = *equations.program;
+  if (options.form.empty()) program.notes.insert(program.notes.begin(), usualForm(*mechanism, request.task).why);
   const std::filesystem::path model(mechanism->file_name);
   // A function of MATLAB has the name of its file.
   const std::string wanted = options.output.empty() || options.output == "-"
@@ -107,6 +103,7 @@ int run(const Options& options) {
                                  : std::filesystem::path(options.output).stem().string();
   program.function = legalName(wanted);
   program.source = model.filename().string();
+  if (options.json) return print(equationsJson(*mechanism, request, program, costs), options.output);
   if (isCode(options.format)) {
     if (const std::optional<std::string> why = whyNotCode(stepsOf(program))) {
       fmt::print(stderr, "{}: error: {} cannot be written: {}.\n", mechanism->file_name, options.format, *why);
@@ -127,7 +124,7 @@ void addEquations(CLI::App& app, int& exit_code) {
   verb->add_option(
           "--form", options->form,
           "rud, statement1 to statement6, sweep or elimination (linkages of hinges), recursive or absolute; the "
-          "usual one: rud where it fits, else absolute")
+          "usual one: rud where it fits, else recursive, else absolute")
       ->check(CLI::IsMember(forms));
   verb->add_option("--for", options->task,
                    "forward (accelerations), inverse (torques), mass-matrix (with the right-hand side), linear (small "
@@ -148,6 +145,7 @@ void addEquations(CLI::App& app, int& exit_code) {
   verb->add_flag("--no-torques", options->no_torques, "No torques in the joints beside the loads of the model");
   verb->add_option("--output", options->output, "File to write; a function in code is named after it");
   verb->add_flag("--counts", options->counts, "A table of the operations of all forms instead, and which to take");
+  verb->add_flag("--json", options->json, "As one JSON object instead; with --counts also the operations of all forms");
   verb->callback([options, &exit_code] { exit_code = run(*options); });
 }
 

@@ -1,5 +1,6 @@
 """linkwork equations and simulate --generated as a user meets them. Needs LINKWORK, the program's path."""
 
+import json
 import os
 import pathlib
 import subprocess
@@ -64,6 +65,43 @@ class Equations(unittest.TestCase):
         self.assertEqual(answer.returncode, 0, answer.stderr)
         # fork is taken by POSIX: the name stands out, the same wherever it is used.
         self.assertIn("= fork_(", (self.folder / "fork.m").read_text())
+
+    def test_usual_form_is_chosen_and_said(self):
+        for model, form in (("four_bar", "rud"), ("slider_pendulum", "recursive"), ("differential", "recursive")):
+            answer = self.equations(model)
+            self.assertEqual(answer.returncode, 0, answer.stderr)
+            self.assertIn(f"Form {form}", answer.stdout)
+        self.assertIn("for rud does not fit", answer.stdout)
+
+    def test_curves_are_refused_by_name(self):
+        answer = self.equations("cam_follower")
+        self.assertEqual(answer.returncode, 1)
+        self.assertIn('joint "contact" is a point on a curve', answer.stderr)
+
+    def test_whole_turns_are_an_argument_where_they_matter(self):
+        answer = self.equations("rssr", "--format", "python")
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+        self.assertRegex(answer.stdout, r"def rssr_forward\((p, )?(t, )?q, u, n, tau\):")
+        self.assertIn("whole turns of the angle of load 'hold'", answer.stdout)
+        self.assertNotRegex(self.equations("gyroscope", "--format", "python").stdout, r"def .*\bn\b.*:")
+
+    def test_json_holds_the_program(self):
+        answer = self.equations("double_pendulum", "--json", "--counts")
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+        program = json.loads(answer.stdout)
+        self.assertEqual((program["format"], program["form"], program["task"]), ("linkwork-equations", "rud", "forward"))
+        self.assertEqual([i["argument"] for i in program["inputs"]], ["al", "al", "w", "w", "M", "M"])
+        values = {p["name"]: p["value"] for p in program["parameters"]}
+        self.assertIn("mo_1", values)
+        self.assertEqual([line["number"] for line in program["lines"]], list(range(1, len(program["lines"]) + 1)))
+        total = sum(line["operations"]["mul"] for line in program["lines"] if not line["constant"])
+        self.assertLessEqual(total, program["operations"]["moving"]["mul"])
+        self.assertEqual(program["outputs"][0]["rows"], len(program["outputs"][0]["entries"]))
+        self.assertEqual(len(program["forms"]), 11)
+        self.assertTrue(all(form["fits"] and form["operations"] for form in program["forms"]))
+        loops = json.loads(self.equations("four_bar", "--json", "--form", "recursive").stdout)
+        self.assertEqual(len(loops["solve"]["matrix"]), len(loops["solve"]["unknowns"]) ** 2)
+        self.assertIn("closes a loop", {f["form"]: f.get("why_not", "") for f in loops["forms"]}["elimination"])
 
     def test_counts_give_advice(self):
         answer = self.equations("double_pendulum", "--counts")

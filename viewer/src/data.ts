@@ -64,10 +64,19 @@ export interface RawPage {
   traces: { body: string; point: Point }[];
   gravity: Point;
   plots: { title: string; series: string[]; log?: boolean }[];
-  equations: null | { title: string; mathml: string };
+  equations: null | { title: string; text?: string[]; command?: string; sections?: { title: string; mathml: string }[] };
 }
 
 // ---- What the rest of the page works with ----------------------------------------------------------------------
+
+export interface Equations {
+  readonly title: string;
+  /** Sentences above them: which form, what for. */
+  readonly text: readonly string[];
+  /** What prints them; there is nothing else where they are too long for a page. */
+  readonly command: string;
+  readonly sections: readonly { readonly title: string; readonly mathml: string }[];
+}
 
 export interface Series {
   readonly name: string;
@@ -130,7 +139,7 @@ export interface Page {
   readonly traces: readonly { readonly body: number; readonly point: Point }[];
   readonly gravity: Point;
   readonly plots: readonly PlotSpec[];
-  readonly equations: { readonly title: string; readonly mathml: string } | null;
+  readonly equations: Equations | null;
   /** What was wrong with the data, in sentences; the page shows them. */
   readonly problems: readonly string[];
 }
@@ -330,7 +339,10 @@ function decodePage(raw: Json): Page {
     warnings: asList(raw.warnings).map((w) => asText(w)).filter(Boolean),
     time, series, bodies, joints, drives, loads, bearings, traces, plots,
     gravity: asPoint(raw.gravity) ?? [0, 0],
-    equations: typeof equations.mathml === 'string' ? { title: asText(equations.title, 'Equations of motion'), mathml: equations.mathml } : null,
+    equations: raw.equations ? {
+      title: asText(equations.title, 'Equations of motion'), text: asList(equations.text).map((t) => asText(t)), command: asText(equations.command),
+      sections: asObjects(equations.sections).map((s) => ({ title: asText(s.title), mathml: asText(s.mathml) })),
+    } : null,
     problems: [...new Set(problems)],
   };
 }

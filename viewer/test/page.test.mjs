@@ -409,7 +409,7 @@ test('names that look like markup are shown as text', async () => {
   evil.provenance.push([kEvil, kEvil]);
   evil.joints[1].name = kEvil;
   evil.plots.push({ title: kEvil, series: [`${kEvil}.angle`] });
-  evil.equations = { title: kEvil, mathml: '<math><mi onclick="alert(3)" href="javascript:alert(4)">x</mi><script>alert(5)</script><annotation-xml encoding="text/html"><img src="x"/></annotation-xml></math>' };
+  evil.equations = { title: kEvil, text: [kEvil], command: kEvil, sections: [{ title: kEvil, mathml: '<math><mi onclick="alert(3)" href="javascript:alert(4)">x</mi><script>alert(5)</script><annotation-xml encoding="text/html"><img src="x"/></annotation-xml></math>' }] };
   evil.model.text += `\n# ${kEvil} \u2028 </script> <!--`;
   await withData(evil, {}, async (page) => {
     assert.equal(await page.textContent('h1'), kEvil);
@@ -422,18 +422,37 @@ test('names that look like markup are shown as text', async () => {
       await page.click(`#tab-${id}`);
       assert.ok((await page.textContent(`#panel-${id}`)).includes(kEvil.slice(0, id === 'model' ? 20 : 99)), id);
     }
+    await page.click('#tab-equations');
+    await page.click('#panel-equations summary');
+    await page.waitForSelector('#panel-equations math');
+    await page.click('#tab-plots');
     await page.click('button.add');
     assert.ok((await page.textContent('dialog.picker')).includes(kEvil));
     assert.equal(await page.locator('img, #app script, dialog script, annotation-xml, [onclick], [onerror], [href]').count(), 0);
   });
 });
 
-test('equations appear as mathematics when the report has them', async () => {
+test('equations appear as mathematics when the report has them, and a section is opened', async () => {
   await withData(gallery(), {}, async (page) => {
     await page.click('#tab-equations');
+    assert.match(await page.textContent('#panel-equations'), /Form rud\..*linkwork equations gallery\.toml/s);
+    assert.equal(await page.locator('#panel-equations details[open]').count(), 0);
+    assert.equal(await page.locator('#panel-equations math').count(), 0);
+    await page.click('#panel-equations summary:text("Motion")');
+    await page.waitForSelector('#panel-equations math mfrac');
     assert.equal(await page.locator('#panel-equations math mfrac').count(), 1);
+    await shot(page, 'equations');
   });
   await withData(fourBar(51), {}, async (page) => assert.equal(await page.locator('#tab-equations').count(), 0));
+});
+
+test('equations too long for the page are told by the command that prints them', async () => {
+  const data = fourBar(51);
+  data.equations = { title: 'Equations of motion', text: [], command: 'linkwork equations four_bar.toml', sections: [] };
+  await withData(data, {}, async (page) => {
+    await page.click('#tab-equations');
+    assert.match(await page.textContent('#panel-equations'), /too long for this page.*linkwork equations four_bar\.toml/s);
+  });
 });
 
 function cutTo(data, count) {

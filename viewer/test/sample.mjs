@@ -322,7 +322,7 @@ export function gallery() {
     ],
     traces: [{ body: 'collar', point: [0, 0] }, { body: 'bob', point: [0, -0.1] }],
     plots: [{ title: 'All zero, logarithmic', series: ['violation.position'], log: true }, { title: 'Two units', series: ['yoke.x', 'yoke.x_rate'] }, { title: 'Yoke', series: ['yoke.x', 'bob.x', 'collar.x', 'collar.y', 'bob.y', 'disc.x'] }],
-    equations: { title: 'Equation of motion', mathml: '<math display="block"><mrow><mi>m</mi><mover><mi>x</mi><mo>¨</mo></mover><mo>+</mo><mi>k</mi><mi>x</mi><mo>=</mo><mfrac><mi>F</mi><mn>2</mn></mfrac></mrow></math>' },
+    equations: { title: 'Equations of motion', text: ['Form rud.'], command: 'linkwork equations gallery.toml', sections: [{ title: 'Motion', mathml: '<math display="block"><mrow><mi>m</mi><mover><mi>x</mi><mo>¨</mo></mover><mo>+</mo><mi>k</mi><mi>x</mi><mo>=</mo><mfrac><mi>F</mi><mn>2</mn></mfrac></mrow></math>' }] },
   }, record);
 }
 

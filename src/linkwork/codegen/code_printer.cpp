@@ -86,6 +86,16 @@ std::vector<const ProgramSymbol*> CodePrinter::parameters() const {
   return out;
 }
 
+std::string CodePrinter::valueText(const ProgramSymbol& parameter) const {
+  return fmt::format("{}{}", parameter.value < 0.0 ? "-" : "", numberText(std::abs(parameter.value)));
+}
+
+std::string CodePrinter::remarkOn(const ProgramSymbol& parameter, const char* opening, const char* closing) {
+  std::string words = harmless(parameter.meaning);
+  if (!parameter.unit.empty()) words += fmt::format("{}[{}]", words.empty() ? "" : " ", parameter.unit);
+  return words.empty() ? words : fmt::format("  {}{}{}", opening, words, closing);
+}
+
 void CodePrinter::nameEverything() {
   CodeNames names;
   function_ = names.take(lowered(program().function));
@@ -96,6 +106,7 @@ void CodePrinter::nameEverything() {
     const auto [place, is_new] = of_array.emplace(s.array, arguments_.size());
     if (is_new) arguments_.push_back({names.take(s.array), -1, false, s.meaning});
     CodeArgument& argument = arguments_[place->second];
+    if (!argument.meaning.ends_with(s.meaning)) argument.meaning += "; " + s.meaning;
     if (s.index >= 0) argument.size = std::max(argument.size, s.index + 1);
     argument.used = argument.used || std::binary_search(used.begin(), used.end(), s.symbol.name());
   }

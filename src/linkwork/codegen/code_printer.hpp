@@ -45,6 +45,9 @@ class CodePrinter : protected InfixWriter {
   const std::string& function() const { return function_; }
   const std::vector<CodeArgument>& arguments() const { return arguments_; }
   std::vector<const ProgramSymbol*> parameters() const;
+  // The model's value of a parameter; what it is and its unit, as a comment to stand behind it (nothing to say: empty).
+  std::string valueText(const ProgramSymbol& parameter) const;
+  static std::string remarkOn(const ProgramSymbol& parameter, const char* opening, const char* closing = "");
   const std::string& plainName(const Expr& symbol) const { return plain_.at(symbol.name()); }
   const std::string& outputName(std::size_t k) const { return output_names_[k]; }
   std::string formula(const Expr& e) { return write(e); }

@@ -29,29 +29,6 @@ std::string formulaObstacle(const Mechanism& mechanism) {
   return {};
 }
 
-std::string absoluteObstacle(const Mechanism& mechanism) {
-  if (mechanism.space == Space::planar) return formulaObstacle(mechanism);
-  return "the mechanism moves in space, and the absolute form is written in the plane only";
-}
-
-// In space an angle is known up to whole turns only, which whoever simulates counts.
-std::string recursiveObstacle(const Mechanism& mechanism) {
-  if (std::string obstacle = formulaObstacle(mechanism); !obstacle.empty()) return obstacle;
-  if (mechanism.space == Space::planar) return {};
-  for (const Joint& joint : mechanism.joints) {
-    if (isRelation(joint.kind) || joint.kind == JointKind::screw)
-      return fmt::format("joint \"{}\" ({}) counts whole turns in space, which no formula of the pose can", joint.name,
-                         wordFor(joint.kind));
-  }
-  for (const Load& load : mechanism.loads) {
-    const bool turns = load.kind == LoadKind::rotational_spring_damper ||
-                       (load.kind == LoadKind::actuator && load.along == DriveKind::angle);
-    if (turns)
-      return fmt::format("load \"{}\" acts on an angle, whose whole turns no formula of the pose can count", load.name);
-  }
-  return {};
-}
-
 std::string linkageObstacleFor(const Mechanism& mechanism, WrittenForm form, EquationTask task) {
   if (std::string obstacle = linkage::linkageObstacle(mechanism); !obstacle.empty()) return obstacle;
   const linkage::LinkagePlan plan = linkage::planLinkage(mechanism);
@@ -138,9 +115,22 @@ std::optional<EquationTask> equationTaskNamed(std::string_view word) {
 }
 
 std::string whyNotForm(const Mechanism& mechanism, WrittenForm form, EquationTask task) {
-  if (form == WrittenForm::absolute) return absoluteObstacle(mechanism);
-  if (form == WrittenForm::recursive) return recursiveObstacle(mechanism);
+  if (form == WrittenForm::absolute || form == WrittenForm::recursive) {
+    std::string obstacle = formulaObstacle(mechanism);
+    if (!obstacle.empty() || form == WrittenForm::absolute) return obstacle;
+    return recursiveObstacle(mechanism, task);
+  }
   return linkageObstacleFor(mechanism, form, task);
+}
+
+UsualForm usualForm(const Mechanism& mechanism, EquationTask task) {
+  const std::string no_rud = whyNotForm(mechanism, WrittenForm::rud, task);
+  if (no_rud.empty()) return {WrittenForm::rud, "Form rud: the usual one where all joints are hinges in the plane."};
+  const std::string why = fmt::format("does not fit: {}", no_rud);
+  const std::string no_tree = whyNotForm(mechanism, WrittenForm::recursive, task);
+  if (!no_tree.empty() && whyNotForm(mechanism, WrittenForm::absolute, task).empty())
+    return {WrittenForm::absolute, fmt::format("Form absolute, for rud {}; nor does recursive: {}.", why, no_tree)};
+  return {WrittenForm::recursive, fmt::format("Form recursive, for rud {}.", why)};
 }
 
 WrittenEquations writeEquations(const Mechanism& mechanism, const EquationRequest& request) {
@@ -152,11 +142,11 @@ WrittenEquations writeEquations(const Mechanism& mechanism, const EquationReques
       if (whyNotForm(mechanism, form, request.task).empty()) fitting.push_back(wordFor(form));
     }
     // Where nothing fits, the form that takes most mechanisms says what is in its way too.
-    const std::string instead = !fitting.empty() ? fmt::format("What fits: {}.", fmt::join(fitting, ", "))
-                                : request.form == WrittenForm::recursive
-                                    ? std::string("No form fits this mechanism yet.")
-                                    : fmt::format("No form fits this mechanism yet; in the way of recursive: {}.",
-                                                  recursiveObstacle(mechanism));
+    const std::string instead =
+        !fitting.empty() ? fmt::format("What fits: {}.", fmt::join(fitting, ", "))
+        : request.form == WrittenForm::recursive
+            ? std::string("No form fits this mechanism yet.")
+            : fmt::format("No form fits this mechanism yet; in the way of recursive: {}.", formulaObstacle(mechanism));
     out.problem = fmt::format("the form {} does not fit: {}. {}", wordFor(request.form), problem, instead);
     return out;
   }

@@ -5,8 +5,8 @@
 //   statement4 .. 6           relative angles                        the same
 //   sweep                     absolute angles, two sweeps            the same
 //   elimination               absolute angles, in linear time        the same without loops and drives
-//   recursive                 joint coordinates of a spanning tree   everything that counts no whole turns in space
-//   absolute                  x, y, angle of every body              everything in the plane
+//   recursive                 joint coordinates of a spanning tree   everything but curves and branches without mass
+//   absolute                  place of every body                    everything but curves
 #pragma once
 
 #include <optional>
@@ -67,6 +67,14 @@ WrittenEquations writeEquations(const Mechanism& mechanism, const EquationReques
 
 // Why this form cannot be written for this mechanism and task; empty if it can.
 std::string whyNotForm(const Mechanism& mechanism, WrittenForm form, EquationTask task);
+
+// The form to take where none is asked for: the recurrent equations where they fit, else joint coordinates, else
+// absolute ones; and why, as a sentence. Where nothing fits, joint coordinates, whose obstacle is then told.
+struct UsualForm {
+  WrittenForm form = WrittenForm::rud;
+  std::string why;
+};
+UsualForm usualForm(const Mechanism& mechanism, EquationTask task);
 
 // The words of the command line; nullopt for others.
 std::optional<WrittenForm> writtenFormNamed(std::string_view word);

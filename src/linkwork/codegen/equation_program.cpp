@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_set>
 #include <utility>
 
 #include "linkwork/base/contract.hpp"
@@ -134,13 +133,18 @@ std::vector<Expr> EquationProgram::roots() const {
   return out;
 }
 
-void EquationProgram::removeDeadLines() {
+std::unordered_set<std::string> EquationProgram::neededNames() const {
   std::unordered_set<std::string> needed;
   for (std::string& symbol : symbolsOf(roots())) needed.insert(std::move(symbol));
   for (auto line = lines_.rbegin(); line != lines_.rend(); ++line) {
     if (!needed.contains(line->symbol.name())) continue;
     for (std::string& symbol : symbolsOf(line->value)) needed.insert(std::move(symbol));
   }
+  return needed;
+}
+
+void EquationProgram::removeDeadLines() {
+  const std::unordered_set<std::string> needed = neededNames();
   std::erase_if(lines_, [&](const ProgramLine& line) { return !needed.contains(line.symbol.name()); });
   std::erase_if(aliases_, [&](const ProgramAlias& a) {
     const std::vector<std::string> used = symbolsOf(a.value);
@@ -149,6 +153,19 @@ void EquationProgram::removeDeadLines() {
   // Arrays stay whole, and stay arguments even if nothing reads them; the time goes where nothing depends on it.
   std::erase_if(symbols_, [&](const ProgramSymbol& s) { return s.index < 0 && !needed.contains(s.symbol.name()); });
   std::erase_if(known_, [&](const auto& value_and_symbol) { return !needed.contains(value_and_symbol.second.name()); });
+  ranks_.clear();
+  for (std::size_t k = 0; k < symbols_.size(); ++k) ranks_.emplace(symbols_[k].symbol.name(), k);
+}
+
+void EquationProgram::keepUsed(SymbolRole role) {
+  const std::unordered_set<std::string> needed = neededNames();
+  std::erase_if(symbols_, [&](const ProgramSymbol& s) { return s.role == role && !needed.contains(s.symbol.name()); });
+  int index = 0;
+  for (ProgramSymbol& s : symbols_) {
+    if (s.role != role) continue;
+    s.index = index++;
+    s.name.i = index;
+  }
   ranks_.clear();
   for (std::size_t k = 0; k < symbols_.size(); ++k) ranks_.emplace(symbols_[k].symbol.name(), k);
 }

@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "linkwork/scalar/expr.hpp"
@@ -28,7 +29,8 @@ struct SymbolName {
 };
 
 // Decides the order of reading; see program_names.hpp.
-enum class SymbolRole { acceleration, effort, position, time, rate, unknown, parameter, coefficient };
+// turns: how many whole turns to add to an angle in space, which a pose does not tell.
+enum class SymbolRole { acceleration, effort, position, turns, time, rate, unknown, parameter, coefficient };
 
 struct ProgramSymbol {
   Expr symbol;
@@ -125,6 +127,9 @@ class EquationProgram {
   // Takes away lines that nothing asked for needs, and inputs of no use to it except whole arguments.
   void removeDeadLines();
 
+  // Takes away the inputs of a role that nothing asked for needs, and counts the others anew.
+  void keepUsed(SymbolRole role);
+
   // The same with numbers for some parameters, by their internal names; lines that come to nothing by it are gone.
   EquationProgram withNumbers(const std::map<std::string, Expr>& numbers) const;
 
@@ -134,6 +139,7 @@ class EquationProgram {
  private:
   Expr add(ProgramSymbol symbol);
   std::vector<Expr> roots() const;
+  std::unordered_set<std::string> neededNames() const;  // by outputs, solve block and equations
 
   std::string section_;
   std::vector<ProgramSymbol> symbols_;

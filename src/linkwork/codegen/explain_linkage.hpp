@@ -1,4 +1,5 @@
-// The equations of a planar hinged linkage laid out with the seed's letters, entry by entry, with numbers at one state.
+// The equations of a planar hinged linkage laid out with the paper's letters, entry by entry, with numbers at one
+// state.
 #pragma once
 
 #include <span>

@@ -38,8 +38,11 @@ std::map<std::string, Expr> addModelParameters(const Mechanism& mechanism, Equat
   return replaced;
 }
 
-Mechanism withoutGravity(Mechanism mechanism) {
+Mechanism withLoadsAlone(Mechanism mechanism) {
   for (Value& g : mechanism.gravity) g = Value(0.0);
+  for (Body& body : mechanism.bodies) {
+    if (body.tensor) body.tensor = Tensor{};
+  }
   return mechanism;
 }
 
@@ -98,6 +101,15 @@ std::vector<Expr> derivatives(const EquationProgram& program, const std::vector<
     for (const Expr& symbol : by) out.push_back(differentiate(r, symbol));
   }
   return out;
+}
+
+void leaveUsedTurns(EquationProgram& program) {
+  program.keepUsed(SymbolRole::turns);
+  const bool left = std::any_of(program.symbols().begin(), program.symbols().end(),
+                                [](const ProgramSymbol& s) { return s.role == SymbolRole::turns; });
+  if (left)
+    program.notes.emplace_back(
+        "An angle in space is what the pose tells of it, in (-pi, pi], and 2 pi times its whole turns n.");
 }
 
 std::vector<Expr> inputsNamed(EquationProgram& program, const char* letter, int primes, SymbolRole role,

@@ -1,7 +1,10 @@
 // What the builders of all forms share: letters of the model, and the equations of loops.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <map>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -15,8 +18,9 @@ namespace linkwork {
 // letter for something else already, the parameter's number is to be put in its place: these are given back.
 std::map<std::string, Expr> addModelParameters(const Mechanism& mechanism, EquationProgram& program);
 
-// The same mechanism with nothing pulling it down: gravity is then left to the kernels.
-Mechanism withoutGravity(Mechanism mechanism);
+// The same mechanism with nothing pulling it down and no inertia against turning in space, so that its forces are those
+// of the loads alone: weight and gyroscopic moments are left to the kernels.
+Mechanism withLoadsAlone(Mechanism mechanism);
 
 // Writes lines for the lengths, directions and forces of springs and dampers of the plane; the expressions with these
 // names in the place of what they stand for.
@@ -45,12 +49,45 @@ LoopSolution solveLoops(const LoopEquations& loops, EquationProgram& program);
 std::vector<Expr> derivatives(const EquationProgram& program, const std::vector<Expr>& residuals,
                               const std::vector<Expr>& by);
 
+// Whole turns n of every angle in space that counts them, as inputs, and what the equations take for them: 2 pi n.
+// What nothing reads is taken away by leaveUsedTurns at the end.
+template <class G>
+std::vector<Expr> turnInputs(const AbsoluteEquations<G>& equations, EquationProgram& program) {
+  std::vector<Expr> out;
+  for (const auto& turn : equations.elements().turns) {
+    const int k = static_cast<int>(out.size());
+    const Expr n = program.input({"n", k + 1}, SymbolRole::turns, "n", k, "",
+                                 fmt::format("whole turns of the angle of {}", turn.name));
+    out.push_back(Expr(2.0 * std::numbers::pi) * n);
+  }
+  return out;
+}
+void leaveUsedTurns(EquationProgram& program);
+
+// Each component by its letter: Cx, Cy, Cz.
+template <class Let>
+Vec3<Expr> namedVector(const Let& let, const std::string& letter, int body, const Vec3<Expr>& v) {
+  const auto name = [&](const char* axis, const Expr& value) {
+    return let(LetName{(letter + axis).c_str(), body + 1}, value);
+  };
+  return {name("x", v.x), name("y", v.y), name("z", v.z)};
+}
+
+// The axes of a body: what the elements between bodies are made of.
+template <class Let>
+void nameAxes(const Let& let, int body, Spatial<Expr>::Position& x) {
+  x.R = {namedVector(let, "Ax", body, x.R.x), namedVector(let, "Ay", body, x.R.y), namedVector(let, "Az", body, x.R.z)};
+}
+
 std::vector<Expr> inputsNamed(EquationProgram& program, const char* letter, int primes, SymbolRole role,
                               const char* array, int count, const char* unit, const std::string& meaning);
 
 void outputVector(EquationProgram& program, const char* letter, std::vector<Expr> entries, std::string meaning);
 void outputMatrix(EquationProgram& program, const char* letter, int rows, int cols, std::vector<Expr> entries,
                   std::string meaning);
+
+// What of a mechanism without curves is in the way of joint coordinates; empty if nothing is.
+std::string recursiveObstacle(const Mechanism& mechanism, EquationTask task);
 
 // The builders; the request has been checked by whyNotForm.
 EquationProgram absoluteProgram(const Mechanism& mechanism, const EquationRequest& request);

@@ -7,6 +7,7 @@
 #include "linkwork/codegen/form_builders.hpp"
 #include "linkwork/formulation/absolute/equations.hpp"
 #include "linkwork/formulation/linkage/forms.hpp"
+#include "linkwork/formulation/linkage/link_bodies.hpp"
 #include "linkwork/formulation/linkage/linkage_plan.hpp"
 
 namespace linkwork {
@@ -102,13 +103,13 @@ class LinkageBuilder {
   void constants() {
     std::vector<linkage::Letter> letters;
     // Listed by a first pass that names nothing: a letter must be there before a line uses it.
-    linkage::linkageConstants(mechanism_, plan_, linkage::Letters::seed, Unnamed{}, &letters);
+    linkage::linkageConstants(mechanism_, plan_, linkage::Letters::paper, Unnamed{}, &letters);
     for (const linkage::Letter& letter : letters)
       program_.parameter(Expr::symbol(letter.name), splitName(letter.name), letter.value.number, letter.unit,
                          letter.meaning);
     replaced_ = addModelParameters(mechanism_, program_);
     program_.section("Augmented bodies");
-    constants_ = linkage::linkageConstants(mechanism_, plan_, linkage::Letters::seed, let_);
+    constants_ = linkage::linkageConstants(mechanism_, plan_, linkage::Letters::paper, let_);
   }
 
   // Absolute angles and rates, whatever the form has.
@@ -127,28 +128,10 @@ class LinkageBuilder {
     absoluteAngles();
     if (mechanism_.loads.empty() && mechanism_.drives.empty()) return;
     using G = Planar<Expr>;
-    const Mechanism weightless = withoutGravity(mechanism_);
+    const Mechanism weightless = withLoadsAlone(mechanism_);
     const AbsoluteEquations<G> free(weightless, withoutAllRows(mechanism_));
     AbsoluteEquations<G>::Work eq = free.makeWork();
-    for (int k = 0; k < n(); ++k) {
-      const int p = tree().base(k);
-      const auto& link = constants_.link[at(k)];
-      G::Position& x = eq.x[at(plan_.body[at(k)])];
-      G::Velocity& v = eq.v[at(plan_.body[at(k)])];
-      x.angle = al_[at(k)];
-      x.R = Rotation2<Expr>::fromAngle(x.angle);
-      v.w = w_[at(k)];
-      Vec2<Expr> hinge = link.R;
-      Vec2<Expr> hinge_rate;
-      if (p >= 0) {
-        const Vec2<Expr> arm = link.R - constants_.link[at(p)].centre;
-        hinge = G::pointIn(eq.x[at(plan_.body[at(p)])], arm);
-        hinge_rate = G::pointRate(eq.x[at(plan_.body[at(p)])], eq.v[at(plan_.body[at(p)])], arm);
-      }
-      const Vec2<Expr> centre = x.R * link.centre;
-      x.r = hinge + centre;
-      v.v = hinge_rate + perp(centre) * v.w;
-    }
+    linkage::placeBodies<Expr>(plan_, constants_, al_, w_, eq.x, eq.v);
     free.positions(t_, eq);
     free.velocities(eq);
     motions_ = eq.motions;

@@ -103,11 +103,8 @@ class CPrinter final : public CodePrinter {
     std::string out = "typedef struct {\n", values;
     for (const ProgramSymbol* s : parameters()) {
       const std::string& name = plainName(s->symbol);
-      const std::string unit = s->unit.empty() ? "" : fmt::format("{}[{}]", s->meaning.empty() ? "" : " ", s->unit);
-      out += fmt::format(
-          "  double {};{}\n", name,
-          s->meaning.empty() && unit.empty() ? "" : fmt::format("  /* {}{} */", harmless(s->meaning), unit));
-      values += fmt::format("  .{} = {}{},\n", name, s->value < 0.0 ? "-" : "", numberText(std::abs(s->value)));
+      out += fmt::format("  double {};{}\n", name, remarkOn(*s, "/* ", " */"));
+      values += fmt::format("  .{} = {},\n", name, valueText(*s));
     }
     out += fmt::format("}} {}_par;\n\n", function());
     return out +

@@ -118,10 +118,7 @@ class CppPrinter final : public CodePrinter {
   std::string members() {
     std::string out;
     for (const ProgramSymbol* s : parameters()) {
-      const std::string unit = s->unit.empty() ? "" : fmt::format("{}[{}]", s->meaning.empty() ? "" : " ", s->unit);
-      out += fmt::format(
-          "  double {} = {}{};{}\n", plainName(s->symbol), s->value < 0.0 ? "-" : "", numberText(std::abs(s->value)),
-          s->meaning.empty() && unit.empty() ? "" : fmt::format("  // {}{}", harmless(s->meaning), unit));
+      out += fmt::format("  double {} = {};{}\n", plainName(s->symbol), valueText(*s), remarkOn(*s, "// "));
     }
     return out.empty() ? out : out + "\n";
   }

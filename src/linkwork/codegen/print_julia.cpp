@@ -106,10 +106,7 @@ class JuliaPrinter final : public CodePrinter {
     if (!parameters().empty()) {
       out += fmt::format("# the model's own values\nconst {}_defaults = (\n", function());
       for (const ProgramSymbol* s : parameters()) {
-        const std::string unit = s->unit.empty() ? "" : fmt::format("{}[{}]", s->meaning.empty() ? "" : " ", s->unit);
-        out += fmt::format(
-            "    {} = {}{},{}\n", plainName(s->symbol), s->value < 0.0 ? "-" : "", numberText(std::abs(s->value)),
-            s->meaning.empty() && unit.empty() ? "" : fmt::format("  # {}{}", harmless(s->meaning), unit));
+        out += fmt::format("    {} = {},{}\n", plainName(s->symbol), valueText(*s), remarkOn(*s, "# "));
       }
       out += ")\n\n";
     }

@@ -90,10 +90,7 @@ class MatlabPrinter final : public CodePrinter {
   std::string defaults() {
     std::string out = fmt::format("\nfunction p = defaults()\n% the model's own values\n");
     for (const ProgramSymbol* s : parameters()) {
-      const std::string unit = s->unit.empty() ? "" : fmt::format("{}[{}]", s->meaning.empty() ? "" : " ", s->unit);
-      out += fmt::format("  p.{} = {}{};{}\n", plainName(s->symbol), s->value < 0.0 ? "-" : "",
-                         numberText(std::abs(s->value)),
-                         s->meaning.empty() && unit.empty() ? "" : fmt::format("  % {}{}", harmless(s->meaning), unit));
+      out += fmt::format("  p.{} = {};{}\n", plainName(s->symbol), valueText(*s), remarkOn(*s, "% "));
     }
     return out + "end\n";
   }

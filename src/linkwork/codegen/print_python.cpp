@@ -98,14 +98,11 @@ class PythonPrinter final : public CodePrinter {
   }
 
   std::string file() override {
-    std::string out = fmt::format("\"\"\"{}\n\"\"\"\nimport numpy as np\n\n", commentedHead().substr(0));
+    std::string out = fmt::format("\"\"\"{}\n\"\"\"\nimport numpy as np\n\n", commentedHead());
     if (!parameters().empty()) {
       out += "# the model's own values\nparameters = {\n";
       for (const ProgramSymbol* s : parameters()) {
-        const std::string unit = s->unit.empty() ? "" : fmt::format("{}[{}]", s->meaning.empty() ? "" : " ", s->unit);
-        out += fmt::format(
-            "    \"{}\": {}{},{}\n", plainName(s->symbol), s->value < 0.0 ? "-" : "", numberText(std::abs(s->value)),
-            s->meaning.empty() && unit.empty() ? "" : fmt::format("  # {}{}", harmless(s->meaning), unit));
+        out += fmt::format("    \"{}\": {},{}\n", plainName(s->symbol), valueText(*s), remarkOn(*s, "# "));
       }
       out += "}\n";
     }

@@ -190,15 +190,8 @@ class MathmlPage {
  public:
   explicit MathmlPage(const EquationProgram& program) : document_(documentOf(program)), writer_(document_.program) {}
 
-  std::string write() {
+  std::vector<MathmlChapter> chapters() {
     const EquationProgram& p = document_.program;
-    out_ = fmt::format(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>{0}</title>\n"
-        "<style>body{{font-family:serif;margin:2em}}mtd{{text-align:left}}td{{padding-right:1.5em}}</style></head>\n"
-        "<body>\n<h1>{0}</h1>\n<p>{1}</p>\n",
-        escaped(p.name), escaped(p.form));
-    if (!p.task.empty()) out_ += fmt::format("<p>{}</p>\n", escaped(p.task));
-    for (const std::string& note : p.notes) out_ += fmt::format("<p>{}</p>\n", escaped(note));
     legend("Inputs", document_.inputs, false);
     legend("Parameters", document_.parameters, true);
     for (const DocumentChapter& chapter : document_.chapters) {
@@ -211,13 +204,30 @@ class MathmlPage {
     std::vector<std::string> rows;
     for (const ProgramEquation& e : p.equations) rows.push_back(row(writer_.write(e.left), e.right));
     table(p.equations_title, rows);
+    loops();
     for (const ProgramOutput& output : p.outputs) outputOf(output);
-    for (const std::string& sentence : document_.counts) out_ += fmt::format("<p>{}</p>\n", escaped(sentence));
-    return out_ + "</body>\n</html>\n";
+    return std::move(chapters_);
+  }
+
+  std::string write() {
+    const EquationProgram& p = document_.program;
+    std::string out = fmt::format(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>{0}</title>\n"
+        "<style>body{{font-family:serif;margin:2em}}mtd{{text-align:left}}</style></head>\n"
+        "<body>\n<h1>{0}</h1>\n<p>{1}</p>\n",
+        escaped(p.name), escaped(p.form));
+    if (!p.task.empty()) out += fmt::format("<p>{}</p>\n", escaped(p.task));
+    for (const std::string& note : p.notes) out += fmt::format("<p>{}</p>\n", escaped(note));
+    for (const MathmlChapter& chapter : chapters())
+      out += fmt::format("<h2>{}</h2>\n{}", escaped(chapter.title), chapter.mathml);
+    for (const std::string& sentence : document_.counts) out += fmt::format("<p>{}</p>\n", escaped(sentence));
+    return out + "</body>\n</html>\n";
   }
 
  private:
-  void heading(const std::string& title) { out_ += fmt::format("<h2>{}</h2>\n", escaped(title)); }
+  static std::string words(const std::string& text) {
+    return fmt::format("<mtd><mtext>{}</mtext></mtd>", escaped(text));
+  }
 
   std::string row(const std::string& left, const Expr& right) {
     return fmt::format("<mtr><mtd>{}</mtd><mtd><mo>=</mo></mtd><mtd>{}</mtd></mtr>", left, writer_.write(right));
@@ -225,32 +235,42 @@ class MathmlPage {
 
   void table(const std::string& title, const std::vector<std::string>& rows) {
     if (rows.empty()) return;
-    heading(title);
-    out_ += fmt::format("<math display=\"block\"><mtable>\n{}\n</mtable></math>\n", fmt::join(rows, "\n"));
+    chapters_.push_back(
+        {title, fmt::format("<math display=\"block\"><mtable columnalign=\"left\">\n{}\n</mtable></math>\n",
+                            fmt::join(rows, "\n"))});
   }
 
   void legend(const std::string& title, const std::vector<DocumentName>& names, bool values) {
-    if (names.empty()) return;
-    heading(title);
-    out_ += "<table>\n";
+    std::vector<std::string> rows;
     for (const DocumentName& name : names) {
       const ProgramSymbol& s = name.symbol;
-      out_ +=
-          fmt::format("<tr><td><math>{}{}</math></td><td>{}</td><td>{}</td></tr>\n", writer_.name(s.name),
-                      values ? fmt::format("<mo>=</mo><mn>{}</mn>", s.value) : "", escaped(s.unit), escaped(s.meaning));
+      const std::string value = values ? fmt::format("<mtd><mo>=</mo><mn>{}</mn></mtd>", s.value) : "";
+      rows.push_back(
+          fmt::format("<mtr><mtd>{}</mtd>{}{}{}</mtr>", writer_.name(s.name), value, words(s.unit), words(s.meaning)));
     }
-    out_ += "</table>\n";
+    table(title, rows);
   }
 
   void aliases(const std::string& title, const std::vector<DocumentAlias>& list) {
-    if (list.empty()) return;
-    heading(title);
-    out_ += "<p>";
+    std::vector<std::string> rows;
     for (const DocumentAlias& alias : list) {
-      out_ += fmt::format("<math>{}<mo>=</mo>{}</math>{} ", writer_.name(alias.name), writer_.write(alias.value),
-                          alias.reason.empty() ? ";" : fmt::format(" ({});", escaped(alias.reason)));
+      rows.push_back(fmt::format("<mtr><mtd>{}</mtd><mtd><mo>=</mo></mtd><mtd>{}</mtd>{}</mtr>",
+                                 writer_.name(alias.name), writer_.write(alias.value),
+                                 alias.reason.empty() ? "" : words(alias.reason)));
     }
-    out_ += "</p>\n";
+    table(title, rows);
+  }
+
+  void loops() {
+    const ProgramSolve& s = document_.program.solve;
+    const std::size_t n = s.unknowns.size();
+    std::vector<std::string> rows;
+    for (std::size_t i = 0; i < n; ++i) {
+      Expr left;
+      for (std::size_t j = 0; j < n; ++j) left += s.matrix[i * n + j] * s.unknowns[j];
+      rows.push_back(row(writer_.write(left), s.right[i]));
+    }
+    table("Loop equations, solved with pivoting", rows);
   }
 
   void outputOf(const ProgramOutput& output) {
@@ -264,19 +284,23 @@ class MathmlPage {
                                                           static_cast<std::size_t>(j)]));
       rows.push_back("<mtr>" + cells + "</mtr>");
     }
-    heading(fmt::format("{}: {}", output.letter, output.meaning));
-    out_ += fmt::format(
-        "<math display=\"block\">{}<mo>=</mo><mrow><mo>(</mo><mtable>\n{}\n</mtable><mo>)</mo></mrow></math>\n",
-        writer_.name({output.letter}), fmt::join(rows, "\n"));
+    const std::string name = writer_.name({output.letter});
+    chapters_.push_back(
+        {fmt::format("{}: {}", output.letter, output.meaning),
+         fmt::format(
+             "<math display=\"block\">{}<mo>=</mo><mrow><mo>(</mo><mtable>\n{}\n</mtable><mo>)</mo></mrow></math>\n",
+             name, fmt::join(rows, "\n"))});
   }
 
   ProgramDocument document_;
   MathmlWriter writer_;
-  std::string out_;
+  std::vector<MathmlChapter> chapters_;
 };
 
 }  // namespace
 
 std::string programMathml(const EquationProgram& program) { return MathmlPage(program).write(); }
+
+std::vector<MathmlChapter> mathmlChapters(const EquationProgram& program) { return MathmlPage(program).chapters(); }
 
 }  // namespace linkwork

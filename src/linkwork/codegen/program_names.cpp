@@ -26,13 +26,14 @@ struct LetterStyle {
 
 // Letters that are not simply a Latin or Greek letter with what follows it as index.
 constexpr auto kLetterStyles = std::to_array<LetterStyle>({
-    {"al", "al", "\\alpha", "", ""}, {"dl", "dl", "\\delta", "", ""},    {"ep", "ep", "\\varepsilon", "", ""},
-    {"ka", "ka", "\\kappa", "", ""}, {"phi", "phi", "\\varphi", "", ""}, {"psi", "psi", "\\psi", "", ""},
-    {"chi", "chi", "\\chi", "", ""}, {"gam", "gam", "\\gamma", "", ""},  {"la", "la", "\\lambda", "", ""},
-    {"w", "w", "\\omega", "", ""},   {"md", "m_d", "m", "d", ""},        {"mo", "mo", "m", "", "o"},
-    {"Jo", "Jo", "J", "", "o"},      {"Jc", "Jc", "J", "", "c"},         {"Js", "Js", "J", "", "s"},
-    {"Hr", "Hr", "H", "", "r"},      {"hr", "hr", "h", "", "r"},         {"mux", "mux", "\\mu", "x", ""},
-    {"muy", "muy", "\\mu", "y", ""}, {"Phi", "Phi", "\\Phi", "", ""},
+    {"al", "al", "\\alpha", "", ""},      {"dl", "dl", "\\delta", "", ""},    {"ep", "ep", "\\varepsilon", "", ""},
+    {"ka", "ka", "\\kappa", "", ""},      {"phi", "phi", "\\varphi", "", ""}, {"psi", "psi", "\\psi", "", ""},
+    {"chi", "chi", "\\chi", "", ""},      {"gam", "gam", "\\gamma", "", ""},  {"la", "la", "\\lambda", "", ""},
+    {"w", "w", "\\omega", "", ""},        {"md", "m_d", "m", "d", ""},        {"mo", "mo", "m", "", "o"},
+    {"Jo", "Jo", "J", "", "o"},           {"Jc", "Jc", "J", "", "c"},         {"Js", "Js", "J", "", "s"},
+    {"Hr", "Hr", "H", "", "r"},           {"hr", "hr", "h", "", "r"},         {"mux", "mux", "\\mu", "x", ""},
+    {"muy", "muy", "\\mu", "y", ""},      {"Phi", "Phi", "\\Phi", "", ""},    {"gamx", "gamx", "\\gamma", "x", ""},
+    {"gamy", "gamy", "\\gamma", "y", ""},
 });
 
 const LetterStyle* styleOf(std::string_view letter) {
@@ -90,7 +91,7 @@ const std::unordered_set<std::string>& reservedNames() {
 
 int termClass(SymbolRole role) { return static_cast<int>(role); }
 
-constexpr int kNoSymbol = 8;  // behind every role
+constexpr int kNoSymbol = 9;  // behind every role
 
 int factorClass(SymbolRole role) {
   switch (role) {
@@ -99,6 +100,7 @@ int factorClass(SymbolRole role) {
     case SymbolRole::effort: return 4;
     case SymbolRole::unknown: return 5;
     case SymbolRole::position:
+    case SymbolRole::turns:
     case SymbolRole::time: return 6;
     case SymbolRole::rate: return 7;
     case SymbolRole::acceleration: return 8;

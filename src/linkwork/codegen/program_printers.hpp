@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "linkwork/codegen/program_steps.hpp"
 
@@ -13,6 +14,13 @@ namespace linkwork {
 std::string programText(const EquationProgram& program);
 std::string programLatex(const EquationProgram& program);   // a whole document
 std::string programMathml(const EquationProgram& program);  // a whole page
+
+// The same, chapter by chapter, to be put into another page: nothing but <math> elements.
+struct MathmlChapter {
+  std::string title;
+  std::string mathml;
+};
+std::vector<MathmlChapter> mathmlChapters(const EquationProgram& program);
 
 // Functions that can be compiled and called.
 std::string programC(const ProgramSteps& steps);

@@ -4,9 +4,8 @@
 
 #include <algorithm>
 
-#include "linkwork/codegen/infix_writer.hpp"
 #include "linkwork/codegen/program_document.hpp"
-#include "linkwork/codegen/program_names.hpp"
+#include "linkwork/codegen/program_formulas.hpp"
 #include "linkwork/codegen/program_printers.hpp"
 #include "linkwork/codegen/text_table.hpp"
 
@@ -17,29 +16,9 @@ namespace {
 constexpr std::size_t kLineWidth = 112;
 constexpr std::size_t kWidestFormula = 72;  // beside which a remark still stands
 
-class EquationTextWriter final : public TextWriter {
- public:
-  EquationTextWriter(const EquationProgram& program, bool separated) : program_(program), separated_(separated) {}
-
-  std::string symbolText(const std::string& name) const override {
-    return program_.knows(name) ? textName(program_.symbols()[program_.rankOf(name)].name, separated_) : name;
-  }
-
- protected:
-  std::string times() const override { return " "; }
-  void arrange(std::vector<Fraction>& terms) const override { arrangeForReading(program_, terms); }
-
- private:
-  const EquationProgram& program_;
-  bool separated_;
-};
-
 class TextPage {
  public:
-  explicit TextPage(const EquationProgram& program)
-      : document_(documentOf(program)),
-        writer_(document_.program, needsSeparators(document_.program)),
-        separated_(needsSeparators(document_.program)) {}
+  explicit TextPage(const EquationProgram& program) : document_(documentOf(program)), writer_(document_.program) {}
 
   std::string write() {
     const EquationProgram& p = document_.program;
@@ -117,7 +96,7 @@ class TextPage {
       heading(title);
       std::vector<std::string> plain;
       for (const DocumentAlias& alias : names) {
-        const std::string one = fmt::format("{} = {}", textName(alias.name, separated_), writer_.write(alias.value));
+        const std::string one = fmt::format("{} = {}", writer_.name(alias.name), writer_.write(alias.value));
         if (alias.reason.empty()) {
           plain.push_back(one);
         } else {
@@ -192,8 +171,7 @@ class TextPage {
   }
 
   ProgramDocument document_;
-  EquationTextWriter writer_;
-  bool separated_;
+  ProgramFormulas writer_;
   std::string out_;
 };
 

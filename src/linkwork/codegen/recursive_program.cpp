@@ -1,7 +1,11 @@
 // Equations in joint coordinates of a spanning tree, by the recursions.                             [docs/theory/07]
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <functional>
+#include <string_view>
 #include <type_traits>
 
 #include "linkwork/codegen/form_builders.hpp"
@@ -33,9 +37,10 @@ class RecursiveBuilder {
   RecursiveBuilder(const Mechanism& mechanism, const EquationRequest& request)
       : mechanism_(mechanism),
         request_(request),
-        weightless_(withoutGravity(mechanism)),
+        weightless_(withLoadsAlone(mechanism)),
         plan_(planTree(mechanism, compileElements<typename Numbers<G>::Geometry>(mechanism).groups,
                        TreeRules{canCarry, DrivenJoints::follow})),
+        equations_(weightless_, cutsOnly()),
         tree_(makeTree<G>(mechanism, plan_.links)),
         pk_(tree_),
         vk_(tree_),
@@ -51,22 +56,19 @@ class RecursiveBuilder {
       case EquationTask::inverse: inverse(); break;
       case EquationTask::linear: linear(); break;
     }
+    leaveUsedTurns(program_);
     return std::move(program_);
   }
 
  private:
-  struct CutBlock {
-    int row = 0;
-    int body = 0;
-    typename G::RowBlock block;
-  };
-
   int freedoms() const { return tree_.freedoms; }
 
   Expr let(const LetName& what, const Expr& value) {
     SymbolName name{what.letter, what.i, what.j, 0};
     const bool nothing_to_write =
         value.isNumber() || value.isSymbol() || (value.kind() == ExprKind::Neg && value.operands()[0].isSymbol());
+    // Rotations and velocities in space have many entries that are zero, one or a cosine: these need no word.
+    if (nothing_to_write && ofSpace(name.letter)) return value;
     if (nothing_to_write) {
       // A joint of several columns has several of a name: the first is listed.
       const auto [place, is_new] = named_.emplace(internalName(name), value);
@@ -75,6 +77,11 @@ class RecursiveBuilder {
     // Pivots and other things by columns, and names of which a sweep makes a second set, are told apart by use.
     while (taken(name, value)) name.letter += "x";
     return program_.let(name, value);
+  }
+
+  static bool ofSpace(const std::string& letter) {
+    static constexpr std::string_view kFirst = "ERAVWBGlOC";
+    return G::kSpatial && letter.size() > 1 && kFirst.find(letter[0]) != std::string_view::npos;
   }
 
   // Whether the name belongs to something else already.
@@ -92,6 +99,7 @@ class RecursiveBuilder {
     const bool plain = tree_.coordinates == tree_.freedoms;
     u_ = inputsNamed(program_, plain ? "q" : "u", plain ? 1 : 0, SymbolRole::rate, "u", freedoms(), "",
                      plain ? "their rates" : "joint velocities");
+    turns_ = turnInputs(equations_, program_);
     if (request_.task == EquationTask::inverse || request_.task == EquationTask::linear) {
       udot_ = inputsNamed(program_, plain ? "q" : "u", plain ? 2 : 1, SymbolRole::acceleration, "ud", freedoms(), "",
                           "their accelerations");
@@ -113,8 +121,9 @@ class RecursiveBuilder {
 
   void kinematics() {
     program_.section("Places of the links");
-    AbsoluteEquations<G> eq(weightless_, cutsOnly());
+    const AbsoluteEquations<G>& eq = equations_;
     auto work = eq.makeWork();
+    work.turns = turns_;
     eq.positions(t_, work);  // for the motions, which depend on time alone
     motions_ = work.motions;
     place(motions_);
@@ -141,22 +150,17 @@ class RecursiveBuilder {
     rows(eq, work);
   }
 
-  Vec3<Expr> named(const std::string& letter, int body, const Vec3<Expr>& v) {
-    const auto name = [&](const char* axis, const Expr& value) {
-      return let(LetName{(letter + axis).c_str(), body + 1}, value);
-    };
-    return {name("x", v.x), name("y", v.y), name("z", v.z)};
-  }
-
   // Centre of mass, axes and motion of a body: what the elements of cuts and loads are made of.
   void nameBody(int body, typename G::Position& x, typename G::Velocity& v) {
-    x.r = named("C", body, x.r);
-    x.R = {named("Ax", body, x.R.x), named("Ay", body, x.R.y), named("Az", body, x.R.z)};
-    v = {named("v", body, v.v), named("om", body, v.w)};
+    x.r = namedVector(let_, "C", body, x.r);
+    nameAxes(let_, body, x);
+    v = {namedVector(let_, "v", body, v.v), namedVector(let_, "om", body, v.w)};
   }
 
-  typename G::Wrench namedWrench(int body, const typename G::Wrench& Q) {
-    const auto name = [&](const char* letter, const Expr& value) { return program_.let({letter, body + 1}, value); };
+  typename G::Wrench namedWrench(int body, const typename G::Wrench& Q, const std::string& prefix = {}) {
+    const auto name = [&](const char* letter, const Expr& value) {
+      return program_.let({prefix + letter, body + 1}, value);
+    };
     if constexpr (G::kSpatial) {
       return {{name("Fx", Q.force.x), name("Fy", Q.force.y), name("Fz", Q.force.z)},
               {name("Tx", Q.moment.x), name("Ty", Q.moment.y), name("Tz", Q.moment.z)}};
@@ -184,7 +188,7 @@ class RecursiveBuilder {
   typename G::Velocity namedBias(int link, const typename G::Velocity& a) {
     if constexpr (G::kSpatial) {
       const int body = tree_.links[at(link)].body;
-      return {named("b", body, a.v), named("eps", body, a.w)};
+      return {namedVector(let_, "b", body, a.v), namedVector(let_, "eps", body, a.w)};
     } else {
       return a;
     }
@@ -211,12 +215,23 @@ class RecursiveBuilder {
         typename G::RowBlock block;
         for (int k = 0; k < G::kFreedoms; ++k) block[at(k)] = work.jacobian[at(G::kFreedoms * p + k)];
         addJointRow<G>(tree_, pk_, body, block, row);
-        blocks_.push_back({r, body, block});
+        if (keepsCuts()) cut_blocks_.push_back({at(r), body, namedBlock(r, body, block)});
         gamma -= along(block, bias[at(body)]);
       }
       for (int i = 0; i < freedoms(); ++i) row[at(i)] = program_.let({"P", r + 1, i + 1}, row[at(i)]);
       loops_.gamma.push_back(program_.let({"gam", r + 1}, gamma));
     }
+  }
+
+  // Phi_q of a cut and a body, by names where they are more than a symbol.
+  typename G::RowBlock namedBlock(int row, int body, typename G::RowBlock block) {
+    static constexpr std::array<const char*, 6> kSpace = {"Jx", "Jy", "Jz", "Jtx", "Jty", "Jtz"};
+    static constexpr std::array<const char*, 3> kPlane = {"Jx", "Jy", "Jt"};
+    for (std::size_t k = 0; k < block.size(); ++k) {
+      const char* const letter = G::kSpatial ? kSpace[k] : kPlane[k % 3];
+      block[k] = let(LetName{letter, row + 1, body + 1}, block[k]);
+    }
+    return block;
   }
 
   TreeLoads<G> loads() const { return {tree_.gravity, wrenches_}; }
@@ -272,7 +287,7 @@ class RecursiveBuilder {
     }
   }
 
-  LoopSolution solved(TreeSolve<G>& solve) {
+  std::vector<Expr> solved(TreeSolve<G>& solve) {
     program_.section("Articulated inertias");
     ArticulatedFactor<G> factor(tree_);
     factorTree<G, LetExpr>(tree_, pk_, factor, let_);
@@ -280,21 +295,26 @@ class RecursiveBuilder {
     loops_.x0.assign(at(freedoms()), Expr());
     forwardDynamics<G, LetExpr>(tree_, pk_, vk_, factor, tau_, loads(), solve, loops_.x0, let_);
     solveRows(factor);
-    return solveLoops(loops_, program_);
+    found_ = solveLoops(loops_, program_);
+    return found_.x;
   }
 
   void forward() {
     program_.task = "accelerations of the joints";
     TreeSolve<G> solve(tree_);
-    const LoopSolution found = solved(solve);
-    outputVector(program_, "ud", found.x, "rad/s^2 and m/s^2");
-    if (request_.whole_state) wholeState(found);
+    udot_ = solved(solve);
+    outputVector(program_, "ud", udot_, "rad/s^2 and m/s^2");
+    if (request_.whole_state) wholeState();
   }
 
-  void wholeState(const LoopSolution& found) {
+  // Whether drives prescribe columns of the tree.
+  bool follows() const { return tree_.freedoms != static_cast<int>(tree_.columns.size()); }
+  bool keepsCuts() const { return request_.task == EquationTask::reactions || (request_.whole_state && follows()); }
+
+  void wholeState() {
     Expr power = supplied_power_;
-    for (std::size_t r = 0; r < found.F.size(); ++r) power += found.F[r] * minus_phi_t_[r];
-    if (tree_.freedoms != static_cast<int>(tree_.columns.size())) power += drivePower(found);
+    for (std::size_t r = 0; r < found_.F.size(); ++r) power += found_.F[r] * minus_phi_t_[r];
+    if (follows()) power += drivePower();
     outputVector(program_, StateOutputs::kPower, {power}, "W, of loads and drives");
     if (tree_.coordinates == tree_.freedoms) return;
     std::vector<Expr> rates(at(tree_.coordinates));
@@ -303,16 +323,12 @@ class RecursiveBuilder {
   }
 
   // Of the drives that the tree follows: effort times rate.
-  Expr drivePower(const LoopSolution& found) {
-    std::vector<typename G::Wrench> wrenches = wrenches_;
-    wrenches.resize(mechanism_.bodies.size());
-    for (const CutBlock& cut : blocks_) wrenches[at(cut.body)] += wrenchOf<G>(cut.block, found.F[at(cut.row)]);
-    InverseDynamics<G> out(tree_);
-    inverseDynamics<G, LetExpr>(tree_, pk_, vk_, found.x, {tree_.gravity, wrenches}, out, let_);
+  Expr drivePower() {
+    const InverseDynamics<G> found = withCuts();
     Expr power;
     for (std::size_t c = 0; c < tree_.columns.size(); ++c) {
       const TreeColumn& column = tree_.columns[c];
-      if (column.freedom < 0) power += out.tau[c] * motions_[at(column.motion)].fdot;
+      if (column.freedom < 0) power += found.tau[c] * motions_[at(column.motion)].fdot;
     }
     return power;
   }
@@ -320,13 +336,32 @@ class RecursiveBuilder {
   void reactions() {
     program_.task = "what the joints carry, about the origin of each link";
     TreeSolve<G> solve(tree_);
-    outputVector(program_, "ud", solved(solve).x, "rad/s^2 and m/s^2");
+    udot_ = solved(solve);
+    outputVector(program_, "ud", udot_, "rad/s^2 and m/s^2");
     std::vector<Expr> entries;
     constexpr int kSize = G::kFreedoms;
-    for (const auto& F : solve.F) {
+    for (const auto& F : loops_.P.empty() ? solve.F : withCuts().F) {
       for (int k = 0; k < kSize; ++k) entries.push_back(F[k]);
     }
     outputMatrix(program_, "F", tree_.size(), kSize, entries, "force and moment of the base on each link");
+    outputVector(program_, "lam", found_.F, "multipliers of the cuts, one for each row");
+  }
+
+  // What the joints carry once the cuts pull at their bodies too: inverse dynamics with Phi_q^T la among the loads.
+  InverseDynamics<G> withCuts() {
+    program_.section("Forces of the cuts");
+    if (wrenches_.empty()) wrenches_.resize(mechanism_.bodies.size());
+    for (const CutBlock& cut : cut_blocks_) wrenches_[at(cut.body)] += wrenchOf<G>(cut.block, found_.F[cut.row]);
+    for (std::size_t b = 0; b < wrenches_.size(); ++b)
+      wrenches_[b] = namedWrench(static_cast<int>(b), wrenches_[b], "c");
+    program_.section("Forces of the joints");
+    for (int i = 0; i < freedoms(); ++i) udot_[at(i)] = program_.let({"ud", i + 1}, udot_[at(i)]);
+    InverseDynamics<G> out(tree_);
+    const LetExpr name = [this](const LetName& what, const Expr& value) {
+      return let(LetName{(std::string("r") + what.letter).c_str(), what.i, what.j}, value);
+    };
+    inverseDynamics<G, LetExpr>(tree_, pk_, vk_, udot_, loads(), out, name);
+    return out;
   }
 
   void linear() {
@@ -342,6 +377,7 @@ class RecursiveBuilder {
   const EquationRequest& request_;
   Mechanism weightless_;
   TreePlan plan_;
+  AbsoluteEquations<G> equations_;  // of cuts and loads
   Tree<G> tree_;
   PositionKinematics<G> pk_;
   VelocityKinematics<G> vk_;
@@ -349,16 +385,49 @@ class RecursiveBuilder {
   LetExpr let_;
   std::map<std::string, Expr> named_;
   Expr t_;
-  std::vector<Expr> q_, u_, udot_, tau_;
+  std::vector<Expr> q_, u_, turns_, udot_, tau_;
   std::vector<typename G::Wrench> wrenches_;
   Expr supplied_power_;  // by the loads
   std::vector<Motion<Expr>> motions_;
-  std::vector<CutBlock> blocks_;
   std::vector<Expr> minus_phi_t_;  // of the rows of the cuts
   LoopEquations loops_;
+  LoopSolution found_;
+  struct CutBlock {  // Phi_q of a row and a body
+    std::size_t row = 0;
+    int body = 0;
+    typename G::RowBlock block;
+  };
+  std::vector<CutBlock> cut_blocks_;
 };
 
+// The first link, from the tips, that is free to move and carries neither mass nor inertia: its pivot is zero.
+template <class G>
+std::string linkWithoutInertia(const Mechanism& mechanism) {
+  const TreePlan plan = planTree(mechanism, compileElements<G>(mechanism).groups, {canCarry, DrivenJoints::follow});
+  const Tree<G> tree = makeTree<G>(mechanism, plan.links);
+  std::vector<double> carried(tree.links.size(), 0.0);
+  for (int k = tree.size() - 1; k >= 0; --k) {
+    const TreeLink<G>& link = tree.links[at(k)];
+    const auto values = G::massValues(link.inertia);
+    for (const double value : values) carried[at(k)] += std::abs(value);
+    const auto columns = tree.columnsOf(k);
+    const bool free = std::any_of(columns.begin(), columns.end(), [](const TreeColumn& c) { return c.freedom >= 0; });
+    if (free && carried[at(k)] == 0.0) return mechanism.bodies[at(link.body)].name;
+    if (link.parent >= 0) carried[at(link.parent)] += carried[at(k)];
+  }
+  return {};
+}
+
 }  // namespace
+
+std::string recursiveObstacle(const Mechanism& mechanism, EquationTask task) {
+  if (task != EquationTask::forward && task != EquationTask::reactions) return {};
+  const std::string body = mechanism.space == Space::planar ? linkWithoutInertia<Planar<double>>(mechanism)
+                                                            : linkWithoutInertia<Spatial<double>>(mechanism);
+  if (body.empty()) return {};
+  return fmt::format("body \"{}\" and what it carries have no mass, which the sweeps along a tree must divide by",
+                     body);
+}
 
 EquationProgram recursiveProgram(const Mechanism& mechanism, const EquationRequest& request) {
   if (mechanism.space == Space::planar) return RecursiveBuilder<Planar<Expr>>(mechanism, request).build();

@@ -38,7 +38,14 @@ struct AxialAngle {
 
   // Among the angles that differ by whole turns the one nearest to `near`: theta = near + (theta - near, the short
   // way).
-  T angleNear(const PairPosition<G>& x, const T& near) const { return near + phi(x, {near, T(0.0), T(0.0)})[0]; }
+  // With letters nobody can tell which is nearest: `near` is then a number of whole turns, to be added.
+  T angleNear(const PairPosition<G>& x, const T& near) const {
+    if constexpr (std::is_same_v<T, Expr>) {
+      return angle(x) + near;
+    } else {
+      return near + phi(x, {near, T(0.0), T(0.0)})[0];
+    }
+  }
 
   T rate(const PairPosition<G>& x, const PairVelocity<G>& v) const {
     const Parts p = parts(x);

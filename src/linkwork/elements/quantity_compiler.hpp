@@ -2,6 +2,8 @@
 // with.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -187,27 +189,30 @@ class QuantityCompiler {
       const Joint& joint = m_.joints[k];
       if (!hasAngle(joint.kind)) continue;
       turn_of_.emplace(Quantity{QuantityKind::joint_angle, static_cast<int>(k)}, static_cast<int>(turns_.size()));
-      countTurn(joint.first, joint.on_first, joint.second, joint.on_second, 0.0);
+      countTurn(joint.first, joint.on_first, joint.second, joint.on_second, 0.0,
+                fmt::format("joint \"{}\"", joint.name));
     }
     for (std::size_t k = 0; k < (m_.lifted ? m_.bodies.size() : 0U); ++k) {
       const int body = static_cast<int>(k);
       turn_of_.emplace(Quantity{QuantityKind::body_angle, body}, static_cast<int>(turns_.size()));
-      countTurn(kGround, {}, BodyIndex(body), {}, 0.0);
+      countTurn(kGround, {}, BodyIndex(body), {}, 0.0, fmt::format("body \"{}\"", m_.bodies[k].name));
     }
     for (const Load& load : m_.loads) {
       if (load.kind != LoadKind::rotational_spring_damper) continue;
       turn_of_load_.push_back(static_cast<int>(turns_.size()));
-      countTurn(load.first, load.on_first, load.second, load.on_second, load.free_length.number);
+      countTurn(load.first, load.on_first, load.second, load.on_second, load.free_length.number,
+                fmt::format("load \"{}\"", load.name));
     }
   }
 
   // A file of the plane says how many turns its drawing shows; one of space does not, and counts from `otherwise`.
-  void countTurn(BodyIndex first, const Frame& on_first, BodyIndex second, const Frame& on_second, double otherwise) {
+  void countTurn(BodyIndex first, const Frame& on_first, BodyIndex second, const Frame& on_second, double otherwise,
+                 std::string name) {
     const auto drawn = [&](BodyIndex body, const Frame& frame) {
       return (body.valid() ? m_.body(body).drawn.angle : 0.0) + frame.angle.number;
     };
     turns_.push_back({turnOf(on_first, on_second), slot(first), slot(second),
-                      m_.lifted ? drawn(second, on_second) - drawn(first, on_first) : otherwise});
+                      m_.lifted ? drawn(second, on_second) - drawn(first, on_first) : otherwise, std::move(name)});
   }
 
   int referenceOf(const Quantity& q) const {

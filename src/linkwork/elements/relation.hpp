@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "linkwork/elements/named_quantity.hpp"
@@ -94,6 +95,7 @@ struct CountedTurn {
   int i = 0;
   int j = 0;
   double start = 0.0;  // where the reference begins, in the drawn pose
+  std::string name{};  // in words: joint "A"
 };
 
 }  // namespace linkwork

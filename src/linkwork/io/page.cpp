@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "linkwork/codegen/equation_forms.hpp"
+#include "linkwork/codegen/program_printers.hpp"
 #include "linkwork/io/atomic_file.hpp"
 #include "linkwork/io/base64.hpp"
 
@@ -234,6 +236,35 @@ std::string escapeForScript(const std::string& json) {
   return out;
 }
 
+// Beyond this size the page names the command instead: such equations are for a compiler, not for a reader.
+constexpr std::size_t kLongestMathml = 400'000;
+constexpr std::size_t kMostBodies = 24;  // nobody need wait for what will not be shown
+
+Json equationsJson(const Mechanism& mechanism) {
+  const UsualForm usual = usualForm(mechanism, EquationTask::forward);
+  if (!whyNotForm(mechanism, usual.form, EquationTask::forward).empty()) return nullptr;
+  Json out = {{"title", "Equations of motion"},
+              {"text", Json::array()},
+              {"command", fmt::format("linkwork equations {}", mechanism.file_name)},
+              {"sections", Json::array()}};
+  out["text"].push_back(usual.why);
+  if (mechanism.bodies.size() > kMostBodies) return out;
+  EquationRequest request;
+  request.form = usual.form;
+  request.torques = Torques::none;
+  const WrittenEquations written = writeEquations(mechanism, request);
+  if (!written.program) return nullptr;
+  const std::vector<MathmlChapter> chapters = mathmlChapters(*written.program);
+  std::size_t size = 0;
+  for (const MathmlChapter& chapter : chapters) size += chapter.mathml.size();
+  if (size > kLongestMathml) return out;
+  out["text"].push_back(
+      fmt::format("Here for {}, without torques in the joints beside the loads of the model.", written.program->task));
+  for (const MathmlChapter& chapter : chapters)
+    out["sections"].push_back({{"title", chapter.title}, {"mathml", chapter.mathml}});
+  return out;
+}
+
 }  // namespace
 
 std::string pageData(const Mechanism& mechanism, const Result& result, const std::vector<std::string>& warnings) {
@@ -298,7 +329,7 @@ std::string pageData(const Mechanism& mechanism, const Result& result, const std
   }
   out["gravity"] = {mechanism.gravity[0].number, mechanism.gravity[1].number};
   out["plots"] = plotsJson(mechanism, result);
-  out["equations"] = nullptr;
+  out["equations"] = equationsJson(mechanism);
   return escapeForScript(out.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "linkwork/codegen/linkages_for_tests.hpp"
 #include "linkwork/io/base64.hpp"
 #include "linkwork/model/lift.hpp"
 #include "linkwork/model/test_mechanisms.hpp"
@@ -54,6 +55,24 @@ TEST(PageData, PointsToSeriesThatExist) {
   EXPECT_EQ(json["joints"][0]["second"]["body"], nullptr);  // named second: the ground
   EXPECT_EQ(json["time"], base64(std::array{0.0, 0.5}));
   EXPECT_EQ(json["run"]["rtol"], 1e-8);
+}
+
+TEST(PageData, HoldsTheEquationsOfMotionInSections) {
+  const Mechanism m = test::fourBar();
+  const auto equations = nlohmann::json::parse(pageData(m, resultFor(m), {}))["equations"];
+  EXPECT_THAT(equations["text"][0].get<std::string>(), HasSubstr("Form rud"));
+  ASSERT_GT(equations["sections"].size(), 3U);
+  for (const auto& section : equations["sections"]) {
+    EXPECT_NE(section["title"], "");
+    EXPECT_THAT(section["mathml"].get<std::string>(), ::testing::StartsWith("<math"));
+  }
+}
+
+TEST(PageData, NamesTheCommandWhereEquationsAreTooLong) {
+  const Mechanism m = test::chainOf(26);
+  const auto equations = nlohmann::json::parse(pageData(m, resultFor(m), {}))["equations"];
+  EXPECT_TRUE(equations["sections"].empty());
+  EXPECT_THAT(equations["command"].get<std::string>(), HasSubstr("linkwork equations"));
 }
 
 // The drawing is planar; of a mechanism in space it shows what it can, and says so.

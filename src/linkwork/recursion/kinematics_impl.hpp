@@ -112,6 +112,26 @@ Rotation3<T> turnLink(const Tree<Spatial<T>>& tree, int k, std::span<const T> q,
   return link.frame;
 }
 
+// Components by their letter and axis; who computes with numbers has no names to make.
+template <class T, class Let>
+Vec3<T> namedAxes(const Let& let, const std::array<const char*, 3>& letters, int k, const Vec3<T>& v) {
+  if constexpr (std::is_same_v<Let, Unnamed>) {
+    return v;
+  } else {
+    return {let({letters[0], k + 1}, v.x), let({letters[1], k + 1}, v.y), let({letters[2], k + 1}, v.z)};
+  }
+}
+template <class T, class Let>
+Rotation3<T> namedStep(const Let& let, int k, const Rotation3<T>& R) {
+  return {namedAxes(let, {"Exx", "Exy", "Exz"}, k, R.x), namedAxes(let, {"Eyx", "Eyy", "Eyz"}, k, R.y),
+          namedAxes(let, {"Ezx", "Ezy", "Ezz"}, k, R.z)};
+}
+template <class T, class Let>
+Rotation3<T> namedPlace(const Let& let, int k, const Rotation3<T>& R) {
+  return {namedAxes(let, {"Rxx", "Rxy", "Rxz"}, k, R.x), namedAxes(let, {"Ryx", "Ryy", "Ryz"}, k, R.y),
+          namedAxes(let, {"Rzx", "Rzy", "Rzz"}, k, R.z)};
+}
+
 template <class T, class Let>
 void placeLink(const Tree<Spatial<T>>& tree, int k, std::span<const T> q, std::span<const Motion<T>> motions,
                PositionKinematics<Spatial<T>>& pk, const Let& let) {
@@ -121,6 +141,7 @@ void placeLink(const Tree<Spatial<T>>& tree, int k, std::span<const T> q, std::s
   const Vec3<T> none{T(0.0), T(0.0), T(0.0)};
   auto& step = pk.step[at(k)];
   step.R = turnLink(tree, k, q, motions, pk, let);
+  if (link.parent >= 0) step.R = namedStep(let, k, step.R);  // on the ground: constants to be drawn together
   step.p = link.arm;
   const bool carried = link.order == JointOrder::turn_first;
   Vec3<T> reach = none;  // carried: in the link's axes; else in the parent's
@@ -147,12 +168,14 @@ void placeLink(const Tree<Spatial<T>>& tree, int k, std::span<const T> q, std::s
     step.p += reach;
   }
   pk.reach[at(k)] = reach;
+  step.p = namedAxes(let, {"lx", "ly", "lz"}, k, step.p);
   auto& place = pk.place[at(k)];
   if (link.parent < 0) {
     place = {step.p, step.R};
   } else {
     const auto& parent = pk.place[at(link.parent)];
-    place = {parent.O + parent.R * step.p, parent.R * step.R};
+    place = {namedAxes(let, {"Ox", "Oy", "Oz"}, k, parent.O + parent.R * step.p),
+             namedPlace(let, k, parent.R * step.R)};
   }
   pk.body[at(link.body)] = {place.O + place.R * link.centre, place.R * link.body_axes};
 }
@@ -283,6 +306,11 @@ void velocityKinematics(const Tree<G>& tree, const PositionKinematics<G>& pk, st
     for (const TreeColumn& c : tree.columnsOf(k)) {
       if (c.motion >= 0) addColumn(c, pk.s[at(column)], motions[at(c.motion)].fddot, vk.bias[at(k)]);
       ++column;
+    }
+    // Not before: in the bias the parent's turning cancels, which names would hide.
+    if constexpr (G::kSpatial && !std::is_same_v<Let, Unnamed>) {
+      V = named(let, std::array{"Vx", "Vy", "Vz", "Wx", "Wy", "Wz"}, k, V);
+      vk.bias[at(k)] = named(let, std::array{"Bx", "By", "Bz", "Gx", "Gy", "Gz"}, k, vk.bias[at(k)]);
     }
     vk.body[at(link.body)] = tree::asVelocity(link, k, pk, V);
   }

@@ -136,6 +136,10 @@ GeneratedSource sourceOf(const Mechanism& mechanism, const SystemOptions& option
     notice = "drives prescribe all coordinates, so that there are no accelerations to write";
     return {};
   }
+  if (space.quadratures() > 1) {
+    notice = "the model counts turns of angles in space, which changes from step to step";
+    return {};
+  }
   WrittenEquations written = writeEquations(mechanism, *request);
   if (!written.program) {
     notice = written.problem;

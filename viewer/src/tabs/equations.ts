@@ -1,4 +1,5 @@
-// The Equations tab: MathML from the report, rebuilt element by element from a list of what mathematics needs.
+// The Equations tab: MathML from the report, section by section, rebuilt element by element from a list of what mathematics needs.
+import type { Equations } from '../data';
 import { h } from '../dom';
 import type { Tab } from './tabs';
 
@@ -18,16 +19,26 @@ function rebuild(source: Node): Node | null {
   return element;
 }
 
+/** Closed at first; its formulas are made when it is opened. */
+function makeSection(section: { readonly title: string; readonly mathml: string }): HTMLElement {
+  const element = h('details', { class: 'equations' }, h('summary', null, section.title));
+  element.addEventListener('toggle', () => {
+    const parsed = new DOMParser().parseFromString(`<linkwork>${section.mathml}</linkwork>`, 'text/xml');
+    const formulas = parsed.querySelector('parsererror') ? [] : [...parsed.documentElement.children].map(rebuild);
+    for (const formula of formulas) if (formula) element.append(h('div', { class: 'formula' }, formula));
+    if (!formulas.length) element.append(h('p', { class: 'empty' }, 'The equations in this report cannot be read.'));
+  }, { once: true });
+  return element;
+}
+
 export class EquationsTab implements Tab {
   readonly id = 'equations';
   readonly title = 'Equations';
   readonly panel: HTMLElement;
 
-  constructor(equations: { readonly title: string; readonly mathml: string }) {
-    this.panel = h('div', { class: 'panel equations-panel' }, h('h2', null, equations.title));
-    const parsed = new DOMParser().parseFromString(`<linkwork>${equations.mathml}</linkwork>`, 'text/xml');
-    const formulas = parsed.querySelector('parsererror') ? [] : [...parsed.documentElement.children].map(rebuild);
-    for (const formula of formulas) if (formula) this.panel.append(h('div', { class: 'formula' }, formula));
-    if (!formulas.length) this.panel.append(h('p', { class: 'empty' }, 'The equations in this report cannot be read.'));
+  constructor(equations: Equations) {
+    this.panel = h('div', { class: 'panel equations-panel' }, h('h2', null, equations.title),
+      ...equations.text.map((words) => h('p', null, words)), ...equations.sections.map(makeSection),
+      equations.command ? h('p', { class: 'note' }, equations.sections.length ? 'To print them or write them as code: ' : 'They are too long for this page. To print them: ', h('code', null, equations.command)) : null);
   }
 }

@@ -39,7 +39,8 @@ class AbsoluteEquations {
     std::vector<typename G::Wrench> Q;  // bodies, then the ground (what acts on it is not used)
     T potential{};                      // gravity and springs
     T supplied_power{};                 // of forces and couples, less what dampers take
-    // References of the angles in space whose turns are counted; whoever evaluates sets them before positions().
+    // References of the angles in space whose turns are counted; whoever evaluates sets them before positions(). With
+    // letters they are whole turns.
     std::vector<T> turns;
     int left_curve = -1;  // an element of `curves` whose point is beyond the end of its curve; -1: none
     typename CompiledExpressions<G>::Scratch motion_scratch, relation_scratch, load_scratch;

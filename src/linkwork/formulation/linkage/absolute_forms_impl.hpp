@@ -5,7 +5,7 @@
 
 namespace linkwork::linkage {
 
-// H_kk = J_k,  H_ki = H_ik = Jc_kn,  h_ki = -h_ik = Js_kn  with n = next(i, k), i under k       [seed (21), (22)]
+// H_kk = J_k,  H_ki = H_ik = Jc_kn,  h_ki = -h_ik = Js_kn  with n = next(i, k), i under k      [paper (21), (22)]
 template <class T>
 void fillRecurrent(const LinkageTree& tree, const LinkageConstants<T>& constants, FormWork<T>& work) {
   for (int k = 0; k < tree.links(); ++k) {
@@ -34,10 +34,10 @@ void fillFromAB(const LinkageTree& tree, FormWork<T>& work) {
   }
 }
 
-// With U_k = sum of mu_j over j >= k, and R_ki = O_k O_i:                                       [seed (1) to (3)]
+// With U_k = sum of mu_j over j >= k, and R_ki = O_k O_i:                                      [paper (1) to (3)]
 //   A^k_m = U_k . R_m,  B^k_m = (k x U_k) . R_m
 //   row k, i under k: A^k_n, -B^k_n;  i >= k: J_i + mu_i.R_ki + sum_j A^j_j,  (k x mu_i).R_ki - sum_j B^j_j
-// The seed prints A^i_j and B^i_j in the two sums over the links j on i: an error.
+// The paper prints A^i_j and B^i_j in the two sums over the links j on i: an error.
 template <class T>
 void fillStatement1(const LinkageTree& tree, const LinkageConstants<T>& constants, FormWork<T>& work,
                     const Naming<T>& let) {
@@ -67,10 +67,10 @@ void fillStatement1(const LinkageTree& tree, const LinkageConstants<T>& constant
   }
 }
 
-//   A_ki = sum over j >= k of Jc_jn,  a_ki likewise of Js_jn                                     [seed (7), (8)]
+//   A_ki = sum over j >= k of Jc_jn,  a_ki likewise of Js_jn                                    [paper (7), (8)]
 //   B_ik = J_i + sum over j on the way from k to i of Jc_ij + sum over j > i of Jc_j,next(i,j)
 //   b_ik =     - sum over j on the way from k to i of Js_ij + sum over j > i of Js_j,next(i,j)
-// The way ends at i; the seed's (8) leaves that limit out.
+// The way ends at i; the paper's (8) leaves that limit out.
 template <class T>
 void fillStatement2(const LinkageTree& tree, const LinkageConstants<T>& constants, FormWork<T>& work,
                     const Naming<T>& let) {
@@ -105,7 +105,7 @@ void fillStatement2(const LinkageTree& tree, const LinkageConstants<T>& constant
   }
 }
 
-//   A_k,p(i) = Jc_ki + sum_j A_j,p(i),  a_k,p(i) = Js_ki + sum_j a_j,p(i)           j: links on k   [seed (10)]
+//   A_k,p(i) = Jc_ki + sum_j A_j,p(i),  a_k,p(i) = Js_ki + sum_j a_j,p(i)           j: links on k  [paper (10)]
 template <class T>
 void sumAa(int k, const LinkageTree& tree, FormWork<T>& work, const Naming<T>& let) {
   forChain(tree, k, [&](int p, int i) {
@@ -120,7 +120,7 @@ void sumAa(int k, const LinkageTree& tree, FormWork<T>& work, const Naming<T>& l
   });
 }
 
-//   B_kk = J_k + sum_j A_jk,  b_kk = sum_j a_jk;  B_k,p(i) = B_ki + Jc_ki,  b_k,p(i) = b_ki - Js_ki  [seed (11), (12)]
+//   B_kk = J_k + sum_j A_jk,  b_kk = sum_j a_jk;  B_k,p(i) = B_ki + Jc_ki,  b_k,p(i) = b_ki - Js_ki [paper (11), (12)]
 template <class T>
 void fillStatement3(const LinkageTree& tree, const LinkageConstants<T>& constants, FormWork<T>& work,
                     const Naming<T>& let) {

@@ -1,4 +1,4 @@
-// The seed's formulas as printed are wrong where docs/theory/08 says so: with one misprint put back at a time,
+// The paper's formulas as printed are wrong where docs/theory/08 says so: with one misprint put back at a time,
 // statement 1 and (8) no longer give the torques.
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,11 +1,11 @@
 // All forms of the equations of a planar hinged linkage, as kernels over one scalar: numbers, derivatives, or text.
 //
-// Every form of rows says, for k = 1..N (seed = Telegin and Kaygorodtsev 2010, by its numbers; where its print is wrong
-// the corrected form stands here, see docs/theory/08):
+// Every form of rows says, for k = 1..N (paper = Telegin and Kaygorodtsev 2010, by its numbers; where its print is
+// wrong the corrected form stands here, see docs/theory/08):
 //
 //   (1)  sum_i acceleration_ki x_i + sum_i velocity_ki s_i - gravity_k - load_k = drive_k
 //
-//   form        x    s    acceleration  velocity  gravity  load  drive   seed
+//   form        x    s    acceleration  velocity  gravity  load  drive   paper
 //   rud         al'' w^2  H             h         G        MA    S M     (20) to (24)
 //   statement1  al'' w^2  [A|B]         [a|b]     Go       MR    M       (1) to (3), by vectors
 //   statement2  al'' w^2  [A|B]         [a|b]     Go       MR    M       (6) to (8), by sums

@@ -199,7 +199,7 @@ LinkageConstants<Expr> linkageConstants(const Mechanism& mechanism, const Linkag
   };
   LinkageConstants<Expr> out = constantsBy<Expr>(mechanism, plan, take);
   const auto& g = mechanism.gravity;
-  if (pointsDown(mechanism) && letters == Letters::seed) {
+  if (pointsDown(mechanism) && letters == Letters::paper) {
     out.gravity = {0.0, -letterFor("g", "gravity, downwards", "m/s^2", minus(Value(0.0), g[1]))};
   } else {
     out.gravity = {letterFor("gx", "gravity, x", "m/s^2", g[0]), letterFor("gy", "gravity, y", "m/s^2", g[1])};

@@ -1,4 +1,4 @@
-// LinkagePlan: a planar mechanism whose joints are all hinges, read as the seed reads it: links numbered from the
+// LinkagePlan: a planar mechanism whose joints are all hinges, read as the paper reads it: links numbered from the
 // roots, loops cut, and the constants of every link.
 //
 // Link k is a body; its frame has the body's axes and stands in the hinge to its base, so that al_k is the body's
@@ -45,7 +45,7 @@ LinkagePlan planLinkage(const Mechanism& mechanism);
 enum class Letters {
   numbers,
   parameters,  // the formulas of the model file
-  seed,        // one letter each: mo_k, cx_k, cy_k, Jo_k, Rx_k, Ry_k; of cut c pax_c, pay_c, pbx_c, pby_c; g or gx, gy
+  paper,       // one letter each: mo_k, cx_k, cy_k, Jo_k, Rx_k, Ry_k; of cut c pax_c, pay_c, pbx_c, pby_c; g or gx, gy
 };
 
 struct Letter {
@@ -66,7 +66,7 @@ LinkageConstants<Expr> linkageConstants(const Mechanism& mechanism, const Linkag
                                         const Naming<Expr>& let, std::vector<Letter>* listed = nullptr,
                                         Frames frames = Frames::of_bodies);
 
-// The seed's steps for this mechanism, a line each: root, numbering of subsystems, cuts, augmented bodies.
+// The paper's steps for this mechanism, a line each: root, numbering of subsystems, cuts, augmented bodies.
 std::vector<std::string> planInWords(const Mechanism& mechanism, const LinkagePlan& plan);
 
 }  // namespace linkwork::linkage

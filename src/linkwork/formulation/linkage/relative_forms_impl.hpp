@@ -22,7 +22,7 @@ Vec2<T> wayBetween(const LinkageTree& tree, const Placement<T>& place, int i, in
   return R;
 }
 
-//   H_ki = sum over j >= k of J_j + mu_j.(R_kj + R_ij),  h_ki = sum of (k x mu_j).(R_kj - R_ij)   [seed (14), (15)]
+//   H_ki = sum over j >= k of J_j + mu_j.(R_kj + R_ij),  h_ki = sum of (k x mu_j).(R_kj - R_ij)  [paper (14), (15)]
 template <class T>
 void fillStatement4(const LinkageTree& tree, const LinkageConstants<T>& constants, FormWork<T>& work,
                     const Naming<T>& let) {
@@ -42,7 +42,7 @@ void fillStatement4(const LinkageTree& tree, const LinkageConstants<T>& constant
   }
 }
 
-//   H_ki = sum over j >= k of J_j + sum over m from i to k of Jc_jm + 2 sum over m from k to j of Jc_jm   [seed (16)]
+//   H_ki = sum over j >= k of J_j + sum over m from i to k of Jc_jm + 2 sum over m from k to j of Jc_jm  [paper (16)]
 //   h_ki = sum over j >= k of the sum over m from i to k of Js_jm
 template <class T>
 void fillStatement5(const LinkageTree& tree, const LinkageConstants<T>& constants, FormWork<T>& work,
@@ -81,7 +81,7 @@ void compositeAa(int k, const LinkageTree& tree, FormWork<T>& work, const Naming
 }
 
 //   H_kk = J_k + sum_j (H_jj + 2 A_jk);  H_k,p(i) = H_ki + A_k,p(i),  h_k,p(i) = h_ki + a_k,p(i),  h_kk = 0
-//                                                                                               [seed (17), (18)]
+//                                                                                              [paper (17), (18)]
 template <class T>
 void fillStatement6(Trig trig, const LinkageTree& tree, const LinkageConstants<T>& constants, FormWork<T>& work,
                     const Naming<T>& let) {
