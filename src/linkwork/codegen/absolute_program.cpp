@@ -340,6 +340,10 @@ class AbsoluteBuilder {
     s.right.insert(s.right.end(), gamma_.begin(), gamma_.end());
     s.unknowns = out.x;
     s.unknowns.insert(s.unknowns.end(), out.F.begin(), out.F.end());
+    s.rows = s.matrix;
+    s.effects.assign(size * size, Expr());
+    for (std::size_t k = 0; k < size; ++k) s.effects[k * size + k] = Expr(1.0);
+    s.width = size;
     return out;
   }
 

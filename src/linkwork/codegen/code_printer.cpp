@@ -24,8 +24,7 @@ std::string lowered(std::string words) {
 std::vector<Expr> rootsOf(const ProgramSteps& steps) {
   std::vector<Expr> roots;
   for (const ProgramStep& step : steps.steps) roots.push_back(step.value);
-  for (const auto* list : {&steps.solve.matrix, &steps.solve.right})
-    roots.insert(roots.end(), list->begin(), list->end());
+  for (const auto* list : steps.solve.lists()) roots.insert(roots.end(), list->begin(), list->end());
   for (const ProgramOutput& output : steps.outputs)
     roots.insert(roots.end(), output.entries.begin(), output.entries.end());
   return roots;

@@ -54,6 +54,7 @@ class CodePrinter : protected InfixWriter {
   bool uses(ExprKind kind) const { return used_.contains(kind); }
   bool hasSolve() const { return !steps_.solve.empty(); }
   int solveSize() const { return static_cast<int>(steps_.solve.unknowns.size()); }
+  int solveWidth() const { return static_cast<int>(steps_.solve.width); }
   // Head of the file: what it is, what goes in, what comes out.
   std::vector<std::string> headWords() const;
   std::string commentedHead() const;

@@ -127,8 +127,7 @@ std::vector<Expr> EquationProgram::roots() const {
   std::vector<Expr> out;
   const auto append = [&](const std::vector<Expr>& more) { out.insert(out.end(), more.begin(), more.end()); };
   for (const ProgramOutput& output : outputs) append(output.entries);
-  append(solve.matrix);
-  append(solve.right);
+  for (const auto* list : solve.lists()) append(*list);
   for (const ProgramEquation& equation : equations) append({equation.left, equation.right});
   return out;
 }
@@ -194,8 +193,7 @@ EquationProgram EquationProgram::withNumbers(const std::map<std::string, Expr>& 
   };
   for (const ProgramAlias& a : aliases_) out.alias(a.name, substitute(a.value, now), a.reason);
   for (ProgramOutput& output : out.outputs) change(output.entries);
-  change(out.solve.matrix);
-  change(out.solve.right);
+  for (auto* list : out.solve.lists()) change(*list);
   for (ProgramEquation& e : out.equations) e = {substitute(e.left, now), substitute(e.right, now)};
   return out;
 }

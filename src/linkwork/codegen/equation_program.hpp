@@ -7,6 +7,7 @@
 // names that the languages use are decided there.
 #pragma once
 
+#include <array>
 #include <map>
 #include <span>
 #include <string>
@@ -72,11 +73,18 @@ struct ProgramEquation {
 };
 
 // A block that straight-line code cannot do: matrix * unknowns = right, by pivoting. The unknowns are symbols.
+//
+// The matrix is rows * effects^T. It has the square of their condition, so that program code solves once more for what
+// right - rows * (effects^T * unknowns) leaves over.
 struct ProgramSolve {
   std::vector<Expr> matrix;  // row by row, square
   std::vector<Expr> right;
+  std::vector<Expr> rows, effects;  // row by row, `width` entries each
+  std::size_t width = 0;
   std::vector<Expr> unknowns;
   bool empty() const { return unknowns.empty(); }
+  std::array<std::vector<Expr>*, 4> lists() { return {&matrix, &right, &rows, &effects}; }
+  std::array<const std::vector<Expr>*, 4> lists() const { return {&matrix, &right, &rows, &effects}; }
 };
 
 class EquationProgram {

@@ -88,6 +88,11 @@ LoopSolution solveLoops(const LoopEquations& loops, EquationProgram& program) {
     }
   }
   solve.unknowns = out.F;
+  solve.width = n;
+  for (std::size_t r = 0; r < m; ++r) {
+    solve.rows.insert(solve.rows.end(), loops.P[r].begin(), loops.P[r].end());
+    solve.effects.insert(solve.effects.end(), loops.X[r].begin(), loops.X[r].end());
+  }
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t r = 0; r < m; ++r) out.x[i] += loops.X[r][i] * out.F[r];
   }

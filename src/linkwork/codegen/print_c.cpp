@@ -12,26 +12,27 @@ namespace linkwork {
 
 namespace {
 
-// Complete pivoting after scaling rows and columns alike; N stands for the size.
+// Complete pivoting after scaling rows and columns alike; N stands for the size, M for the width.
 constexpr const char* kSolver =
     R"(/* A x = b by elimination with complete pivoting; gives back the rank. Where the rank is below N, equations that depend
-   on others are left out and their unknowns set to zero. A and b are overwritten. */
-static int solve_pivoted(double A[N][N], double b[N], double x[N])
+   on others are left out and their unknowns set to zero. A = P X^T is worse conditioned than P and X: what is left over
+   of b with them is solved for once more. A is overwritten. */
+static int solve_pivoted(double A[N][N], const double b[N], double P[N][M], double X[N][M], double x[N])
 {
-  double scale[N];
-  int column[N];
+  double scale[N], z[N];
+  int row[N], column[N];
   int rank = 0;
   double first = 0.0;
   for (int i = 0; i < N; ++i) {
     double largest = 0.0;
     for (int j = 0; j < N; ++j) largest = fmax(largest, fabs(A[i][j]));
     scale[i] = largest > 0.0 ? 1.0/sqrt(largest) : 1.0;
+    row[i] = i;
     column[i] = i;
     x[i] = 0.0;
   }
   for (int i = 0; i < N; ++i) {
     for (int j = 0; j < N; ++j) A[i][j] *= scale[i]*scale[j];
-    b[i] *= scale[i];
   }
   for (; rank < N; ++rank) {
     int r = rank, c = rank;
@@ -41,23 +42,34 @@ static int solve_pivoted(double A[N][N], double b[N], double x[N])
       }
     }
     if (rank == 0) first = fabs(A[r][c]);
-    if (!(fabs(A[r][c]) > 1e-11*first)) break;
+    if (!(fabs(A[r][c]) > 1e-10*first)) break;
     for (int j = 0; j < N; ++j) { const double swap = A[r][j]; A[r][j] = A[rank][j]; A[rank][j] = swap; }
-    { const double swap = b[r]; b[r] = b[rank]; b[rank] = swap; }
+    { const int swap = row[r]; row[r] = row[rank]; row[rank] = swap; }
     for (int i = 0; i < N; ++i) { const double swap = A[i][c]; A[i][c] = A[i][rank]; A[i][rank] = swap; }
     { const int swap = column[c]; column[c] = column[rank]; column[rank] = swap; }
     for (int i = rank + 1; i < N; ++i) {
-      const double factor = A[i][rank]/A[rank][rank];
-      for (int j = rank; j < N; ++j) A[i][j] -= factor*A[rank][j];
-      b[i] -= factor*b[rank];
+      A[i][rank] /= A[rank][rank];
+      for (int j = rank + 1; j < N; ++j) A[i][j] -= A[i][rank]*A[rank][j];
     }
   }
-  for (int i = rank - 1; i >= 0; --i) {
-    double sum = b[i];
-    for (int j = i + 1; j < rank; ++j) sum -= A[i][j]*x[column[j]];
-    x[column[i]] = sum/A[i][i];
+  for (int pass = 0; pass < 2; ++pass) {
+    double rest[N];
+    for (int i = 0; i < N; ++i) rest[i] = b[i];
+    for (int k = 0; pass > 0 && k < M; ++k) {
+      double sum = 0.0;
+      for (int i = 0; i < N; ++i) sum += X[i][k]*x[i];
+      for (int i = 0; i < N; ++i) rest[i] -= P[i][k]*sum;
+    }
+    for (int i = 0; i < rank; ++i) {
+      z[i] = rest[row[i]]*scale[row[i]];
+      for (int j = 0; j < i; ++j) z[i] -= A[i][j]*z[j];
+    }
+    for (int i = rank - 1; i >= 0; --i) {
+      for (int j = i + 1; j < rank; ++j) z[i] -= A[i][j]*z[j];
+      z[i] /= A[i][i];
+    }
+    for (int i = 0; i < rank; ++i) x[column[i]] += z[i]*scale[column[i]];
   }
-  for (int i = 0; i < N; ++i) x[i] *= scale[i];
   return rank;
 }
 
@@ -93,7 +105,8 @@ class CPrinter final : public CodePrinter {
     if (uses(ExprKind::Select))
       out += "static double select_of(double a, double b, double c) { return a >= 0.0 ? b : c; }\n\n";
     if (hasSolve()) {
-      for (const char c : std::string_view(kSolver)) out += c == 'N' ? std::to_string(solveSize()) : std::string(1, c);
+      for (const char c : std::string_view(kSolver))
+        out += c == 'N' ? std::to_string(solveSize()) : c == 'M' ? std::to_string(solveWidth()) : std::string(1, c);
     }
     return out;
   }
@@ -129,13 +142,24 @@ class CPrinter final : public CodePrinter {
   std::string solveBlock() {
     const ProgramSolve& s = steps().solve;
     const std::size_t n = s.unknowns.size();
-    std::string out = fmt::format("  double loop_A[{0}][{0}], loop_b[{0}], found[{0}];\n", n);
-    for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t j = 0; j < n; ++j)
-        out += brokenLines(fmt::format("loop_A[{}][{}] = {};", i, j, formula(s.matrix[i * n + j])), "  ", "", false);
+    std::string out = fmt::format(
+        "  double loop_A[{0}][{0}] = {{{{0.0}}}}, loop_P[{0}][{1}] = {{{{0.0}}}}, loop_X[{0}][{1}] = {{{{0.0}}}};\n", n,
+        s.width);
+    out += fmt::format("  double loop_b[{0}], found[{0}];\n", n);
+    out += cells("loop_A", n, s.matrix) + cells("loop_P", s.width, s.rows) + cells("loop_X", s.width, s.effects);
+    for (std::size_t i = 0; i < n; ++i)
       out += brokenLines(fmt::format("loop_b[{}] = {};", i, formula(s.right[i])), "  ", "", false);
+    return out + "  const int rank = solve_pivoted(loop_A, loop_b, loop_P, loop_X, found);\n";
+  }
+
+  std::string cells(const char* name, std::size_t width, const std::vector<Expr>& entries) {
+    std::string out;
+    for (std::size_t k = 0; k < entries.size(); ++k) {
+      if (entries[k].isNumber(0.0)) continue;
+      out += brokenLines(fmt::format("{}[{}][{}] = {};", name, k / width, k % width, formula(entries[k])), "  ", "",
+                         false);
     }
-    return out + "  const int rank = solve_pivoted(loop_A, loop_b, found);\n";
+    return out;
   }
 
   std::string outputs() {

@@ -13,23 +13,26 @@ namespace {
 
 constexpr const char* kSolver =
     R"(  // A x = b by elimination with complete pivoting; gives back the rank. Where the rank is below the size, equations
-  // that depend on others are left out and their unknowns set to zero.
-  template <class T, std::size_t n>
-  static int solve_pivoted(std::array<std::array<T, n>, n> A, std::array<T, n> b, std::array<T, n>& x) {
+  // that depend on others are left out and their unknowns set to zero. A = P X^T is worse conditioned than P and X: what
+  // is left over of b with them is solved for once more.
+  template <class T, std::size_t n, std::size_t m>
+  static int solve_pivoted(std::array<std::array<T, n>, n> A, const std::array<T, n>& b,
+                           const std::array<std::array<T, m>, n>& P, const std::array<std::array<T, m>, n>& X,
+                           std::array<T, n>& x) {
     using std::abs;
     using std::sqrt;
-    std::array<T, n> scale;
-    std::array<std::size_t, n> column;
+    std::array<T, n> scale, z;
+    std::array<std::size_t, n> row, column;
     for (std::size_t i = 0; i < n; ++i) {
       T largest(0.0);
       for (std::size_t j = 0; j < n; ++j) largest = abs(A[i][j]) > largest ? T(abs(A[i][j])) : largest;
       scale[i] = largest > 0.0 ? T(1.0/sqrt(largest)) : T(1.0);
+      row[i] = i;
       column[i] = i;
       x[i] = T(0.0);
     }
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t j = 0; j < n; ++j) A[i][j] = A[i][j]*scale[i]*scale[j];
-      b[i] = b[i]*scale[i];
     }
     std::size_t rank = 0;
     T first(0.0);
@@ -41,23 +44,33 @@ constexpr const char* kSolver =
         }
       }
       if (rank == 0) first = abs(A[r][c]);
-      if (!(abs(A[r][c]) > 1e-11*first)) break;
+      if (!(abs(A[r][c]) > 1e-10*first)) break;
       std::swap(A[r], A[rank]);
-      std::swap(b[r], b[rank]);
+      std::swap(row[r], row[rank]);
       for (std::size_t i = 0; i < n; ++i) std::swap(A[i][c], A[i][rank]);
       std::swap(column[c], column[rank]);
       for (std::size_t i = rank + 1; i < n; ++i) {
-        const T factor = A[i][rank]/A[rank][rank];
-        for (std::size_t j = rank; j < n; ++j) A[i][j] = A[i][j] - factor*A[rank][j];
-        b[i] = b[i] - factor*b[rank];
+        A[i][rank] = A[i][rank]/A[rank][rank];
+        for (std::size_t j = rank + 1; j < n; ++j) A[i][j] = A[i][j] - A[i][rank]*A[rank][j];
       }
     }
-    for (std::size_t i = rank; i-- > 0;) {
-      T sum = b[i];
-      for (std::size_t j = i + 1; j < rank; ++j) sum = sum - A[i][j]*x[column[j]];
-      x[column[i]] = sum/A[i][i];
+    for (int pass = 0; pass < 2; ++pass) {
+      std::array<T, n> rest = b;
+      for (std::size_t k = 0; pass > 0 && k < m; ++k) {
+        T sum(0.0);
+        for (std::size_t i = 0; i < n; ++i) sum = sum + X[i][k]*x[i];
+        for (std::size_t i = 0; i < n; ++i) rest[i] = rest[i] - P[i][k]*sum;
+      }
+      for (std::size_t i = 0; i < rank; ++i) {
+        z[i] = rest[row[i]]*scale[row[i]];
+        for (std::size_t j = 0; j < i; ++j) z[i] = z[i] - A[i][j]*z[j];
+      }
+      for (std::size_t i = rank; i-- > 0;) {
+        for (std::size_t j = i + 1; j < rank; ++j) z[i] = z[i] - A[i][j]*z[j];
+        z[i] = z[i]/A[i][i];
+      }
+      for (std::size_t i = 0; i < rank; ++i) x[column[i]] = x[column[i]] + z[i]*scale[column[i]];
     }
-    for (std::size_t i = 0; i < n; ++i) x[i] = x[i]*scale[i];
     return static_cast<int>(rank);
   }
 
@@ -143,14 +156,25 @@ class CppPrinter final : public CodePrinter {
   std::string solveBlock() {
     const ProgramSolve& s = steps().solve;
     const std::size_t n = s.unknowns.size();
-    std::string out =
-        fmt::format("    std::array<std::array<T, {0}>, {0}> loop_A;\n    std::array<T, {0}> loop_b, found;\n", n);
-    for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t j = 0; j < n; ++j)
-        out += brokenLines(fmt::format("loop_A[{}][{}] = {};", i, j, formula(s.matrix[i * n + j])), "    ", "", false);
+    std::string out = fmt::format(
+        "    std::array<std::array<T, {0}>, {0}> loop_A{{}};\n    std::array<std::array<T, {1}>, {0}> loop_P{{}}, "
+        "loop_X{{}};\n"
+        "    std::array<T, {0}> loop_b, found;\n",
+        n, s.width);
+    out += cells("loop_A", n, s.matrix) + cells("loop_P", s.width, s.rows) + cells("loop_X", s.width, s.effects);
+    for (std::size_t i = 0; i < n; ++i)
       out += brokenLines(fmt::format("loop_b[{}] = {};", i, formula(s.right[i])), "    ", "", false);
+    return out + "    const int rank = solve_pivoted(loop_A, loop_b, loop_P, loop_X, found);\n";
+  }
+
+  std::string cells(const char* name, std::size_t width, const std::vector<Expr>& entries) {
+    std::string out;
+    for (std::size_t k = 0; k < entries.size(); ++k) {
+      if (entries[k].isNumber(0.0)) continue;
+      out += brokenLines(fmt::format("{}[{}][{}] = {};", name, k / width, k % width, formula(entries[k])), "    ", "",
+                         false);
     }
-    return out + "    const int rank = solve_pivoted(loop_A, loop_b, found);\n";
+    return out;
   }
 
   std::string file() override {

@@ -13,12 +13,13 @@ namespace {
 
 constexpr const char* kSolver =
     R"(# A x = b by elimination with complete pivoting; x and the rank. Where the rank is low, equations that depend on others
-# are left out and their unknowns set to zero.
-function solve_pivoted(A, b)
+# are left out and their unknowns set to zero. A = P X' is worse conditioned than P and X: what is left over of b with
+# them is solved for once more.
+function solve_pivoted(A, b, P, X)
     n = length(b)
     scale = [1/sqrt(max(maximum(abs, A[k, :]), floatmin())) for k in 1:n]
     A = A .* (scale*scale')
-    b = b .* scale
+    row = collect(1:n)
     column = collect(1:n)
     x = zero(b)
     rank = 0
@@ -26,31 +27,38 @@ function solve_pivoted(A, b)
     while rank < n
         k = rank + 1
         r, c = k, k
-        for row in k:n, col in k:n
-            if abs(A[row, col]) > abs(A[r, c])
-                r, c = row, col
+        for i in k:n, j in k:n
+            if abs(A[i, j]) > abs(A[r, c])
+                r, c = i, j
             end
         end
-        abs(A[r, c]) > 1e-11*first || break
+        abs(A[r, c]) > 1e-10*first || break
         A[[r, k], :] = A[[k, r], :]
-        b[[r, k]] = b[[k, r]]
+        row[[r, k]] = row[[k, r]]
         A[:, [c, k]] = A[:, [k, c]]
         column[[c, k]] = column[[k, c]]
-        for row in k+1:n
-            factor = A[row, k]/A[k, k]
-            A[row, :] -= factor*A[k, :]
-            b[row] -= factor*b[k]
+        for i in k+1:n
+            A[i, k] /= A[k, k]
+            A[i, k+1:n] -= A[i, k]*A[k, k+1:n]
         end
         rank = k
     end
-    for k in rank:-1:1
-        total = b[k]
-        for col in k+1:rank
-            total -= A[k, col]*x[column[col]]
+    for pass in 1:2
+        z = ((b - P*(X'*x)) .* scale)[row[1:rank]]
+        for k in 1:rank
+            for j in 1:k-1
+                z[k] -= A[k, j]*z[j]
+            end
         end
-        x[column[k]] = total/A[k, k]
+        for k in rank:-1:1
+            for j in k+1:rank
+                z[k] -= A[k, j]*z[j]
+            end
+            z[k] /= A[k, k]
+        end
+        x[column[1:rank]] += z .* scale[column[1:rank]]
     end
-    return x .* scale, rank
+    return x, rank
 end
 
 )";
@@ -120,8 +128,10 @@ class JuliaPrinter final : public CodePrinter {
     out += statements(false, step);
     if (hasSolve()) {
       const ProgramSolve& s = steps().solve;
-      out += fmt::format("    loop_A = {}\n    loop_b = {}\n", matrix(s.unknowns.size(), s.matrix), vector(s.right));
-      out += "    found, rank = solve_pivoted(loop_A, loop_b)\n" + statements(true, step);
+      out += fmt::format("    loop_A = {}\n    loop_b = {}\n    loop_P = {}\n    loop_X = {}\n",
+                         matrix(s.unknowns.size(), s.matrix), vector(s.right), matrix(s.width, s.rows),
+                         matrix(s.width, s.effects));
+      out += "    found, rank = solve_pivoted(loop_A, loop_b, loop_P, loop_X)\n" + statements(true, step);
     }
     for (std::size_t k = 0; k < steps().outputs.size(); ++k) {
       const ProgramOutput& o = steps().outputs[k];

@@ -12,15 +12,17 @@ namespace linkwork {
 namespace {
 
 constexpr const char* kSolver = R"(
-function [x, rank] = solve_pivoted(A, b)
+function [x, rank] = solve_pivoted(A, b, P, X)
 % A x = b by elimination with complete pivoting; x and the rank. Where the rank is low, equations that depend on others
-% are left out and their unknowns set to zero.
+% are left out and their unknowns set to zero. A = P X' is worse conditioned than P and X: what is left over of b with
+% them is solved for once more.
   n = numel(b);
   largest = max(abs(A), [], 2);
   largest(largest == 0) = 1;
   scale = 1./sqrt(largest);
   A = A.*(scale*scale.');
-  b = b(:).*scale;
+  b = b(:);
+  row = 1:n;
   column = 1:n;
   x = zeros(n, 1);
   rank = 0;
@@ -29,24 +31,30 @@ function [x, rank] = solve_pivoted(A, b)
     k = rank + 1;
     block = abs(A(k:n, k:n));
     [biggest, place] = max(block(:));
-    if ~(biggest > 1e-11*first)
+    if ~(biggest > 1e-10*first)
       break;
     end
     r = k + mod(place - 1, n - rank);
     c = k + floor((place - 1)/(n - rank));
     A([r, k], :) = A([k, r], :);
-    b([r, k]) = b([k, r]);
+    row([r, k]) = row([k, r]);
     A(:, [c, k]) = A(:, [k, c]);
     column([c, k]) = column([k, c]);
-    factor = A(k+1:n, k)/A(k, k);
-    A(k+1:n, :) = A(k+1:n, :) - factor*A(k, :);
-    b(k+1:n) = b(k+1:n) - factor*b(k);
+    A(k+1:n, k) = A(k+1:n, k)/A(k, k);
+    A(k+1:n, k+1:n) = A(k+1:n, k+1:n) - A(k+1:n, k)*A(k, k+1:n);
     rank = k;
   end
-  for k = rank:-1:1
-    x(column(k)) = (b(k) - A(k, k+1:rank)*x(column(k+1:rank)))/A(k, k);
+  for pass = 1:2
+    z = (b - P*(X.'*x)).*scale;
+    z = z(row(1:rank));
+    for k = 1:rank
+      z(k) = z(k) - A(k, 1:k-1)*z(1:k-1);
+    end
+    for k = rank:-1:1
+      z(k) = (z(k) - A(k, k+1:rank)*z(k+1:rank))/A(k, k);
+    end
+    x(column(1:rank)) = x(column(1:rank)) + z.*scale(column(1:rank));
   end
-  x = x.*scale;
 end
 )";
 
@@ -112,8 +120,10 @@ class MatlabPrinter final : public CodePrinter {
     out += statements(false, step);
     if (hasSolve()) {
       const ProgramSolve& s = steps().solve;
-      out += fmt::format("  loop_A = {};\n  loop_b = {};\n", rows(s.unknowns.size(), s.matrix), rows(1, s.right));
-      out += "  [found, rank] = solve_pivoted(loop_A, loop_b);\n" + statements(true, step);
+      out += fmt::format("  loop_A = {};\n  loop_b = {};\n  loop_P = {};\n  loop_X = {};\n",
+                         rows(s.unknowns.size(), s.matrix), rows(1, s.right), rows(s.width, s.rows),
+                         rows(s.width, s.effects));
+      out += "  [found, rank] = solve_pivoted(loop_A, loop_b, loop_P, loop_X);\n" + statements(true, step);
     }
     for (std::size_t k = 0; k < steps().outputs.size(); ++k) {
       const ProgramOutput& o = steps().outputs[k];

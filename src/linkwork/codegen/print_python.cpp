@@ -11,16 +11,16 @@ namespace linkwork {
 
 namespace {
 
-constexpr const char* kSolver = R"(def solve_pivoted(A, b):
+constexpr const char* kSolver = R"(def solve_pivoted(A, b, P, X):
     """A x = b by elimination with complete pivoting; x and the rank. Where the rank is low, equations that depend on
-    others are left out and their unknowns set to zero."""
+    others are left out and their unknowns set to zero. A = P X^T is worse conditioned than P and X: what is left over
+    of b with them is solved for once more."""
     A = np.array(A, dtype=float)
-    b = np.array(b, dtype=float)
     n = len(b)
     largest = np.max(np.abs(A), axis=1)
     scale = 1.0/np.sqrt(np.where(largest > 0.0, largest, 1.0))
     A = A*np.outer(scale, scale)
-    b = b*scale
+    row = np.arange(n)
     column = np.arange(n)
     x = np.zeros(n)
     rank = 0
@@ -28,19 +28,23 @@ constexpr const char* kSolver = R"(def solve_pivoted(A, b):
     while rank < n:
         r, c = np.unravel_index(np.argmax(np.abs(A[rank:, rank:])), (n - rank, n - rank))
         r, c = r + rank, c + rank
-        if not abs(A[r, c]) > 1e-11*first:
+        if not abs(A[r, c]) > 1e-10*first:
             break
         A[[r, rank]] = A[[rank, r]]
-        b[[r, rank]] = b[[rank, r]]
+        row[[r, rank]] = row[[rank, r]]
         A[:, [c, rank]] = A[:, [rank, c]]
         column[[c, rank]] = column[[rank, c]]
-        factor = A[rank + 1:, rank]/A[rank, rank]
-        A[rank + 1:] -= np.outer(factor, A[rank])
-        b[rank + 1:] -= factor*b[rank]
+        A[rank + 1:, rank] /= A[rank, rank]
+        A[rank + 1:, rank + 1:] -= np.outer(A[rank + 1:, rank], A[rank, rank + 1:])
         rank += 1
-    for i in range(rank - 1, -1, -1):
-        x[column[i]] = (b[i] - A[i, i + 1:rank] @ x[column[i + 1:rank]])/A[i, i]
-    return x*scale, rank
+    for rest in range(2):
+        z = ((b - P @ (X.T @ x) if rest else b)*scale)[row[:rank]]
+        for i in range(rank):
+            z[i] -= A[i, :i] @ z[:i]
+        for i in range(rank - 1, -1, -1):
+            z[i] = (z[i] - A[i, i + 1:rank] @ z[i + 1:])/A[i, i]
+        x[column[:rank]] += z*scale[column[:rank]]
+    return x, rank
 
 
 )";
@@ -116,8 +120,9 @@ class PythonPrinter final : public CodePrinter {
     const auto step = [](const std::string& name, const std::string& value, bool) { return statement(name, value); };
     out += statements(false, step);
     if (hasSolve()) {
-      out += fmt::format("    found, rank = solve_pivoted({}, {})\n",
-                         matrix(steps().solve.unknowns.size(), steps().solve.matrix), vector(steps().solve.right));
+      const ProgramSolve& s = steps().solve;
+      out += fmt::format("    found, rank = solve_pivoted({}, {}, {}, {})\n", matrix(s.unknowns.size(), s.matrix),
+                         vector(s.right), matrix(s.width, s.rows), matrix(s.width, s.effects));
       out += statements(true, step);
     }
     std::vector<std::string> results;

@@ -413,8 +413,7 @@ void addUp(ProgramSteps& out) {
       out.output_count += count;
     }
   };
-  addEntries(out.solve.matrix);
-  addEntries(out.solve.right);
+  for (const auto* list : out.solve.lists()) addEntries(*list);
   for (const ProgramOutput& output : out.outputs) addEntries(output.entries);
 }
 
@@ -440,15 +439,14 @@ ProgramSteps stepsOf(EquationProgram program) {
   }
   const auto roots = [&] {
     std::vector<Expr> all = values;
-    for (const auto* list : {&out.solve.matrix, &out.solve.right}) all.insert(all.end(), list->begin(), list->end());
+    for (const auto* list : out.solve.lists()) all.insert(all.end(), list->begin(), list->end());
     for (const ProgramOutput& output : out.outputs) all.insert(all.end(), output.entries.begin(), output.entries.end());
     return all;
   };
   Regrouping regrouping(roots(), constants);
   const auto regroup = [&](const Expr& e) { return regrouping.apply(e); };
   apply(values, regroup);
-  apply(out.solve.matrix, regroup);
-  apply(out.solve.right, regroup);
+  for (auto* list : out.solve.lists()) apply(*list, regroup);
   for (ProgramOutput& output : out.outputs) apply(output.entries, regroup);
 
   out.program = program;
@@ -464,6 +462,8 @@ ProgramSteps stepsOf(EquationProgram program) {
   };
   applyToCells(out.solve.matrix, "S", std::max(static_cast<int>(out.solve.unknowns.size()), 1));
   apply(out.solve.right, entry);
+  applyToCells(out.solve.rows, "P", std::max(static_cast<int>(out.solve.width), 1));
+  applyToCells(out.solve.effects, "X", std::max(static_cast<int>(out.solve.width), 1));
   for (ProgramOutput& output : out.outputs) {
     if (output.cols > 0) {
       applyToCells(output.entries, output.letter, output.cols);
