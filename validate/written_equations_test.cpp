@@ -65,7 +65,7 @@ TEST_P(WrittenEquationsOf, AShippedModelAreWhatIsSimulated) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, WrittenEquationsOf, ::testing::ValuesIn(shippedModels()),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& instance) { return instance.param; });
 
 }  // namespace
 }  // namespace linkwork::validation
