@@ -34,11 +34,9 @@ Json differencesJson(const Differences& differences) {
   Json out;
   for (const Aspect aspect : kAspects) {
     const Difference& greatest = differences.greatest[aspect];
-    out[std::string(wordFor(aspect))] = {{"relative", greatest.relative},
-                                         {"absolute", greatest.absolute},
-                                         {"unit", greatest.unit},
-                                         {"series", greatest.series},
-                                         {"time", greatest.time}};
+    out[std::string(wordFor(aspect))] = {{"relative", greatest.relative}, {"absolute", greatest.absolute},
+                                         {"unit", greatest.unit},         {"series", greatest.series},
+                                         {"time", greatest.time},         {"compared", differences.compared[aspect]}};
   }
   return out;
 }

@@ -113,7 +113,7 @@ std::string CompareRequest::problem() const {
                        guess.empty() ? "" : " " + guess);
   }
   if (!(within > 0.0) || !std::isfinite(within))
-    return fmt::format("the difference up to which runs agree must be positive, it is {:.6g}; 1e-6 is a good start.",
+    return fmt::format("the difference up to which runs agree must be positive, it is {:.6g}; 1e-4 is a good start.",
                        within);
   RunOptions whole = run;
   whole.system = system;

@@ -12,7 +12,7 @@
 
 namespace linkwork {
 
-inline constexpr double kUsualWithin = 1e-6;
+inline constexpr double kUsualWithin = 1e-4;
 
 struct CompareRequest {
   RunOptions run;                           // what all runs share: times, tolerances, parameters of stabilisations

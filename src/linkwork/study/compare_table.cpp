@@ -14,14 +14,14 @@ std::vector<std::string> differenceRow(const Comparison& comparison, std::size_t
   const ComparedRun& run = comparison.runs[k];
   std::vector<std::string> row{run.label};
   for (const Aspect aspect : kAspects) {
-    const bool nothing = k == comparison.reference || !run.comparable();
+    const bool nothing = k == comparison.reference || run.difference.compared[aspect] == 0;
     row.push_back(nothing ? "-" : number(run.difference.greatest[aspect].relative));
   }
   if (k == comparison.reference) {
     row.emplace_back("reference");
   } else if (const std::optional<Parting>& parting = run.difference.parting) {
-    row.push_back(fmt::format("t = {:.4g} s, {} {}", parting->time, parting->kind,
-                              parting->kind == "energy" ? "" : parting->series));
+    row.push_back(
+        fmt::format("t = {:.4g} s, {} {} ({})", parting->time, parting->kind, parting->place, parting->series));
   } else {
     row.emplace_back(run.comparable() ? "nowhere" : "-");
   }
@@ -58,7 +58,7 @@ TextTable effortTable(const Comparison& comparison) {
                    number(ledger.worst_velocity), number(ledger.worst_acceleration),
                    fmt::format("{:.2g} J", ledger.worst_energy_balance), fmt::format("{}", ledger.evaluations),
                    fmt::format("{}", ledger.steps), fmt::format("{}", ledger.rejected), operations(run.cost),
-                   fmt::format("{:.3g} s", run.seconds)});
+                   fmt::format("{:.2g} s", run.seconds)});
   }
   return out;
 }
@@ -83,7 +83,7 @@ TextTable convergenceTable(const Convergence& convergence) {
     row.push_back(number(greatest(level.spread)));
     row.push_back(k == 0 ? "-" : number(greatest(level.change)));
     row.push_back(fmt::format("{}", level.evaluations));
-    row.push_back(fmt::format("{:.3g} s", level.seconds));
+    row.push_back(fmt::format("{:.2g} s", level.seconds));
   }
   return out;
 }

@@ -138,6 +138,20 @@ TEST(Compare, FindsTheDriftOfARunWithoutStabilisation) {
   EXPECT_THAT(verdictOf(comparison), HasSubstr("`absolute without stabilisation` has drifted to "));
 }
 
+// 4 rad from sample to sample: the angle of the lifted body is followed by its angular velocity.
+TEST(Compare, LosesNoTurnOfALiftedBodyBetweenTwoSamples) {
+  Mechanism m = pendulum();
+  test::addDrive(m, "turn", DriveKind::angle, kGround, test::frameAt(0, 0), BodyIndex(0), test::frameAt(-0.5, 0),
+                 Expr(40.0) * Expr::symbol("t"));
+  CompareRequest request = shortRequest();
+  request.run.output_step = 0.1;
+  request.formulations = {"absolute"};
+  const Comparison comparison = compared(m, request);
+  ASSERT_EQ(comparison.runs.size(), 2U);
+  EXPECT_GT(comparison.runs[1].difference.compared[Aspect::position], 3);
+  EXPECT_LT(*comparison.worst(), 1e-7) << verdictOf(comparison);
+}
+
 TEST(Compare, KeepsARunThatFailsInItsRow) {
   Comparison comparison = compared(pendulum(), shortRequest());
   ComparedRun& failed = comparison.runs[1];

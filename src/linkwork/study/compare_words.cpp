@@ -11,6 +11,9 @@ namespace linkwork {
 
 namespace {
 
+constexpr double kClosed = 1e-9;  // of the reference length; up to here the ledger calls joints well closed
+constexpr std::size_t kMostComplaints = 4;
+
 bool agrees(const Comparison& comparison, const ComparedRun& run) {
   return run.wentThrough() && run.comparable() && run.difference.worst() <= comparison.within;
 }
@@ -48,12 +51,12 @@ std::string partingWords(const Parting& parting) {
 }
 
 // Why a run does not belong to those that agree.
-std::string complaint(const Comparison& comparison, const ComparedRun& run) {
+std::string complaint(const ComparedRun& run) {
   if (run.result.status == RunStatus::failed)
     return fmt::format("`{}` could not go on: {}", run.label, run.result.message);
   if (run.result.status == RunStatus::interrupted) return fmt::format("`{}` was {}", run.label, run.result.message);
   const Ledger& ledger = run.result.ledger;
-  const bool drifted = ledger.worst_position > comparison.within * ledger.reference_length;
+  const bool drifted = ledger.worst_position > kClosed * ledger.reference_length;
   std::string out = drifted ? fmt::format("`{}` has drifted to {:.2g} by t = {:.4g} s, and parts", run.label,
                                           ledger.worst_position, run.reached())
                             : fmt::format("`{}` parts", run.label);
@@ -80,11 +83,17 @@ std::string countInWords(std::size_t count) {
 
 std::string verdictOf(const Comparison& comparison) {
   std::vector<std::string> clauses{agreement(comparison)};
+  std::size_t left_out = 0;
   for (std::size_t k = 0; k < comparison.runs.size(); ++k) {
     const ComparedRun& run = comparison.runs[k];
-    if (run.applies() && k != comparison.reference && !agrees(comparison, run))
-      clauses.push_back(complaint(comparison, run));
+    if (!run.applies() || k == comparison.reference || agrees(comparison, run)) continue;
+    if (clauses.size() > kMostComplaints) {
+      ++left_out;
+    } else {
+      clauses.push_back(complaint(run));
+    }
   }
+  if (left_out > 0) clauses.push_back(fmt::format("{} more part or could not go on", countInWords(left_out)));
   std::string out = fmt::format("{}.", fmt::join(clauses, "; "));
   out.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(out.front())));
   return out;

@@ -68,7 +68,7 @@ bool isAngular(std::string_view unit) { return unit.empty() || unit.starts_with(
 //   energy         E
 class Yardsticks {
  public:
-  Yardsticks(const Owners& owners, const Result& reference) : length_(reference.ledger.reference_length) {
+  Yardsticks(const Owners& owners, const Result& reference) {
     PerAspect<double> linear;
     PerAspect<double> angular;
     for (const Series& series : reference.series) {
@@ -77,7 +77,7 @@ class Yardsticks {
       double& greatest = (isAngular(series.unit) ? angular : linear)[*aspect];
       for (const double value : series.values) greatest = std::max(greatest, std::abs(value));
     }
-    const double L = length_;
+    const double L = reference.ledger.reference_length;
     const double T = reference.time.empty() ? 1.0 : std::max(reference.time.back(), 1e-300);
     const double E = reference.ledger.energy_scale;
     using enum Aspect;
@@ -101,7 +101,6 @@ class Yardsticks {
     angular_[aspect] = linear * angular_per_linear;
   }
 
-  double length_;
   PerAspect<double> linear_, angular_;
 };
 
@@ -112,20 +111,46 @@ std::size_t commonSamples(const Result& a, const Result& b) {
   return count;
 }
 
-// The first sample at which something is apart, and there what is named first.
-struct FirstApart {
-  std::size_t sample = std::numeric_limits<std::size_t>::max();
+struct Pair {
+  const Series* reference = nullptr;
+  const Series* other = nullptr;
   Owner owner = Owner::other;
-  double relative = 0.0;
-  const Series* series = nullptr;
+  Aspect aspect = Aspect::position;
+  double yardstick = 1.0;
 
-  void look(std::size_t k, Owner of, double difference, const Series& which) {
-    if (k > sample) return;
-    const bool first = k < sample || of < owner || (of == owner && difference > relative);
-    if (!first) return;
-    *this = {k, of, difference, &which};
+  double difference(std::size_t k) const {
+    const double out = std::abs(reference->values[k] - other->values[k]);
+    return std::isfinite(out) ? out : std::numeric_limits<double>::infinity();
   }
+  double relative(std::size_t k) const { return difference(k) / yardstick; }
 };
+
+// The pair that differs most at a sample; joints are named before drives, bodies and energy.
+const Pair* mostApart(const std::vector<Pair>& pairs, std::size_t k, double beyond) {
+  const Pair* out = nullptr;
+  for (const Pair& pair : pairs) {
+    const double relative = pair.relative(k);
+    if (!(relative > beyond)) continue;
+    const bool more =
+        out == nullptr || pair.owner < out->owner || (pair.owner == out->owner && relative > out->relative(k));
+    if (more) out = &pair;
+  }
+  return out;
+}
+
+std::optional<Parting> partingOf(const std::vector<Pair>& pairs, const Differences& differences,
+                                 const std::vector<double>& time, double within) {
+  for (std::size_t k = 0; k < differences.samples; ++k) {
+    const bool apart = std::any_of(kAspects.begin(), kAspects.end(),
+                                   [&](Aspect aspect) { return differences.over_time[aspect][k] > within; });
+    if (!apart) continue;
+    const Pair* series = mostApart(pairs, k, within);
+    const Pair* place = mostApart(pairs, k, 0.0);
+    return Parting{time[k], wordFor(place->owner), place->reference->group, series->reference->name,
+                   series->relative(k)};
+  }
+  return std::nullopt;
+}
 
 }  // namespace
 
@@ -156,31 +181,30 @@ Differences differencesOf(const Mechanism& mechanism, const Result& reference, c
   Differences out;
   out.samples = commonSamples(reference, other);
   for (const Aspect aspect : kAspects) out.over_time[aspect].assign(out.samples, 0.0);
-  FirstApart apart;
+  std::vector<Pair> pairs;
   for (const Series& series : reference.series) {
     const Owner owner = owners.of(series.group);
     const std::optional<Aspect> aspect = aspectOf(owner, series.label);
     const auto found = others.find(series.name);
     if (!aspect || found == others.end() || found->second->unit != series.unit) continue;
-    if (!series.unique || !found->second->unique) {
+    if (series.unique && found->second->unique) {
+      pairs.push_back({&series, found->second, owner, *aspect, yardsticks.of(*aspect, series.unit)});
+    } else {
       out.left_out.push_back(series.name);
-      continue;
-    }
-    const double yardstick = yardsticks.of(*aspect, series.unit);
-    Difference& greatest = out.greatest[*aspect];
-    for (std::size_t k = 0; k < out.samples; ++k) {
-      double absolute = std::abs(series.values[k] - found->second->values[k]);
-      if (!std::isfinite(absolute)) absolute = std::numeric_limits<double>::infinity();
-      const double relative = absolute / yardstick;
-      double& there = out.over_time[*aspect][k];
-      there = std::max(there, relative);
-      if (relative > greatest.relative) greatest = {relative, absolute, reference.time[k], series.name, series.unit};
-      if (relative > within) apart.look(k, owner, relative, series);
     }
   }
-  if (apart.series != nullptr)
-    out.parting = Parting{reference.time[apart.sample], wordFor(apart.owner), apart.series->group, apart.series->name,
-                          apart.relative};
+  for (const Pair& pair : pairs) {
+    Difference& greatest = out.greatest[pair.aspect];
+    ++out.compared[pair.aspect];
+    for (std::size_t k = 0; k < out.samples; ++k) {
+      const double relative = pair.relative(k);
+      double& there = out.over_time[pair.aspect][k];
+      there = std::max(there, relative);
+      if (relative > greatest.relative)
+        greatest = {relative, pair.difference(k), reference.time[k], pair.reference->name, pair.reference->unit};
+    }
+  }
+  out.parting = partingOf(pairs, out, reference.time, within);
   return out;
 }
 

@@ -38,15 +38,16 @@ struct Difference {
 
 // The first sample at which something differs by more than is allowed.
 struct Parting {
-  double time = 0.0;  // s
-  std::string kind;   // "joint"; "drive", "body" or "energy" where no joint does
-  std::string place;  // the one that differs most there
-  std::string series;
+  double time = 0.0;   // s
+  std::string kind;    // "joint"; "drive", "body" or "energy" where no joint differs at all
+  std::string place;   // the one that differs most there
+  std::string series;  // what differs by more than is allowed; a joint's where there is one
   double relative = 0.0;
 };
 
 struct Differences {
   PerAspect<Difference> greatest;
+  PerAspect<int> compared;                   // series
   PerAspect<std::vector<double>> over_time;  // greatest relative difference at each sample that both runs have
   std::size_t samples = 0;
   std::vector<std::string> left_out;  // reactions that are not unique in one of the two

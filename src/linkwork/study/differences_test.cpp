@@ -75,6 +75,7 @@ TEST_F(DifferencesOfRuns, LeaveOutReactionsThatAreNotUniqueInOneOfTheRuns) {
   const Differences found = differences();
   EXPECT_EQ(found.worst(), 0.0);
   EXPECT_THAT(found.left_out, ElementsAre("O.force.x"));
+  EXPECT_EQ(found.compared[Aspect::reaction], 1);
 }
 
 // Loads follow from the motion, and the balance is the run's own error.
@@ -93,6 +94,16 @@ TEST_F(DifferencesOfRuns, PartWhereTheFirstJointIsApart) {
   EXPECT_EQ(parting->kind, "joint");
   EXPECT_EQ(parting->place, "O");
   EXPECT_EQ(parting->series, "O.angle");
+}
+
+// The joint that differs most is named even where it is a body that first differs by more than is allowed.
+TEST_F(DifferencesOfRuns, PartInTheJointThatDiffersMost) {
+  other("crank.x").values[2] += 0.1;
+  other("O.angle").values[2] += 1e-9;
+  const std::optional<Parting> parting = differences().parting;
+  ASSERT_TRUE(parting);
+  EXPECT_EQ(parting->place, "O");
+  EXPECT_EQ(parting->series, "crank.x");
 }
 
 TEST_F(DifferencesOfRuns, PartInABodyWhereNoJointIsApartYet) {
