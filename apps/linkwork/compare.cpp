@@ -89,13 +89,9 @@ void print(const CompareReport& report) {
     fmt::print("\nconvergence: estimates of the relative error\n");
     printTable(convergenceTable(*report.convergence));
   }
-  bool first = true;
-  for (const ComparedRun& run : comparison.runs) {
-    if (run.applies()) continue;
-    if (first) fmt::print("\ndo not apply\n");
-    first = false;
-    fmt::print("  {}: {}\n", run.label, run.problem);
-  }
+  const std::vector<std::string> reasons = reasonsOf(comparison.runs);
+  if (!reasons.empty()) fmt::print("\ndo not apply\n");
+  for (const std::string& reason : reasons) fmt::print("  {}\n", reason);
 }
 
 // False where something could not be written.

@@ -139,7 +139,7 @@ class CompareCli(unittest.TestCase):
         self.assert_fails(result, 3, "the runs differ by", "more than 1e-15")
 
     def test_drift_without_stabilisation_is_in_the_verdict(self):
-        result = self.call(self.model(), "--stabilisations", "projection,none", "--integrators", "rk4", "--step", "0.05", "--json")
+        result = self.call(self.model(), "--stabilisations", "projection,none", "--integrators", "rk4", "--step", "0.1", "--json")
         self.assertEqual(result.returncode, 0, result.stderr)
         found = json.loads(result.stdout)
         self.assertIn("`absolute without stabilisation` has drifted to", found["verdict"])

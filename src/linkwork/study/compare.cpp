@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -23,7 +24,7 @@ namespace {
 
 // Writing out the equations of more bodies takes longer than most runs.
 constexpr std::size_t kMostBodiesCounted = 8;
-// Below this, closure and energy balance are round-off and tell no run from another.
+// Below this an energy balance is round-off and tells no run from another.
 constexpr double kRoundOff = 1e-12;
 
 std::vector<std::string> withoutRepeats(const std::vector<std::string>& names) {
@@ -38,28 +39,34 @@ std::vector<std::string> given(const std::vector<std::string>& names, const std:
   return withoutRepeats(names.empty() ? otherwise : names);
 }
 
-// How good a run looks by itself, without knowing the others.
-double ownError(const Result& result) {
+double energyError(const Result& result) {
   const Ledger& ledger = result.ledger;
-  const double energy = ledger.energy_scale > 0.0 ? ledger.worst_energy_balance / ledger.energy_scale : 0.0;
-  const double error = std::max(ledger.worst_position / ledger.reference_length, energy);
+  const double error = ledger.energy_scale > 0.0 ? ledger.worst_energy_balance / ledger.energy_scale : 0.0;
   return std::isfinite(error) ? std::max(error, kRoundOff) : 1e300;
 }
 
+// Those that satisfy a wish, or all if none does.
+template <class Wish>
+std::vector<std::size_t> narrowed(const std::vector<std::size_t>& candidates, const Wish& wish) {
+  std::vector<std::size_t> out;
+  std::copy_if(candidates.begin(), candidates.end(), std::back_inserter(out), wish);
+  return out.empty() ? candidates : out;
+}
+
 std::optional<std::size_t> referenceAmong(const std::vector<ComparedRun>& runs) {
-  std::optional<std::size_t> out;
-  const auto candidate = [&](const ComparedRun& run, bool any_went) {
-    return run.comparable() && (!any_went || run.wentThrough());
-  };
-  const bool any_went = std::any_of(runs.begin(), runs.end(), [](const ComparedRun& run) { return run.wentThrough(); });
+  std::vector<std::size_t> candidates;
+  for (std::size_t k = 0; k < runs.size(); ++k) {
+    if (runs[k].comparable()) candidates.push_back(k);
+  }
+  if (candidates.empty()) return std::nullopt;
+  candidates = narrowed(candidates, [&](std::size_t k) { return runs[k].wentThrough(); });
+  candidates = narrowed(candidates, [&](std::size_t k) {
+    const Ledger& ledger = runs[k].result.ledger;
+    return ledger.worst_position <= kWellClosed * ledger.reference_length;
+  });
   double best = 1e301;
-  for (const ComparedRun& run : runs) {
-    if (candidate(run, any_went)) best = std::min(best, ownError(run.result));
-  }
-  for (std::size_t k = 0; k < runs.size() && !out; ++k) {
-    if (candidate(runs[k], any_went) && ownError(runs[k].result) <= 10.0 * best) out = k;
-  }
-  return out;
+  for (const std::size_t k : candidates) best = std::min(best, energyError(runs[k].result));
+  return narrowed(candidates, [&](std::size_t k) { return energyError(runs[k].result) <= 10.0 * best; }).front();
 }
 
 std::optional<EvaluationCost> costOf(const Mechanism& mechanism, const std::string& formulation) {
@@ -154,15 +161,12 @@ std::vector<ComparedRun> plannedRuns(const Mechanism& mechanism, const CompareRe
 
 std::string planProblem(const std::vector<ComparedRun>& plan) {
   std::vector<std::string> good;
-  std::string reasons;
   for (const ComparedRun& run : plan) {
-    if (run.applies()) {
-      good.push_back(run.label);
-    } else {
-      reasons += fmt::format("\n  {}: {}", run.label, run.problem);
-    }
+    if (run.applies()) good.push_back(run.label);
   }
   if (good.size() > 1) return {};
+  std::string reasons;
+  for (const std::string& reason : reasonsOf(plan)) reasons += "\n  " + reason;
   return fmt::format("there is nothing to compare: {}; ask for more formulations, stabilisations or integrators.{}",
                      good.empty() ? "none of the runs applies" : fmt::format("{} is the only run", good.front()),
                      reasons);

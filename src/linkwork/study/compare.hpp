@@ -13,6 +13,8 @@
 namespace linkwork {
 
 inline constexpr double kUsualWithin = 1e-4;
+// Of the reference length: up to here the ledger calls joints well closed.
+inline constexpr double kWellClosed = 1e-9;
 
 struct CompareRequest {
   RunOptions run;                           // what all runs share: times, tolerances, parameters of stabilisations
@@ -80,8 +82,8 @@ std::string planProblem(const std::vector<ComparedRun>& plan);
 RunOptions optionsOf(const CompareRequest& request, const ComparedMethod& method);
 
 // Expects assembly.ok and request.problem() to be empty. A run that fails on the way keeps what it has, and says why.
-// The reference is the first of the runs whose own ledger (closure, energy balance) is within a factor of ten of the
-// best.
+// The reference: of the runs that went through those whose joints are well closed, of these the first whose energy
+// balance is within a factor of ten of the best.
 Comparison compare(const Mechanism& mechanism, const Assembly& assembly, const CompareRequest& request,
                    const CompareControl& control = {});
 

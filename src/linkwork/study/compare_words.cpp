@@ -6,13 +6,14 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <utility>
 
 namespace linkwork {
 
 namespace {
 
-constexpr double kClosed = 1e-9;  // of the reference length; up to here the ledger calls joints well closed
 constexpr std::size_t kMostComplaints = 4;
+constexpr std::size_t kMostLabels = 3;
 
 bool agrees(const Comparison& comparison, const ComparedRun& run) {
   return run.wentThrough() && run.comparable() && run.difference.worst() <= comparison.within;
@@ -56,7 +57,7 @@ std::string complaint(const ComparedRun& run) {
     return fmt::format("`{}` could not go on: {}", run.label, run.result.message);
   if (run.result.status == RunStatus::interrupted) return fmt::format("`{}` was {}", run.label, run.result.message);
   const Ledger& ledger = run.result.ledger;
-  const bool drifted = ledger.worst_position > kClosed * ledger.reference_length;
+  const bool drifted = ledger.worst_position > kWellClosed * ledger.reference_length;
   std::string out = drifted ? fmt::format("`{}` has drifted to {:.2g} by t = {:.4g} s, and parts", run.label,
                                           ledger.worst_position, run.reached())
                             : fmt::format("`{}` parts", run.label);
@@ -72,6 +73,24 @@ std::string labelOf(const ComparedMethod& method, const VariedParts& varied) {
     out += method.stabilisation == "none" ? " without stabilisation" : " with " + method.stabilisation;
   if (varied.integrator) out += " by " + method.integrator;
   if (varied.space && method.lifted) out += " in space";
+  return out;
+}
+
+std::vector<std::string> reasonsOf(const std::vector<ComparedRun>& runs) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> groups;  // reason, and whose it is
+  for (const ComparedRun& run : runs) {
+    if (run.applies()) continue;
+    auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& one) { return one.first == run.problem; });
+    if (group == groups.end()) group = groups.insert(groups.end(), {run.problem, {}});
+    group->second.push_back(run.label);
+  }
+  std::vector<std::string> out;
+  for (auto& [reason, labels] : groups) {
+    const std::size_t more = labels.size() > kMostLabels ? labels.size() - 1 : 0;
+    if (more > 0) labels.resize(1);
+    out.push_back(fmt::format("{}{}: {}", fmt::join(labels, ", "),
+                              more > 0 ? fmt::format(" and {} more", countInWords(more)) : std::string(), reason));
+  }
   return out;
 }
 
