@@ -12,8 +12,7 @@ namespace {
 
 class ComparedModels : public ::testing::TestWithParam<std::string> {};
 
-// With rtol = 1e-10 each step is off by 1e-10 of the greatest coordinate at most, and some hundred steps and a
-// growth of up to a thousand lie between that and the end. Accelerations and reactions have a further factor.
+// With rtol = 1e-10 a step is off by 1e-10; a thousandfold growth until the end is what the times allow.
 TEST_P(ComparedModels, AgreeUnderEveryFormulation) {
   const Mechanism mechanism = readShippedModel(GetParam());
   const Assembly assembly = assemble(mechanism);
@@ -24,13 +23,14 @@ TEST_P(ComparedModels, AgreeUnderEveryFormulation) {
   request.run.output_step = mechanism.check_horizon / 20.0;
   request.run.steps.rtol = 1e-10;
   request.run.steps.atol = 1e-12;
-  request.within = 1e-6;
+  request.within = 1e-7;
   const Comparison comparison = compare(mechanism, assembly, request);
   ASSERT_TRUE(comparison.worst());
   EXPECT_LT(*comparison.worst(), request.within) << verdictOf(comparison);
   for (const ComparedRun& run : comparison.runs) {
-    EXPECT_TRUE(!run.applies() || run.wentThrough()) << run.label << ": " << run.result.message;
-    if (run.applies()) EXPECT_EQ(run.difference.samples, 21U) << run.label;
+    if (!run.applies()) continue;
+    EXPECT_TRUE(run.wentThrough()) << run.label << ": " << run.result.message;
+    EXPECT_EQ(run.difference.samples, 21U) << run.label;
   }
 }
 

@@ -147,12 +147,11 @@ std::string compareMarkdown(const CompareReport& report) {
     out += fmt::format("\nConvergence: estimates of the relative error.\n\n{}",
                        markdownTable(convergenceTable(*report.convergence)));
   std::string refused;
-  for (const std::string& reason : reasonsOf(comparison.runs)) refused += fmt::format("- {}
-", reason);
+  for (const std::string& reason : reasonsOf(comparison.runs)) refused += fmt::format("- {}\n", reason);
   if (!refused.empty()) out += fmt::format("\nDo not apply:\n\n{}", refused);
   TextTable settings{{"setting", "value"}};
   for (const auto& list : {provenanceOf(comparison), commonSettings(comparison)}) {
-      for (const auto& [key, value] : list) settings.push_back({key, value});
+    for (const auto& [key, value] : list) settings.push_back({key, value});
   }
   return out + fmt::format("\nVersions and settings of all runs:\n\n{}", markdownTable(settings));
 }
