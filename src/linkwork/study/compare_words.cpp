@@ -112,7 +112,7 @@ std::string verdictOf(const Comparison& comparison) {
       clauses.push_back(complaint(run));
     }
   }
-  if (left_out > 0) clauses.push_back(fmt::format("{} more part or could not go on", countInWords(left_out)));
+  if (left_out > 0) clauses.push_back(fmt::format("and {} more, as the table shows", countInWords(left_out)));
   std::string out = fmt::format("{}.", fmt::join(clauses, "; "));
   out.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(out.front())));
   return out;
