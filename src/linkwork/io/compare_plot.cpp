@@ -152,8 +152,12 @@ std::string compareSvg(const CompareReport& report) {
       "<text x=\"20\" y=\"28\" font-size=\"15\">{2}: differences between methods over time</text>\n",
       width, height, escaped(report.name));
   out += legend;
-  for (std::size_t k = 0; k < panels.size(); ++k)
-    out += drawn(panels[k], k % 2 == 0 ? 0.0 : kWidth, head + kHeight * static_cast<double>(k / 2));
+  double y = head;
+  for (std::size_t k = 0; k < panels.size(); ++k) {
+    const bool right = k % 2 == 1;
+    out += drawn(panels[k], right ? kWidth : 0.0, y);
+    if (right) y += kHeight;
+  }
   return out + "</svg>\n";
 }
 
