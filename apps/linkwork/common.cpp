@@ -68,13 +68,17 @@ void addFindings(const Mechanism& mechanism, const Assembly& assembly, Diagnosti
 }
 
 void MethodOptions::add(CLI::App& verb) {
-  verb_ = &verb;
   verb.add_option("--formulation", formulation,
                   fmt::format("How the equations are set up: {}", fmt::join(formulationNames(), ", ")));
   verb.add_option("--stabilisation", stabilisation,
                   fmt::format("How the joints are kept closed: {}", fmt::join(stabilisationNames(), ", ")));
   verb.add_option("--integrator", integrator,
                   fmt::format("How time is stepped: {}", fmt::join(integratorNames(), ", ")));
+  addNumbers(verb);
+}
+
+void MethodOptions::addNumbers(CLI::App& verb) {
+  verb_ = &verb;
   verb.add_option("--rtol", rtol, "Relative tolerance per step");
   verb.add_option("--atol", atol, "Absolute tolerance per step");
   verb.add_option("--step", step, "Step in seconds of a fixed-step integrator");
@@ -113,10 +117,15 @@ void MethodOptions::apply(RunOptions& options) const {
     options.steps.time_rule = *time_rule == kAccumulateTime ? TimeRule::accumulate_time : TimeRule::multiples;
 }
 
-std::string MethodOptions::problem(const RunOptions& options) const {
+std::string MethodOptions::problem(std::span<const RunOptions> methods) const {
   for (const CLI::Option* given : verb_->parse_order()) {
     if (given->get_lnames().empty()) continue;
-    if (std::string text = optionProblem(given->get_lnames().front(), options); !text.empty()) return text;
+    std::string text;
+    for (const RunOptions& method : methods) {
+      text = optionProblem(given->get_lnames().front(), method);
+      if (text.empty()) break;
+    }
+    if (!text.empty()) return text;
   }
   return {};
 }

@@ -16,12 +16,13 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   app.failure_message(CLI::FailureMessage::help);
   app.footer(
-      "Exit codes: 0 good, 1 bad input or no place to write, 2 numerical failure, 3 what --fail-if names, 130 "
-      "interrupted.");
+      "Exit codes: 0 good, 1 bad input or no place to write, 2 numerical failure, 3 what --fail-if names or --within "
+      "forbids, 130 interrupted.");
   int exit_code = kGood;
   addCheck(app, exit_code);
   addAssemble(app, exit_code);
   addSimulate(app, exit_code);
+  addCompare(app, exit_code);
   addExplain(app, exit_code);
   addEquations(app, exit_code);
   addLinearize(app, exit_code);

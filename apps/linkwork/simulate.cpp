@@ -53,7 +53,7 @@ std::optional<RunOptions> chosenOptions(const Mechanism& mechanism, const Option
   if (options.writes("hdf5") && !hasHdf5())
     problem = "this program was built without HDF5: leave hdf5 out of --format, or build with libhdf5-dev.";
   if (problem.empty()) problem = runProblem(mechanism, out);
-  if (problem.empty()) problem = options.method.problem(out);
+  if (problem.empty()) problem = options.method.problem({&out, 1});
   if (problem.empty()) return out;
   printError(problem);
   return std::nullopt;

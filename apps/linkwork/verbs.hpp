@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 
 #include "linkwork/base/diagnostics.hpp"
@@ -19,7 +20,7 @@ enum ExitCode : int {
   kGood = 0,
   kBadInput = 1,
   kNumericalFailure = 2,
-  kConditionHolds = 3,  // of --fail-if
+  kConditionHolds = 3,  // of --fail-if, or --within does not
   kInterrupted = 130,   // as a shell reports it
 };
 
@@ -27,6 +28,7 @@ enum ExitCode : int {
 void addCheck(CLI::App& app, int& exit_code);
 void addAssemble(CLI::App& app, int& exit_code);
 void addSimulate(CLI::App& app, int& exit_code);
+void addCompare(CLI::App& app, int& exit_code);
 void addExplain(CLI::App& app, int& exit_code);
 void addEquations(CLI::App& app, int& exit_code);
 void addLinearize(CLI::App& app, int& exit_code);
@@ -52,10 +54,11 @@ struct MethodOptions {
   std::optional<std::string> formulation, stabilisation, integrator, time_rule;
   std::optional<double> rtol, atol, step, alpha, beta, penalty, omega, mu, max_step, reaction_length, rho;
 
-  void add(CLI::App& verb);
+  void add(CLI::App& verb);         // all of them
+  void addNumbers(CLI::App& verb);  // without formulation, stabilisation and integrator
   void apply(RunOptions& options) const;
-  // Why one of those that were given does not go with the method chosen; empty if all do.
-  std::string problem(const RunOptions& options) const;
+  // Why one of those that were given goes with none of the methods chosen; empty if all do.
+  std::string problem(std::span<const RunOptions> methods) const;
 
  private:
   const CLI::App* verb_ = nullptr;

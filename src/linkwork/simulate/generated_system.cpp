@@ -82,26 +82,6 @@ class GeneratedSystem final : public MechanismSystem {
   bool projects_ = false;
 };
 
-std::optional<EquationRequest> requestFor(const Mechanism& mechanism, const SystemOptions& options) {
-  EquationRequest request;
-  request.task = EquationTask::forward;
-  request.torques = Torques::none;
-  request.all_symbols = false;  // numbers for all parameters
-  request.whole_state = true;
-  if (options.formulation == "absolute") {
-    request.form = WrittenForm::absolute;
-  } else if (options.formulation == "recursive") {
-    request.form = WrittenForm::recursive;
-  } else if (options.formulation == "linkage") {
-    const bool tree = whyNotForm(mechanism, WrittenForm::elimination, request.task).empty();
-    request.form = tree ? WrittenForm::elimination : WrittenForm::rud;
-  } else {
-    return std::nullopt;
-  }
-  request.style = cheapestStyle(mechanism, request);
-  return request;
-}
-
 // An entry that takes the state as it is integrated and hides which arguments the function has.
 std::string entryOf(const ProgramSteps& steps, const StateSpace& space) {
   constexpr std::string_view kHead = "int linkwork_right_side(double t, const double *x, double *xd)";
@@ -127,7 +107,7 @@ std::string entryOf(const ProgramSteps& steps, const StateSpace& space) {
 
 GeneratedSource sourceOf(const Mechanism& mechanism, const SystemOptions& options, const StateSpace& space,
                          std::string& notice) {
-  const std::optional<EquationRequest> request = requestFor(mechanism, options);
+  const std::optional<EquationRequest> request = generatedRequest(mechanism, options.formulation);
   if (!request) {
     notice = fmt::format("no code is written for the formulation {}", options.formulation);
     return {};
@@ -155,6 +135,26 @@ GeneratedSource sourceOf(const Mechanism& mechanism, const SystemOptions& option
 }
 
 }  // namespace
+
+std::optional<EquationRequest> generatedRequest(const Mechanism& mechanism, const std::string& formulation) {
+  EquationRequest request;
+  request.task = EquationTask::forward;
+  request.torques = Torques::none;
+  request.all_symbols = false;  // numbers for all parameters
+  request.whole_state = true;
+  if (formulation == "absolute") {
+    request.form = WrittenForm::absolute;
+  } else if (formulation == "recursive") {
+    request.form = WrittenForm::recursive;
+  } else if (formulation == "linkage") {
+    const bool tree = whyNotForm(mechanism, WrittenForm::elimination, request.task).empty();
+    request.form = tree ? WrittenForm::elimination : WrittenForm::rud;
+  } else {
+    return std::nullopt;
+  }
+  request.style = cheapestStyle(mechanism, request);
+  return request;
+}
 
 std::unique_ptr<MechanismSystem> makeGeneratedSystem(const Mechanism& mechanism, const SystemOptions& options,
                                                      std::unique_ptr<MechanismSystem>& numeric,

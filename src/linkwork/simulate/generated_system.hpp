@@ -4,12 +4,18 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "linkwork/codegen/equation_forms.hpp"
 #include "linkwork/codegen/shared_object.hpp"
 #include "linkwork/formulation/make_system.hpp"
 
 namespace linkwork {
+
+// The equations that such code computes, in the style with the fewest operations; nullopt for a formulation that has
+// no written form.
+std::optional<EquationRequest> generatedRequest(const Mechanism& mechanism, const std::string& formulation);
 
 // Null if no code can be written or compiled for it; `notice` then says why.
 std::unique_ptr<MechanismSystem> makeGeneratedSystem(const Mechanism& mechanism, const SystemOptions& options,

@@ -1,0 +1,198 @@
+// linkwork compare: one model under every method that applies, and how well the runs agree.
+#include "linkwork/study/compare.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "linkwork/io/compare_file.hpp"
+#include "linkwork/io/compare_plot.hpp"
+#include "linkwork/study/compare_table.hpp"
+#include "linkwork/study/compare_words.hpp"
+#include "progress.hpp"
+#include "result_output.hpp"
+#include "verbs.hpp"
+
+namespace linkwork::app {
+
+namespace {
+
+constexpr const char* kBoth = "both";
+constexpr const char* kPlanar = "planar";
+
+struct Options {
+  std::string file;
+  std::string space = kBoth;
+  std::string out = "out";
+  std::string report;
+  std::vector<std::string> formulations, stabilisations, integrators;
+  std::optional<double> until, output_step, within;
+  MethodOptions method;
+  bool converge = false;
+  bool json = false;
+};
+
+int badInput(const std::string& problem) {
+  fmt::print(stderr, "linkwork compare: error: {}\n", problem);
+  return kBadInput;
+}
+
+// "all" stands for every one there is.
+std::vector<std::string> names(const std::vector<std::string>& given, const std::vector<std::string>& all) {
+  return given == std::vector<std::string>{"all"} ? all : given;
+}
+
+CompareRequest requestOf(const Mechanism& mechanism, const Options& options) {
+  CompareRequest out;
+  out.run = runOptions(mechanism);
+  options.method.apply(out.run);
+  out.run.until = options.until.value_or(out.run.until);
+  out.run.output_step = options.output_step.value_or(out.run.output_step);
+  out.run.columns = Columns::standard;
+  out.formulations = names(options.formulations, formulationNames());
+  out.stabilisations = names(options.stabilisations, stabilisationNames());
+  out.integrators = names(options.integrators, integratorNames());
+  out.also_lifted = options.space == kBoth;
+  out.within = options.within.value_or(out.within);
+  return out;
+}
+
+// Why the request makes no sense for this mechanism; empty if it does.
+std::string problemOf(const Mechanism& mechanism, const CompareRequest& request, const Options& options) {
+  if (options.space == kPlanar && mechanism.space == Space::spatial)
+    return "the model is one in space and cannot be taken for one in the plane: leave out --space.";
+  if (std::string text = request.problem(); !text.empty()) return text;
+  const std::vector<ComparedRun> plan = plannedRuns(mechanism, request);
+  if (std::string text = planProblem(plan); !text.empty()) return text;
+  std::vector<RunOptions> methods;
+  for (const ComparedRun& run : plan) {
+    if (run.applies()) methods.push_back(optionsOf(request, run.method));
+  }
+  return options.method.problem(methods);
+}
+
+void printTable(const TextTable& table) {
+  for (const std::string& line : alignedLines(table, Align::left)) fmt::print("  {}\n", withoutTrailingSpaces(line));
+}
+
+void print(const CompareReport& report) {
+  const Comparison& comparison = *report.comparison;
+  fmt::print("{}: {}\n", report.name, verdictOf(comparison));
+  if (report.convergence != nullptr) fmt::print("{}\n", wordsFor(*report.convergence));
+  fmt::print("\ngreatest differences from the reference, relative; runs part where one exceeds {:.2g}\n",
+             comparison.within);
+  printTable(differenceTable(comparison));
+  fmt::print("\neach run by itself\n");
+  printTable(effortTable(comparison));
+  if (report.convergence != nullptr) {
+    fmt::print("\nconvergence: estimates of the relative error\n");
+    printTable(convergenceTable(*report.convergence));
+  }
+  const std::vector<std::string> reasons = reasonsOf(comparison.runs);
+  if (!reasons.empty()) fmt::print("\ndo not apply\n");
+  for (const std::string& reason : reasons) fmt::print("  {}\n", reason);
+}
+
+// False where something could not be written.
+bool write(const CompareReport& report, const Options& options) {
+  const std::string base = resultBase(options.out, options.file) + "_compare";
+  std::vector<std::pair<std::string, std::string>> files{
+      {base + ".csv", writeCompareCsv(report, base + ".csv")},
+      {base + ".svg", writeCompareText(compareSvg(report), base + ".svg")},
+      {base + ".json", writeCompareText(compareJson(report) + "\n", base + ".json")}};
+  if (!options.report.empty())
+    files.emplace_back(options.report, writeCompareText(compareMarkdown(report), options.report));
+  bool good = true;
+  std::string list;
+  for (const auto& [path, problem] : files) {
+    list += (list.empty() ? "" : ", ") + path;
+    if (problem.empty()) continue;
+    fmt::print(stderr, "linkwork compare: error: {}\n", problem);
+    good = false;
+  }
+  if (good && !options.json) fmt::print("\nresults  {}\n", list);
+  return good;
+}
+
+int exitCode(const Comparison& comparison, bool written, const Options& options) {
+  if (comparison.interrupted) return kInterrupted;
+  if (!written) return kBadInput;
+  const std::optional<double> worst = comparison.worst();
+  if (!worst) {
+    fmt::print(stderr, "linkwork compare: error: no two runs went through, so that nothing could be compared.\n");
+    return kNumericalFailure;
+  }
+  if (!options.within || *worst <= *options.within) return kGood;
+  fmt::print(stderr, "linkwork compare: failed: the runs differ by {:.3g}, more than {:.3g}\n", *worst,
+             *options.within);
+  return kConditionHolds;
+}
+
+int run(const Options& options) {
+  Diagnostics diagnostics;
+  const bool only_lifted = options.space != kBoth && options.space != kPlanar;
+  const std::optional<Mechanism> mechanism =
+      readModel(options.file, diagnostics, only_lifted ? options.space : std::string());
+  if (!mechanism) return kBadInput;
+  const CompareRequest request = requestOf(*mechanism, options);
+  if (const std::string problem = problemOf(*mechanism, request, options); !problem.empty()) return badInput(problem);
+  const std::optional<Assembly> assembly = assembleModel(*mechanism);
+  if (!assembly) return kNumericalFailure;
+
+  interruptRequested();  // from now on
+  Progress progress;
+  CompareControl control;
+  control.interrupted = interruptRequested;
+  control.progress = [&](double t, double until) { progress.show(t, until); };
+  Convergence convergence;
+  if (options.converge) {
+    convergence = converge(*mechanism, *assembly, request, control);
+  } else {
+    convergence.comparison = compare(*mechanism, *assembly, request, control);
+  }
+  progress.clear();
+  const CompareReport report{mechanism->name, &convergence.comparison, options.converge ? &convergence : nullptr};
+  if (options.json) {
+    fmt::print("{}\n", compareJson(report));
+  } else {
+    print(report);
+  }
+  std::fflush(stdout);
+  const bool written = write(report, options);
+  return exitCode(convergence.comparison, written, options);
+}
+
+}  // namespace
+
+void addCompare(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<Options>();
+  CLI::App* verb = app.add_subcommand("compare", "Run a model under every method that applies, and say how they agree");
+  verb->add_option("FILE", options->file, "Model file")->required();
+  verb->add_option("--formulations", options->formulations,
+                   "Those to compare, such as absolute,recursive; all if left out")
+      ->delimiter(',');
+  verb->add_option("--stabilisations", options->stabilisations,
+                   "Those to compare, such as projection,none, or all; the model's own if left out")
+      ->delimiter(',');
+  verb->add_option("--integrators", options->integrators,
+                   "Those to compare, such as dopri5,radau5, or all; the model's own if left out")
+      ->delimiter(',');
+  verb->add_option("--space", options->space,
+                   "Of a planar file: both (in the plane, and lifted to space), planar or spatial")
+      ->check(CLI::IsMember({kBoth, kPlanar, "spatial"}))
+      ->capture_default_str();
+  verb->add_option("--until", options->until, "End of the runs in seconds");
+  verb->add_option("--output-step", options->output_step, "Time between compared samples in seconds");
+  verb->add_option("--within", options->within,
+                   "Relative difference up to which runs agree; given, a greater one has exit code 3");
+  verb->add_flag("--converge", options->converge,
+                 "Tighten the tolerances until the differences settle, and say which digits can be trusted");
+  verb->add_option("--out", options->out, "Folder for the results")->capture_default_str();
+  verb->add_option("--report", options->report, "Markdown file for a table to cite, with versions and settings");
+  verb->add_flag("--json", options->json, "Print the comparison as JSON");
+  options->method.addNumbers(*verb);
+  verb->callback([options, &exit_code] { exit_code = run(*options); });
+}
+
+}  // namespace linkwork::app

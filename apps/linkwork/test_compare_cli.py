@@ -1,0 +1,172 @@
+"""linkwork compare as a user meets it, bad cases first. Needs LINKWORK, the program's path."""
+
+import csv
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+PROGRAM = os.environ["LINKWORK"]
+MODELS = pathlib.Path(__file__).resolve().parents[2] / "models"
+
+PENDULUM = """
+linkwork = 1
+space = "planar"
+gravity = [0, -9.81]
+
+[points]
+O = [0, 0]
+A = [1, 0]
+
+[bodies]
+bar = { rod = ["O", "A"], mass = 2 }
+
+[joints]
+O = { revolute = ["ground", "bar"] }
+
+[simulate]
+until = 1
+"""
+
+# The drive turns the crank to where the rod no longer reaches: every run stops there.
+DEAD_POINT = """
+linkwork = 1
+space = "planar"
+gravity = [0, -9.81]
+
+[points]
+O = [0, 0]
+A = [0.5, 0.866]
+B = [1.5, 0.5]
+C = [2, 0]
+
+[bodies]
+crank = { rod = ["O", "A"], mass = 1 }
+coupler = { rod = ["A", "B"], mass = 1 }
+rocker = { rod = ["B", "C"], mass = 1 }
+
+[joints]
+O = { revolute = ["ground", "crank"] }
+A = { revolute = ["crank", "coupler"] }
+B = { revolute = ["coupler", "rocker"] }
+C = { revolute = ["ground", "rocker"] }
+
+[drives]
+turn = { joint = "O", angle = "1.0472 + 3*t" }
+
+[simulate]
+until = 2
+"""
+
+
+class CompareCli(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def call(self, *arguments):
+        return subprocess.run([PROGRAM, "compare", *map(str, arguments)], capture_output=True, text=True, cwd=self.folder, timeout=120)
+
+    def model(self, text=PENDULUM):
+        path = self.folder / "m.toml"
+        path.write_text(text)
+        return path
+
+    def assert_fails(self, result, code, *texts):
+        self.assertEqual(result.returncode, code, result.stderr + result.stdout)
+        for text in texts:
+            self.assertIn(text, result.stderr)
+
+    # --- bad cases
+
+    def test_unknown_names_are_refused_with_a_suggestion(self):
+        model = self.model()
+        self.assert_fails(self.call(model, "--formulations", "recursiv"), 1, 'no formulation "recursiv"', 'Did you mean "recursive"?')
+        self.assert_fails(self.call(model, "--stabilisations", "projection,nothing"), 1, 'no stabilisation "nothing"')
+        self.assert_fails(self.call(model, "--integrators", "rk5"), 1, 'no integrator "rk5"')
+
+    def test_one_run_alone_is_nothing_to_compare(self):
+        result = self.call(self.model(), "--formulations", "absolute", "--space", "planar")
+        self.assert_fails(result, 1, "there is nothing to compare: absolute is the only run")
+        self.assertFalse((self.folder / "out").exists())
+
+    def test_an_impossible_start_is_a_numerical_failure(self):
+        model = self.model(DEAD_POINT.replace('angle = "1.0472 + 3*t"', 'angle = "3.1 + 3*t"'))
+        result = self.call(model)
+        self.assert_fails(result, 2, "m.toml", "error")
+
+    def test_an_option_that_no_run_needs_is_refused(self):
+        self.assert_fails(self.call(self.model(), "--alpha", "3"), 1, "--alpha belongs to stabilisation baumgarte")
+
+    def test_a_model_in_space_is_not_flattened(self):
+        self.assert_fails(self.call(MODELS / "heavy_top.toml", "--space", "planar"), 1, "leave out --space")
+
+    def test_a_within_that_is_no_tolerance_is_refused(self):
+        self.assert_fails(self.call(self.model(), "--within", "-1"), 1, "must be positive")
+
+    def test_runs_that_stop_keep_their_rows(self):
+        result = self.call(self.model(DEAD_POINT), "--json", "--space", "planar")
+        self.assert_fails(result, 2, "no two runs went through")
+        runs = [run for run in json.loads(result.stdout)["runs"] if run["applies"]]
+        self.assertGreater(len(runs), 1)
+        for run in runs:
+            self.assertEqual(run["status"], "failed")
+            self.assertLess(run["reached"], 2.0)
+            self.assertTrue(run["message"])
+
+    def test_no_place_to_write_is_said(self):
+        (self.folder / "out").write_text("a file")
+        self.assert_fails(self.call(self.model(), "--out", "out"), 1, "out")
+
+    # --- what it says
+
+    def test_all_formulations_agree_on_a_pendulum(self):
+        result = self.call(self.model(), "--within", "1e-6")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("agree to", result.stdout)
+        with open(self.folder / "out" / "m_compare.csv", encoding="utf-8") as file:
+            rows = list(csv.reader(line for line in file if not line.startswith("#")))
+        self.assertEqual(len(rows), 1002)
+        self.assertIn("recursive.positions", rows[0])
+        self.assertEqual(xml.etree.ElementTree.parse(self.folder / "out" / "m_compare.svg").getroot().tag[-3:], "svg")
+
+    def test_worse_than_within_is_exit_code_3(self):
+        result = self.call(self.model(), "--within", "1e-15")
+        self.assert_fails(result, 3, "the runs differ by", "more than 1e-15")
+
+    def test_drift_without_stabilisation_is_in_the_verdict(self):
+        result = self.call(self.model(), "--stabilisations", "projection,none", "--integrators", "rk4", "--step", "0.1", "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        found = json.loads(result.stdout)
+        self.assertIn("`absolute without stabilisation` has drifted to", found["verdict"])
+        drifted = next(run for run in found["runs"] if run["label"] == "absolute without stabilisation")
+        self.assertEqual(drifted["parts"]["name"], "O")
+        self.assertGreater(drifted["drift"]["position"], 1e-6)
+        self.assertFalse(found["agree"])
+
+    def test_a_formulation_that_does_not_apply_says_why(self):
+        result = self.call(MODELS / "slider_pendulum.toml", "--until", "0.2")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("do not apply\n  linkage: joint ", result.stdout)
+
+    def test_report_is_a_table_with_versions_and_settings(self):
+        result = self.call(self.model(), "--report", "agreement.md")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        text = (self.folder / "agreement.md").read_text()
+        for part in ("| Linkwork |", "| model hash |", "| rtol | 1e-08 |", "| run | positions |", "agree to"):
+            self.assertIn(part, text)
+
+    def test_convergence_tells_digits(self):
+        result = self.call(self.model(), "--converge", "--json", "--formulations", "absolute,recursive", "--output-step", "0.1")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        found = json.loads(result.stdout)["convergence"]
+        self.assertGreater(len(found["levels"]), 2)
+        self.assertGreaterEqual(found["digits"]["positions"], 8)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,121 @@
+#include "linkwork/study/compare_words.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <utility>
+
+namespace linkwork {
+
+namespace {
+
+constexpr std::size_t kMostComplaints = 4;
+constexpr std::size_t kMostLabels = 3;
+
+bool agrees(const Comparison& comparison, const ComparedRun& run) {
+  return run.wentThrough() && run.comparable() && run.difference.worst() <= comparison.within;
+}
+
+std::string degreeOfAgreement(const ComparedRun& worst) {
+  const double difference = worst.difference.worst();
+  if (difference == 0.0) return "to the last bit";
+  const Aspect aspect = worst.difference.worstOf();
+  return fmt::format("to {:.2g} (most in the {})", difference, wordFor(aspect));
+}
+
+std::string agreement(const Comparison& comparison) {
+  std::size_t count = 0;
+  std::size_t agreeing = 0;
+  const ComparedRun* worst = nullptr;
+  for (const ComparedRun& run : comparison.runs) {
+    if (!run.wentThrough() || !run.comparable()) continue;
+    ++count;
+    if (!agrees(comparison, run)) continue;
+    ++agreeing;
+    if (worst == nullptr || run.difference.worst() > worst->difference.worst()) worst = &run;
+  }
+  if (count == 0) return "no run went through";
+  const std::string& reference = comparison.runs[*comparison.reference].label;
+  if (count == 1) return fmt::format("only `{}` went through, and there is nothing to compare it with", reference);
+  if (agreeing < 2) return fmt::format("no run agrees with `{}` to {:.2g}", reference, comparison.within);
+  const std::string degree = degreeOfAgreement(*worst);
+  if (agreeing < count) return fmt::format("{} of {} agree {}", countInWords(agreeing), countInWords(count), degree);
+  return fmt::format("{} agree {}", count == 2 ? "both" : "all " + countInWords(count), degree);
+}
+
+std::string partingWords(const Parting& parting) {
+  return fmt::format("at t = {:.4g} s in {}", parting.time,
+                     parting.kind == "energy" ? "the energy" : fmt::format("{} {}", parting.kind, parting.place));
+}
+
+// Why a run does not belong to those that agree.
+std::string complaint(const ComparedRun& run) {
+  if (run.result.status == RunStatus::failed)
+    return fmt::format("`{}` could not go on: {}", run.label, run.result.message);
+  if (run.result.status == RunStatus::interrupted) return fmt::format("`{}` was {}", run.label, run.result.message);
+  const Ledger& ledger = run.result.ledger;
+  const bool drifted = ledger.worst_position > kWellClosed * ledger.reference_length;
+  std::string out = drifted ? fmt::format("`{}` has drifted to {:.2g} by t = {:.4g} s, and parts", run.label,
+                                          ledger.worst_position, run.reached())
+                            : fmt::format("`{}` parts", run.label);
+  if (run.difference.parting) out += " from the reference " + partingWords(*run.difference.parting);
+  return out + fmt::format(" (up to {:.2g} in the {})", run.difference.worst(), wordFor(run.difference.worstOf()));
+}
+
+}  // namespace
+
+std::string labelOf(const ComparedMethod& method, const VariedParts& varied) {
+  std::string out = method.formulation;
+  if (varied.stabilisation)
+    out += method.stabilisation == "none" ? " without stabilisation" : " with " + method.stabilisation;
+  if (varied.integrator) out += " by " + method.integrator;
+  if (varied.space && method.lifted) out += " in space";
+  return out;
+}
+
+std::vector<std::string> reasonsOf(const std::vector<ComparedRun>& runs) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> groups;  // reason, and whose it is
+  for (const ComparedRun& run : runs) {
+    if (run.applies()) continue;
+    auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& one) { return one.first == run.problem; });
+    if (group == groups.end()) group = groups.insert(groups.end(), {run.problem, {}});
+    group->second.push_back(run.label);
+  }
+  std::vector<std::string> out;
+  for (auto& [reason, labels] : groups) {
+    const std::size_t more = labels.size() > kMostLabels ? labels.size() - 1 : 0;
+    if (more > 0) labels.resize(1);
+    out.push_back(fmt::format("{}{}: {}", fmt::join(labels, ", "),
+                              more > 0 ? fmt::format(" and {} more", countInWords(more)) : std::string(), reason));
+  }
+  return out;
+}
+
+std::string countInWords(std::size_t count) {
+  constexpr std::array<const char*, 13> kWords{"no",    "one",   "two",  "three", "four",   "five",  "six",
+                                               "seven", "eight", "nine", "ten",   "eleven", "twelve"};
+  return count < kWords.size() ? kWords[count] : fmt::format("{}", count);
+}
+
+std::string verdictOf(const Comparison& comparison) {
+  std::vector<std::string> clauses{agreement(comparison)};
+  std::size_t left_out = 0;
+  for (std::size_t k = 0; k < comparison.runs.size(); ++k) {
+    const ComparedRun& run = comparison.runs[k];
+    if (!run.applies() || k == comparison.reference || agrees(comparison, run)) continue;
+    if (clauses.size() > kMostComplaints) {
+      ++left_out;
+    } else {
+      clauses.push_back(complaint(run));
+    }
+  }
+  if (left_out > 0) clauses.push_back(fmt::format("and {} more, as the table shows", countInWords(left_out)));
+  std::string out = fmt::format("{}.", fmt::join(clauses, "; "));
+  out.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(out.front())));
+  return out;
+}
+
+}  // namespace linkwork

@@ -1,0 +1,42 @@
+// Convergence: the same comparison with ever tighter tolerances, until the differences settle, and the digits that can
+// then be trusted.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "linkwork/study/compare.hpp"
+
+namespace linkwork {
+
+// All runs at one tightness.
+struct ConvergenceLevel {
+  double rtol = 0.0, atol = 0.0;
+  double step = 0.0;         // s, of methods with fixed steps; 0: there are none
+  PerAspect<double> spread;  // greatest difference of a run from the reference
+  PerAspect<double> change;  // greatest change of a run since the level before; of the first level none
+  long evaluations = 0;      // of all runs together
+  double seconds = 0.0;
+
+  // Of the error: the spread or the change, what is greater.
+  PerAspect<double> estimate() const;
+  double worst() const;
+};
+
+struct Convergence {
+  std::vector<ConvergenceLevel> levels;
+  std::size_t best = 0;   // the level with the smallest estimate
+  PerAspect<int> digits;  // of the best level, relative to the greatest value of each aspect
+  bool settled = false;   // false: the tolerances could not be made tighter while it still fell
+  std::string stopped;    // why a tighter level was not had, if a run failed there
+  Comparison comparison;  // of the best level
+};
+
+// Tolerances are divided by ten from level to level, fixed steps by two. Expectations as for compare().
+Convergence converge(const Mechanism& mechanism, const Assembly& assembly, CompareRequest request,
+                     const CompareControl& control = {});
+
+// "Settled at rtol = 1e-12: positions can be trusted to 9 digits, ..."
+std::string wordsFor(const Convergence& convergence);
+
+}  // namespace linkwork
