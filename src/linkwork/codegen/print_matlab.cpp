@@ -48,10 +48,15 @@ function [x, rank] = solve_pivoted(A, b, P, X)
     z = (b - P*(X.'*x)).*scale;
     z = z(row(1:rank));
     for k = 1:rank
-      z(k) = z(k) - A(k, 1:k-1)*z(1:k-1);
+      for j = 1:k-1
+        z(k) = z(k) - A(k, j)*z(j);
+      end
     end
     for k = rank:-1:1
-      z(k) = (z(k) - A(k, k+1:rank)*z(k+1:rank))/A(k, k);
+      for j = k+1:rank
+        z(k) = z(k) - A(k, j)*z(j);
+      end
+      z(k) = z(k)/A(k, k);
     end
     x(column(1:rank)) = x(column(1:rank)) + z.*scale(column(1:rank));
   end

@@ -2,6 +2,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <span>
+
 #include "linkwork/codegen/infix_writer.hpp"
 #include "linkwork/codegen/program_document.hpp"
 #include "linkwork/codegen/program_names.hpp"
@@ -10,6 +13,8 @@
 namespace linkwork {
 
 namespace {
+
+constexpr std::size_t kMostRows = 40;  // of one environment
 
 // Of the characters that a line of formulas takes on paper, counted roughly.
 constexpr int kLineWidth = 84;
@@ -117,7 +122,11 @@ class LatexPage {
   void align(const std::string& title, const std::vector<std::string>& rows, const char* environment) {
     if (rows.empty()) return;
     heading(title);
-    out_ += fmt::format("\\begin{{{0}}}\n{1}\n\\end{{{0}}}\n", environment, fmt::join(rows, " \\\\\n"));
+    // TeX sets an environment as one piece, which must not get longer than it can measure.
+    for (std::size_t first = 0; first < rows.size(); first += kMostRows) {
+      const std::span part = std::span(rows).subspan(first, std::min(kMostRows, rows.size() - first));
+      out_ += fmt::format("\\begin{{{0}}}\n{1}\n\\end{{{0}}}\n", environment, fmt::join(part, " \\\\\n"));
+    }
   }
 
   void legend(const std::string& title, const std::vector<DocumentName>& names, bool values) {

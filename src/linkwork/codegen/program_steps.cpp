@@ -399,6 +399,24 @@ void apply(std::vector<Expr>& list, const auto& change) {
   for (Expr& e : list) e = change(e);
 }
 
+// Names that served others which folding has since made superfluous.
+void dropUnused(ProgramSteps& out) {
+  std::unordered_set<std::string> needed;
+  const auto need = [&](const Expr& e) {
+    for (std::string& name : symbolsOf(e)) needed.insert(std::move(name));
+  };
+  for (const auto* list : out.solve.lists()) std::for_each(list->begin(), list->end(), need);
+  for (const ProgramOutput& output : out.outputs) std::for_each(output.entries.begin(), output.entries.end(), need);
+  std::vector<ProgramStep> kept;
+  for (std::size_t k = out.steps.size(); k-- > 0;) {
+    if (!needed.contains(out.steps[k].symbol.name())) continue;
+    need(out.steps[k].value);
+    kept.push_back(std::move(out.steps[k]));
+  }
+  std::reverse(kept.begin(), kept.end());
+  out.steps = std::move(kept);
+}
+
 void addUp(ProgramSteps& out) {
   out.line_count.resize(out.program.lines().size());
   for (const ProgramStep& step : out.steps) {
@@ -472,6 +490,7 @@ ProgramSteps stepsOf(EquationProgram program) {
     }
   }
   naming.finish();
+  dropUnused(out);
   addUp(out);
   return out;
 }
