@@ -10,9 +10,15 @@ target_compile_features(linkwork_options INTERFACE cxx_std_20)
 target_include_directories(linkwork_options INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
                                                       $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 set_target_properties(linkwork_options PROPERTIES EXPORT_NAME options)
+# Folders that are built without sanitizers and fuzzing's own counters, for a build that has to be ready soon.
+set(LINKWORK_PLAIN_FOLDERS "" CACHE STRING "Folders without sanitizers, e.g. linalg,elements")
+string(REPLACE "," ";" linkwork_plain "${LINKWORK_PLAIN_FOLDERS}")
+list(TRANSFORM linkwork_plain PREPEND linkwork_)
+set(linkwork_watched "$<NOT:$<IN_LIST:$<TARGET_PROPERTY:NAME>,${linkwork_plain}>>")
 if(LINKWORK_SANITIZE)
-  target_compile_options(linkwork_options INTERFACE -fsanitize=${LINKWORK_SANITIZE} -fno-omit-frame-pointer
-                                                    -fno-sanitize-recover=all)
+  target_compile_options(
+    linkwork_options INTERFACE "$<${linkwork_watched}:-fsanitize=${LINKWORK_SANITIZE};-fno-sanitize-recover=all>"
+                               -fno-omit-frame-pointer)
   if(LINKWORK_SANITIZE MATCHES "undefined" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # Checks of every single access, which the address sanitizer makes anyway or the machine does not mind; without them a
     # build takes two thirds of the time.
@@ -25,7 +31,7 @@ if(LINKWORK_FUZZ)
   if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     message(FATAL_ERROR "LINKWORK_FUZZ needs clang (libFuzzer comes with it): cmake --preset fuzz")
   endif()
-  target_compile_options(linkwork_options INTERFACE -fsanitize=fuzzer-no-link)
+  target_compile_options(linkwork_options INTERFACE "$<${linkwork_watched}:-fsanitize=fuzzer-no-link>")
   add_custom_target(fuzz) # all fuzz programs; their names stand in fuzz_targets.txt of the build folder
   file(WRITE ${CMAKE_BINARY_DIR}/fuzz_targets.txt "")
 endif()
