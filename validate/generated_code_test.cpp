@@ -12,6 +12,7 @@
 
 #include "linkwork/codegen/equation_forms.hpp"
 #include "linkwork/formulation/make_system.hpp"
+#include "linkwork/simulate/generated_system.hpp"
 #include "run_model.hpp"
 #include "shipped_models.hpp"
 
@@ -80,8 +81,8 @@ std::optional<Trial> trialOf(const std::string& model, WrittenForm form) {
   const std::vector<double> start = system->fromAbsolute(0.0, assembly.state());
   std::mt19937 random(7);
   for (int k = 0; k < kStates; ++k) {
-    const std::vector<double> x = randomState(*closing, start, 0.03, random);
-    const double t = 0.0;
+    const double t = 1e-4 * k;  // for what changes with time; near enough that the start closes there too
+    const std::vector<double> x = randomState(*closing, start, 0.03, random, t);
     std::vector<double> a = engineAccelerations(*system, t, x);
     if (a.empty()) continue;  // rows that become dependent there
     std::vector<double> state;
@@ -134,6 +135,54 @@ INSTANTIATE_TEST_SUITE_P(Models, GeneratedCode,
                                             ::testing::Values(WrittenForm::rud, WrittenForm::elimination,
                                                               WrittenForm::recursive, WrittenForm::absolute)),
                          nameOf);
+
+// The whole right-hand side that --generated integrates: rates of the coordinates, accelerations, power of loads and
+// drives. A loop, a driven loop, a ball on the ground, a hinged arm in space.
+std::vector<std::string> modelsToIntegrate() {
+  return everyModel() ? shippedModels()
+                      : std::vector<std::string>{"four_bar", "four_bar_grashof", "heavy_top", "spatial_slider_crank"};
+}
+
+class GeneratedSystems : public ::testing::TestWithParam<std::tuple<std::string, std::string>> {};
+
+TEST_P(GeneratedSystems, HaveTheRatesOfTheNumericOnes) {
+  const auto& [model, formulation] = GetParam();
+  const Mechanism mechanism = readShippedModel(model);
+  const Assembly assembly = assemble(mechanism);
+  ASSERT_TRUE(assembly.ok) << assembly.problem;
+  SystemOptions options = startingFrom(assembly);
+  options.formulation = formulation;
+  if (!formulationProblem(formulation, mechanism).empty()) GTEST_SKIP() << "this formulation does not apply";
+  const auto numeric = makeSystem(mechanism, options);
+  auto stands_behind = makeSystem(mechanism, options);
+  const ScratchFolder cache("generated_systems");
+  CompilerChoice compiler = systemCompiler();
+  compiler.cache_folder = cache.name();
+  std::string notice;
+  const auto generated = makeGeneratedSystem(mechanism, options, stands_behind, compiler, notice);
+  if (!generated) GTEST_SKIP() << notice;
+  const std::vector<double> start = numeric->fromAbsolute(0.0, assembly.state());
+  const auto work = numeric->makeWorkspace();
+  std::mt19937 random(3);
+  for (int k = 0; k < 10; ++k) {
+    const double t = 1e-3 * k;
+    const std::vector<double> x = randomState(*numeric, start, 0.03, random, t);
+    std::vector<double> expected(x.size()), found(x.size());
+    ASSERT_EQ(numeric->derivative(t, x, *work, expected), Eval::ok);
+    ASSERT_EQ(generated->derivative(t, x, *work, found), Eval::ok);
+    double largest = 1.0;
+    for (const double value : expected) largest = std::max(largest, std::abs(value));
+    for (std::size_t i = 0; i < x.size(); ++i)
+      EXPECT_NEAR(found[i], expected[i], kAgreementOfDependentRows * largest) << "entry " << i << " of " << x.size();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, GeneratedSystems,
+                         ::testing::Combine(::testing::ValuesIn(modelsToIntegrate()),
+                                            ::testing::Values("absolute", "recursive", "linkage")),
+                         [](const auto& instance) {
+                           return std::get<0>(instance.param) + "_" + std::get<1>(instance.param);
+                         });
 
 // The textbook's program: mass matrix, Jacobian and right-hand side from a generated function, the step of its example
 // 3.6 around it, run by Octave to the printed table.

@@ -31,7 +31,7 @@ inline Result runModel(const Mechanism& mechanism, const RunOptions& options) {
 
 // The assembled start, shaken, and brought back to the constraints as a run does after a step.
 inline std::vector<double> randomState(const MechanismSystem& system, const std::vector<double>& start, double shake,
-                                       std::mt19937& engine) {
+                                       std::mt19937& engine, double t = 0.0) {
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
   const StateSpace space = system.space();
   const auto work = system.makeWorkspace();
@@ -41,7 +41,7 @@ inline std::vector<double> randomState(const MechanismSystem& system, const std:
       const double size = k < space.positions() ? shake * system.referenceLength() : 1.0;
       x[static_cast<std::size_t>(k)] += size * uniform(engine);
     }
-    if (system.afterStep(0.0, x, *work).eval == Eval::ok) return x;
+    if (system.afterStep(t, x, *work).eval == Eval::ok) return x;
   }
   return start;
 }
