@@ -3,9 +3,13 @@
 // and a branch of a tree without mass.
 #include <gtest/gtest.h>
 
+#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "linkwork/analyse/assemble.hpp"
@@ -63,6 +67,99 @@ TEST_P(WrittenEquationsOf, AShippedModelAreWhatIsSimulated) {
       EXPECT_NEAR(found[k], rates[first + k], 1e-10 * size) << wordFor(form) << " " << k;
   }
 }
+
+// The other tasks of absolute coordinates against the accelerations, which the test above has checked, and against each
+// other:  M acc - Phi_q^T la = Q,  Phi_q acc = Gamma,  W = Phi_q^T la = M acc - Q.
+class WrittenTasksOf : public ::testing::TestWithParam<std::string> {
+ protected:
+  using Arguments = std::map<std::string, std::vector<double>>;
+
+  EquationProgram written(EquationTask task) const {
+    EquationRequest request;
+    request.form = WrittenForm::absolute;
+    request.task = task;
+    request.torques = Torques::none;
+    WrittenEquations out = writeEquations(mechanism_, request);
+    EXPECT_TRUE(out.program) << out.problem;
+    return std::move(*out.program);
+  }
+
+  // Moving, so that nothing vanishes because it rests.
+  Arguments state() const {
+    const Assembly assembly = assemble(mechanism_);
+    EXPECT_TRUE(assembly.ok) << assembly.problem;
+    SystemOptions options = startingFrom(assembly);
+    options.formulation = "absolute";
+    const auto system = makeSystem(mechanism_, options);
+    std::mt19937 random(5);
+    const std::vector<double> x = randomState(*system, system->fromAbsolute(0.0, assembly.state()), 0.03, random);
+    const auto v = x.begin() + system->space().positions();
+    return {{"q", {x.begin(), v}}, {"v", {v, v + system->space().velocities()}}};
+  }
+
+  static Eigen::MatrixXd matrix(const std::vector<double>& entries, Eigen::Index cols) {
+    using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+    return Eigen::Map<const Rows>(entries.data(), static_cast<Eigen::Index>(entries.size()) / cols, cols);
+  }
+  static Eigen::VectorXd vector(const std::vector<double>& entries) {
+    return Eigen::Map<const Eigen::VectorXd>(entries.data(), static_cast<Eigen::Index>(entries.size()));
+  }
+
+  Mechanism mechanism_ = readShippedModel(GetParam());
+};
+
+TEST_P(WrittenTasksOf, AbsoluteCoordinatesFitTogether) {
+  Arguments at = state();
+  const EquationProgram forward = written(EquationTask::forward), reactions = written(EquationTask::reactions),
+                        inverse = written(EquationTask::inverse), masses = written(EquationTask::mass_matrix);
+  const Eigen::VectorXd acc = vector(test::ProgramValues(forward, at).output("acc"));
+  const test::ProgramValues found(reactions, at), system(masses, at);
+  const Eigen::VectorXd la = vector(found.output("lam")), W = vector(found.output("W"));
+  const Eigen::Index n = acc.size();
+  const Eigen::MatrixXd M = matrix(system.output("M"), n), Phi_q = matrix(system.output("Phi_q"), n);
+  const Eigen::VectorXd Q = vector(system.output("Q")), Gamma = vector(system.output("Gamma"));
+  const double size =
+      1.0 + std::max({acc.lpNorm<Eigen::Infinity>(), W.lpNorm<Eigen::Infinity>(), (M * acc).lpNorm<Eigen::Infinity>()});
+  const double enough = 1e-11 * size;  // round-off of a solution whose condition is below 1e4
+  EXPECT_LT((M * acc - Phi_q.transpose() * la - Q).lpNorm<Eigen::Infinity>(), enough);
+  EXPECT_LT((Phi_q * acc - Gamma).lpNorm<Eigen::Infinity>(), enough);
+  EXPECT_LT((Phi_q.transpose() * la - W).lpNorm<Eigen::Infinity>(), enough);
+  at["acc"].assign(acc.begin(), acc.end());
+  EXPECT_LT((vector(test::ProgramValues(inverse, at).output("W")) - W).lpNorm<Eigen::Infinity>(), enough);
+}
+
+TEST_P(WrittenTasksOf, SmallMotionsAreDerivativesOfTheForces) {
+  Arguments at = state();
+  const EquationProgram masses = written(EquationTask::mass_matrix), linear = written(EquationTask::linear);
+  const std::vector<double> la = test::ProgramValues(written(EquationTask::reactions), at).output("lam");
+  const auto n = static_cast<Eigen::Index>(at["v"].size());
+  const auto forces = [&](const Arguments& place) -> Eigen::VectorXd {
+    const test::ProgramValues values(masses, place);
+    return -vector(values.output("Q")) - matrix(values.output("Phi_q"), n).transpose() * vector(la);
+  };
+  Arguments with_multipliers = at;
+  with_multipliers["la"] = la;
+  const test::ProgramValues found(linear, with_multipliers);
+  for (const auto& [input, output] : {std::pair{"q", "K"}, {"v", "D"}}) {
+    const auto cols = static_cast<Eigen::Index>(at[input].size());
+    const Eigen::MatrixXd derivative = matrix(found.output(output), cols);
+    const double size = 1.0 + derivative.lpNorm<Eigen::Infinity>() + forces(at).lpNorm<Eigen::Infinity>();
+    for (Eigen::Index k = 0; k < cols; ++k) {
+      constexpr double kStep = 1e-5;
+      Arguments up = at, down = at;
+      up[input][static_cast<std::size_t>(k)] += kStep;
+      down[input][static_cast<std::size_t>(k)] -= kStep;
+      const Eigen::VectorXd difference = (forces(up) - forces(down)) / (2.0 * kStep);
+      // The step leaves kStep^2 of a third derivative and round-off over kStep.
+      EXPECT_LT((difference - derivative.col(k)).lpNorm<Eigen::Infinity>(), 1e-7 * size) << output << " " << k;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Some, WrittenTasksOf,
+                         ::testing::Values("four_bar", "slider_on_spring_with_pendulum", "heavy_top", "rssr",
+                                           "spatial_slider_crank"),
+                         [](const auto& instance) { return instance.param; });
 
 INSTANTIATE_TEST_SUITE_P(All, WrittenEquationsOf, ::testing::ValuesIn(shippedModels()),
                          [](const auto& instance) { return instance.param; });

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "linkwork/codegen/reading_names.hpp"
+
 namespace linkwork {
 
 namespace {
@@ -66,6 +68,7 @@ ProgramDocument documentOf(const EquationProgram& program) {
   }
   out.chapters = chaptersOf(out);
   addCounts(out);
+  nameWideParts(out);
   for (const ProgramAlias& alias : out.program.aliases()) {
     const bool absent_load = alias.value.isNumber(0.0) && alias.name.letter.starts_with('M');
     if (absent_load) continue;  // where there are no loads nobody misses MA, MR and ML

@@ -107,8 +107,7 @@ class LatexPage {
     aliases("Same as another", document_.aliases);
     aliases("Zero by structure", document_.zeros);
     std::vector<std::string> rows;
-    for (const ProgramEquation& e : p.equations)
-      rows.push_back(fmt::format("& {} = {}", brokenFormula(writer_.write(e.left)), writer_.write(e.right)));
+    for (const ProgramEquation& e : p.equations) rows.push_back(equation(e.left, e.right));
     align(p.equations_title, rows, "align");
     for (const ProgramOutput& output : p.outputs) outputOf(output);
     solve();
@@ -117,6 +116,10 @@ class LatexPage {
   }
 
  private:
+  std::string equation(const Expr& left, const Expr& right) {
+    return "& " + brokenFormula(fmt::format("{} = {}", writer_.write(left), writer_.write(right)));
+  }
+
   void heading(const std::string& title) { out_ += fmt::format("\n\\subsection*{{{}}}\n", words(title)); }
 
   void align(const std::string& title, const std::vector<std::string>& rows, const char* environment) {
@@ -153,29 +156,43 @@ class LatexPage {
   }
 
   void outputOf(const ProgramOutput& output) {
-    const std::string name = latexName({output.letter});
-    std::vector<std::string> rows;
-    if (output.cols == 0 || output.cols > kMostColumns) {
-      const auto cols = static_cast<std::size_t>(std::max(output.cols, 1));
-      for (std::size_t e = 0; e < output.entries.size(); ++e) {
-        if (output.cols > 0 && output.entries[e].isNumber(0.0)) continue;
-        const std::string place =
-            output.cols > 0 ? fmt::format("{},{}", e / cols + 1, e % cols + 1) : fmt::format("{}", e + 1);
-        rows.push_back(fmt::format("({})_{{{}}} &= {}", name, place, brokenFormula(writer_.write(output.entries[e]))));
-      }
-      align(fmt::format("{}: {}", output.letter, output.meaning), rows, "align*");
-      return;
+    std::vector<std::string> cells;
+    for (const Expr& e : output.entries) cells.push_back(writer_.write(e));
+    if (fitsMatrix(output, cells)) {
+      matrix(output, cells);
+    } else {
+      entries(output, cells);
     }
+  }
+
+  static bool fitsMatrix(const ProgramOutput& output, const std::vector<std::string>& cells) {
+    if (output.cols == 0 || output.cols > kMostColumns) return false;
+    std::size_t widest = 0;
+    for (const std::string& cell : cells) widest = std::max(widest, static_cast<std::size_t>(widthOf(cell)));
+    return widest * static_cast<std::size_t>(output.cols) <= static_cast<std::size_t>(kLineWidth);
+  }
+
+  void matrix(const ProgramOutput& output, const std::vector<std::string>& cells) {
     heading(fmt::format("{}: {}", output.letter, output.meaning));
-    for (int i = 0; i < output.rows; ++i) {
-      std::vector<std::string> cells;
-      for (int j = 0; j < output.cols; ++j)
-        cells.push_back(
-            writer_.write(output.entries[static_cast<std::size_t>(i) * static_cast<std::size_t>(output.cols) +
-                                         static_cast<std::size_t>(j)]));
-      rows.push_back(fmt::format("{}", fmt::join(cells, " & ")));
+    const auto cols = static_cast<std::size_t>(output.cols);
+    std::vector<std::string> rows;
+    for (std::size_t first = 0; first < cells.size(); first += cols)
+      rows.push_back(fmt::format("{}", fmt::join(std::span(cells).subspan(first, cols), " & ")));
+    out_ += fmt::format("\\[ {} = \\begin{{pmatrix}}\n{}\n\\end{{pmatrix}} \\]\n", latexName({output.letter}),
+                        fmt::join(rows, " \\\\\n"));
+  }
+
+  // Entry by entry, those of a matrix that are zero left out.
+  void entries(const ProgramOutput& output, const std::vector<std::string>& cells) {
+    const auto cols = static_cast<std::size_t>(std::max(output.cols, 1));
+    std::vector<std::string> rows;
+    for (std::size_t e = 0; e < cells.size(); ++e) {
+      if (output.cols > 0 && output.entries[e].isNumber(0.0)) continue;
+      const std::string place =
+          output.cols > 0 ? fmt::format("{},{}", e / cols + 1, e % cols + 1) : fmt::format("{}", e + 1);
+      rows.push_back(fmt::format("({})_{{{}}} &= {}", latexName({output.letter}), place, brokenFormula(cells[e])));
     }
-    out_ += fmt::format("\\[ {} = \\begin{{pmatrix}}\n{}\n\\end{{pmatrix}} \\]\n", name, fmt::join(rows, " \\\\\n"));
+    align(fmt::format("{}: {}", output.letter, output.meaning), rows, "align*");
   }
 
   void solve() {
@@ -185,7 +202,7 @@ class LatexPage {
     for (std::size_t i = 0; i < n; ++i) {
       Expr left;
       for (std::size_t j = 0; j < n; ++j) left += s.matrix[i * n + j] * s.unknowns[j];
-      rows.push_back(fmt::format("& {} = {}", brokenFormula(writer_.write(left)), writer_.write(s.right[i])));
+      rows.push_back(equation(left, s.right[i]));
     }
     align("Loop equations, solved with pivoting", rows, "align*");
   }

@@ -75,19 +75,32 @@ class TextPage {
     }
   }
 
-  // Broken before a plus or minus, four blanks deeper.
+  // Broken before a plus or minus, deeper from there on.
   void put(std::string line) {
     const std::string deeper = "      ";
     while (line.size() > kLineWidth) {
-      std::size_t cut = std::string::npos;
-      for (std::size_t k = 12; k + 2 < line.size() && (k <= kLineWidth || cut == std::string::npos); ++k) {
-        if (line[k] == ' ' && (line[k + 1] == '+' || line[k + 1] == '-') && line[k + 2] == ' ') cut = k;
-      }
+      const std::size_t cut = placeToBreak(line);
       if (cut == std::string::npos) break;
       out_ += line.substr(0, cut) + "\n";
       line.replace(0, cut + 1, deeper);
     }
     out_ += line + "\n";
+  }
+
+  // The last place on the line that stands in the fewest brackets; the first one behind it if there is none.
+  static std::size_t placeToBreak(const std::string& line) {
+    constexpr std::size_t kFirst = 12, kEarly = kLineWidth / 3;
+    std::size_t cut = std::string::npos;
+    int depth = 0, least = 0;
+    for (std::size_t k = 0; k + 2 < line.size() && (k <= kLineWidth || cut == std::string::npos); ++k) {
+      if (line[k] == '(') ++depth;
+      if (line[k] == ')') --depth;
+      if (k < kFirst || line[k] != ' ' || (line[k + 1] != '+' && line[k + 1] != '-') || line[k + 2] != ' ') continue;
+      if (cut != std::string::npos && cut >= kEarly && depth > least) continue;
+      cut = k;
+      least = depth;
+    }
+    return cut;
   }
 
   void aliases() {
