@@ -161,6 +161,38 @@ INSTANTIATE_TEST_SUITE_P(Some, WrittenTasksOf,
                                            "spatial_slider_crank"),
                          [](const auto& instance) { return instance.param; });
 
+// Links by letters of their own or by the parameters of the model: the same accelerations.
+TEST_P(WrittenEquationsOf, LinksOfHingesDoNotDependOnTheLetters) {
+  const Mechanism mechanism = readShippedModel(GetParam());
+  const Assembly assembly = assemble(mechanism);
+  ASSERT_TRUE(assembly.ok) << assembly.problem;
+  for (const WrittenForm form : {WrittenForm::rud, WrittenForm::statement5, WrittenForm::elimination}) {
+    EquationRequest request;
+    request.form = form;
+    const WrittenEquations by_links = writeEquations(mechanism, request);
+    if (!by_links.program) continue;  // not a linkage of hinges
+    request.letters = LinkLetters::model;
+    const WrittenEquations by_model = writeEquations(mechanism, request);
+    ASSERT_TRUE(by_model.program) << by_model.problem;
+    // Any angles will do where nothing closes; loops that do not close have accelerations too.
+    std::map<std::string, std::vector<double>> at;
+    for (const char* array : {"al", "w", "q", "qd", "M"}) {
+      for (std::size_t k = 0; k < mechanism.bodies.size(); ++k)
+        at[array].push_back(0.3 + 0.7 * std::cos(3.0 * static_cast<double>(k)));
+    }
+    const auto output = [&](const EquationProgram& program) {
+      return test::ProgramValues(program, at).output(program.outputs.front().letter);
+    };
+    const std::vector<double> expected = output(*by_links.program), found = output(*by_model.program);
+    ASSERT_EQ(found.size(), expected.size());
+    double size = 1.0;
+    for (const double value : expected) size = std::max(size, std::abs(value));
+    // Round-off that the condition of the loops enlarges.
+    for (std::size_t k = 0; k < found.size(); ++k)
+      EXPECT_NEAR(found[k], expected[k], 1e-10 * size) << wordFor(form) << " " << k;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, WrittenEquationsOf, ::testing::ValuesIn(shippedModels()),
                          [](const auto& instance) { return instance.param; });
 

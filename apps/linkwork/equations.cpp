@@ -26,6 +26,7 @@ struct Options {
   std::string symbols = "all";
   std::string format = "text";
   std::string style = "auto";
+  std::string letters = "links";
   std::string output;
   bool counts = false;
   bool no_torques = false;
@@ -48,6 +49,7 @@ EquationRequest requestOf(const Options& options, const Mechanism& mechanism) {
   request.task = *equationTaskNamed(options.task);
   request.form = options.form.empty() ? usualForm(mechanism, request.task).form : *writtenFormNamed(options.form);
   request.torques = options.no_torques ? Torques::none : Torques::given;
+  if (options.letters == "model") request.letters = LinkLetters::model;
   request.all_symbols = options.symbols == "all";
   if (!request.all_symbols && options.symbols != "none") request.symbols = listOf(options.symbols);
   if (options.style == "vectors") request.style = EquationStyle::vectors;
@@ -133,6 +135,11 @@ void addEquations(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   verb->add_option("--symbols", options->symbols,
                    "Parameters that stay letters: all, none, or a list such as m,J; the others become numbers")
+      ->capture_default_str();
+  verb->add_option("--letters", options->letters,
+                   "Of linkages of hinges: links (a letter for each number of a link) or model (the parameters of the "
+                   "model file)")
+      ->check(CLI::IsMember({"links", "model"}))
       ->capture_default_str();
   verb->add_option("--format", options->format, "text, latex, mathml, c, cpp, python, matlab or julia")
       ->check(CLI::IsMember({"text", "latex", "mathml", "c", "cpp", "python", "matlab", "julia"}))

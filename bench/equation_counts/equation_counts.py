@@ -62,7 +62,7 @@ def cheapest(linkwork, model):
         path = os.path.join(folder, "model.toml")
         with open(path, "w", encoding="utf-8") as file:
             file.write(model)
-        text = subprocess.run([linkwork, "equations", path, "--counts", "--no-torques"], check=True, capture_output=True,
+        text = subprocess.run([linkwork, "equations", path, "--counts", "--no-torques", "--letters", "model"], check=True, capture_output=True,
                               text=True).stdout
     rows = []
     for line in text.splitlines():

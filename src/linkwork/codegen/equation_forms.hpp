@@ -39,6 +39,10 @@ enum class EquationTask { forward, inverse, mass_matrix, linear, reactions };
 // coefficients or by sweeps. Only the forms of linkages have the choice.
 enum class EquationStyle { pairwise, vectors, vectors_and_sweep };
 
+// What links of hinges are described by: one letter for each of their numbers, or the parameters of the model file. The
+// other forms have the parameters in any case.
+enum class LinkLetters { links, model };
+
 enum class Torques { given, none };  // whether there are torques in the joints beside the loads of the model
 
 struct EquationRequest {
@@ -46,6 +50,7 @@ struct EquationRequest {
   EquationTask task = EquationTask::forward;
   EquationStyle style = EquationStyle::pairwise;
   Torques torques = Torques::given;
+  LinkLetters letters = LinkLetters::links;
   bool whole_state = false;          // forward: also how all else changes that is integrated, see StateOutputs
   bool all_symbols = true;           // every parameter keeps its letter
   std::vector<std::string> symbols;  // otherwise these: "m", "J", "mo_2", "a"

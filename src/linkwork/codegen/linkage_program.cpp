@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "linkwork/codegen/form_builders.hpp"
+#include "linkwork/codegen/tidy.hpp"
 #include "linkwork/formulation/absolute/equations.hpp"
 #include "linkwork/formulation/linkage/forms.hpp"
 #include "linkwork/formulation/linkage/link_bodies.hpp"
@@ -78,7 +79,14 @@ class LinkageBuilder {
     if (letter == "M" && !torque_.empty()) return value;  // the given torques have the letter
     SymbolName name{what.letter, what.i, what.j, 0};
     if (letter == "cx" || letter == "cy") name.letter = letter == "cx" ? "ex" : "ey";
-    return program_.let(name, value);
+    if (request_.letters == LinkLetters::links) return program_.let(name, value);
+    while (isParameter(name)) name.letter += "x";
+    return program_.let(name, tidied(value));
+  }
+
+  bool isParameter(const SymbolName& name) const {
+    return std::any_of(mechanism_.parameters.begin(), mechanism_.parameters.end(),
+                       [&](const Parameter& p) { return splitName(p.name) == name; });
   }
 
   void head() {
@@ -101,6 +109,12 @@ class LinkageBuilder {
   }
 
   void constants() {
+    if (request_.letters == LinkLetters::model) {
+      addModelParameters(mechanism_, program_);
+      program_.section("Augmented bodies");
+      constants_ = linkage::linkageConstants(mechanism_, plan_, linkage::Letters::parameters, let_);
+      return;
+    }
     std::vector<linkage::Letter> letters;
     // Listed by a first pass that names nothing: a letter must be there before a line uses it.
     linkage::linkageConstants(mechanism_, plan_, linkage::Letters::paper, Unnamed{}, &letters);

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -198,6 +199,32 @@ TEST(EquationForms, SayWhatIsInTheWay) {
   EXPECT_FALSE(written.program);
   EXPECT_THAT(written.problem, ::testing::HasSubstr("is prismatic"));
   EXPECT_THAT(written.problem, ::testing::HasSubstr("What fits: recursive, absolute."));
+}
+
+// Two rods whose data the model gives by mass and length.
+TEST(ProgramText, LinksOfHingesInTheLettersOfTheModel) {
+  Mechanism rods = test::chainOf(2);
+  for (std::size_t k = 0; k < 2; ++k) {
+    const auto parameter = [&](const char* letter, double number) {
+      const std::string name = fmt::format("{}{}", letter, k + 1);
+      rods.parameters.push_back({name, Value(number), letter[0] == 'm' ? "kg" : "m", {}});
+      return Value{number, Expr::symbol(name)};
+    };
+    const Value m = parameter("m", 1.5), l = parameter("l", 0.5);
+    Body& rod = rods.bodies[k];
+    rod.mass = m;
+    rod.com[0] = {0.25, l.expr / 2.0};
+    rod.inertia = {1.5 * 0.25 / 12.0, m.expr * l.expr * l.expr / 12.0};
+    if (k == 0) rods.joints[1].on_first.point[0] = l;
+  }
+  EquationRequest request;
+  request.letters = LinkLetters::model;
+  const WrittenEquations written = writeEquations(rods, request);
+  ASSERT_TRUE(written.program) << written.problem;
+  const std::string text = programText(*written.program);
+  EXPECT_THAT(text, ::testing::HasSubstr("  J_2   = m2 l2^2/3             constant\n"));
+  EXPECT_THAT(text, ::testing::HasSubstr("  J_1   = m1 l1^2/3 + l1^2 m2   constant\n"));
+  EXPECT_THAT(text, ::testing::Not(::testing::HasSubstr("mo_1")));
 }
 
 }  // namespace

@@ -38,6 +38,19 @@ Expr tidiedProduct(const Expr& product) {
   return product;
 }
 
+// (k a)^n as k^n a^n, so that squares of halves are joined with others.
+Expr tidiedPower(const Expr& power) {
+  const auto operands = power.operands();
+  const bool product = operands[0].kind() == ExprKind::Mul || operands[0].kind() == ExprKind::Div;
+  if (!product || !operands[1].isNumber() || std::round(operands[1].number()) != operands[1].number()) return power;
+  const Fraction f = fractionOf(operands[0]);
+  const double number = (f.negative ? -1.0 : 1.0) * f.numerator_number / f.denominator_number;
+  if (number == 1.0 || number == 0.0) return power;
+  Expr what = productOf(f.numerator);
+  if (!f.denominator.empty()) what /= productOf(f.denominator);
+  return scaled(std::pow(number, operands[1].number()), pow(what, operands[1]));
+}
+
 struct Term {
   Expr what;  // without its number
   double number = 0.0;
@@ -66,6 +79,16 @@ Expr collectedSum(const Expr& sum) {
   return out;
 }
 
+Expr tidiedNode(const Expr& e) {
+  switch (e.kind()) {
+    case ExprKind::Add:
+    case ExprKind::Sub: return collectedSum(e);
+    case ExprKind::Mul: return tidiedProduct(e);
+    case ExprKind::Pow: return tidiedPower(e);
+    default: return e;
+  }
+}
+
 }  // namespace
 
 std::vector<Expr> tidied(std::span<const Expr> es) {
@@ -74,9 +97,7 @@ std::vector<Expr> tidied(std::span<const Expr> es) {
     std::vector<Expr> operands;
     for (const Expr& operand : e.operands()) operands.push_back(done.at(operand));
     const Expr rebuilt = operands.empty() ? e : withOperands(e, operands);
-    const bool is_sum = rebuilt.kind() == ExprKind::Add || rebuilt.kind() == ExprKind::Sub;
-    const bool is_product = rebuilt.kind() == ExprKind::Mul;
-    done.emplace(e, is_sum ? collectedSum(rebuilt) : is_product ? tidiedProduct(rebuilt) : rebuilt);
+    done.emplace(e, tidiedNode(rebuilt));
   }
   std::vector<Expr> out;
   for (const Expr& e : es) out.push_back(done.at(e));

@@ -34,6 +34,12 @@ TEST(Tidied, AFractionThatFoldingTurnedIntoALongDecimalIsAQuotientAgain) {
   EXPECT_EQ(toText(tidied(Expr(1.0471975511965976) * L)), "1.0471975511965976*L");
 }
 
+TEST(Tidied, ANumberComesOutOfAPower) {
+  EXPECT_EQ(toText(tidied(pow(L / 2.0, 2.0))), "L^2/4");
+  EXPECT_EQ(toText(tidied(a * pow(L / 2.0, 2.0) + a * L * L / 12.0)), "a*L^2/3");
+  EXPECT_EQ(toText(tidied(pow(L * a, 2.0))), "(a*L)^2");
+}
+
 TEST(Tidied, TheValueStays) {
   const Expr e = (a - 0.3 * a + L) * sin(phi - 2.0 * phi) / (L + a + L);
   const std::map<std::string, double> at = {{"a", 1.7}, {"L", -0.6}, {"phi", 0.4}};
