@@ -10,15 +10,14 @@ target_compile_features(linkwork_options INTERFACE cxx_std_20)
 target_include_directories(linkwork_options INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
                                                       $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 set_target_properties(linkwork_options PROPERTIES EXPORT_NAME options)
-# Folders that are built without sanitizers and fuzzing's own counters, for a build that has to be ready soon.
-set(LINKWORK_PLAIN_FOLDERS "" CACHE STRING "Folders without sanitizers, e.g. linalg,elements")
-string(REPLACE "," ";" linkwork_plain "${LINKWORK_PLAIN_FOLDERS}")
-list(TRANSFORM linkwork_plain PREPEND linkwork_)
-set(linkwork_watched "$<NOT:$<IN_LIST:$<TARGET_PROPERTY:NAME>,${linkwork_plain}>>")
+# Folders whose libraries are taken from another build, for a build with sanitizers that has to be ready soon: what is
+# taken is not watched.
+set(LINKWORK_BUILT_FOLDERS "" CACHE STRING "Folders taken from LINKWORK_BUILT_IN, e.g. linalg,elements")
+set(LINKWORK_BUILT_IN "" CACHE PATH "Folder of the build that has them")
+string(REPLACE "," ";" linkwork_built "${LINKWORK_BUILT_FOLDERS}")
 if(LINKWORK_SANITIZE)
   target_compile_options(
-    linkwork_options INTERFACE "$<${linkwork_watched}:-fsanitize=${LINKWORK_SANITIZE};-fno-sanitize-recover=all>"
-                               -fno-omit-frame-pointer)
+    linkwork_options INTERFACE -fsanitize=${LINKWORK_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   if(LINKWORK_SANITIZE MATCHES "undefined" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # Checks of every single access, which the address sanitizer makes anyway or the machine does not mind; without them a
     # build takes two thirds of the time.
@@ -31,7 +30,7 @@ if(LINKWORK_FUZZ)
   if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     message(FATAL_ERROR "LINKWORK_FUZZ needs clang (libFuzzer comes with it): cmake --preset fuzz")
   endif()
-  target_compile_options(linkwork_options INTERFACE "$<${linkwork_watched}:-fsanitize=fuzzer-no-link>")
+  target_compile_options(linkwork_options INTERFACE -fsanitize=fuzzer-no-link)
   add_custom_target(fuzz) # all fuzz programs; their names stand in fuzz_targets.txt of the build folder
   file(WRITE ${CMAKE_BINARY_DIR}/fuzz_targets.txt "")
 endif()
@@ -42,6 +41,7 @@ set(linkwork_libraries "" CACHE INTERNAL "") # all of them, for the install tree
 # linkwork_folder(NAME [PACKAGES...]): everything in NAME/ (subfolders too) but *_test.cpp makes the library
 # linkwork_NAME; the *_test.cpp files make NAME_test, and with LINKWORK_FUZZ each x_fuzz.cpp makes the libFuzzer program
 # x_fuzz. Each folder links the one before it in the order. Files that match the variable linkwork_left_out are not built.
+# Sets linkwork_scope: how to link what only this folder needs.
 function(linkwork_folder name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
   if(linkwork_left_out)
@@ -54,12 +54,18 @@ function(linkwork_folder name)
   list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
   list(FILTER sources EXCLUDE REGEX "_fuzz\\.cpp$")
   set(library linkwork_${name})
-  if(sources)
+  set(scope INTERFACE)
+  set(linkwork_scope INTERFACE PARENT_SCOPE)
+  if(name IN_LIST linkwork_built)
+    add_library(${library} INTERFACE)
+    target_link_libraries(
+      ${library} INTERFACE ${LINKWORK_BUILT_IN}/src/linkwork/${CMAKE_STATIC_LIBRARY_PREFIX}${library}${CMAKE_STATIC_LIBRARY_SUFFIX})
+  elseif(sources)
     add_library(${library} STATIC ${sources})
     set(scope PUBLIC)
+    set(linkwork_scope PRIVATE PARENT_SCOPE)
   else()
     add_library(${library} INTERFACE)
-    set(scope INTERFACE)
   endif()
   target_link_libraries(${library} ${scope} linkwork_options ${linkwork_previous} ${ARGN})
   set_target_properties(${library} PROPERTIES EXPORT_NAME ${name})
