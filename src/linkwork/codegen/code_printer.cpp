@@ -47,6 +47,37 @@ std::string realNumberText(double value) {
   return out;
 }
 
+std::string CodePrinter::entry(const std::string& array, std::size_t cols, std::size_t k, const Expr& value,
+                               const std::string& indent) {
+  const std::string place = cols > 0 ? fmt::format("[{}][{}]", k / cols, k % cols) : fmt::format("[{}]", k);
+  return brokenLines(fmt::format("{}{} = {};", array, place, formula(value)), indent, "", false);
+}
+
+std::string CodePrinter::loopEntries(const std::string& indent) {
+  const ProgramSolve& s = steps_.solve;
+  std::string out;
+  const auto matrix = [&](const char* name, std::size_t width, const std::vector<Expr>& entries) {
+    for (std::size_t k = 0; k < entries.size(); ++k) {
+      if (!entries[k].isNumber(0.0)) out += entry(name, width, k, entries[k], indent);
+    }
+  };
+  matrix("loop_A", s.unknowns.size(), s.matrix);
+  matrix("loop_P", s.width, s.rows);
+  matrix("loop_X", s.width, s.effects);
+  for (std::size_t k = 0; k < s.right.size(); ++k) out += entry("loop_b", 0, k, s.right[k], indent);
+  return out;
+}
+
+std::string CodePrinter::outputEntries(const std::string& indent) {
+  std::string out;
+  for (std::size_t k = 0; k < steps_.outputs.size(); ++k) {
+    const ProgramOutput& o = steps_.outputs[k];
+    for (std::size_t e = 0; e < o.entries.size(); ++e)
+      out += entry(outputName(k), static_cast<std::size_t>(o.cols), e, o.entries[e], indent);
+  }
+  return out;
+}
+
 std::string brokenLines(const std::string& statement, const std::string& indent, const std::string& end_of_line,
                         bool operator_at_end) {
   std::string out, line = indent + statement;

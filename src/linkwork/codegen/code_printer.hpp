@@ -73,6 +73,10 @@ class CodePrinter : protected InfixWriter {
     return out;
   }
   virtual std::string statementComment(const std::string& words) const = 0;
+  // Where a[i][j] = value; is how an entry is set: those of loop_A, loop_b, loop_P and loop_X, and those of the
+  // outputs.
+  std::string loopEntries(const std::string& indent);
+  std::string outputEntries(const std::string& indent);
 
   // ---- InfixWriter
   void arrange(std::vector<Fraction>& terms) const override { arrangeForReading(steps_.program, terms); }
@@ -89,6 +93,9 @@ class CodePrinter : protected InfixWriter {
  private:
   void nameEverything();
   void putFactors(double number, const std::vector<Factor>& factors);
+  // `cols` is 0 for a vector.
+  std::string entry(const std::string& array, std::size_t cols, std::size_t k, const Expr& value,
+                    const std::string& indent);
 
   const ProgramSteps& steps_;
   std::string function_;

@@ -146,34 +146,7 @@ class CPrinter final : public CodePrinter {
         "  double loop_A[{0}][{0}] = {{{{0.0}}}}, loop_P[{0}][{1}] = {{{{0.0}}}}, loop_X[{0}][{1}] = {{{{0.0}}}};\n", n,
         s.width);
     out += fmt::format("  double loop_b[{0}], found[{0}];\n", n);
-    out += cells("loop_A", n, s.matrix) + cells("loop_P", s.width, s.rows) + cells("loop_X", s.width, s.effects);
-    for (std::size_t i = 0; i < n; ++i)
-      out += brokenLines(fmt::format("loop_b[{}] = {};", i, formula(s.right[i])), "  ", "", false);
-    return out + "  const int rank = solve_pivoted(loop_A, loop_b, loop_P, loop_X, found);\n";
-  }
-
-  std::string cells(const char* name, std::size_t width, const std::vector<Expr>& entries) {
-    std::string out;
-    for (std::size_t k = 0; k < entries.size(); ++k) {
-      if (entries[k].isNumber(0.0)) continue;
-      out += brokenLines(fmt::format("{}[{}][{}] = {};", name, k / width, k % width, formula(entries[k])), "  ", "",
-                         false);
-    }
-    return out;
-  }
-
-  std::string outputs() {
-    std::string out;
-    for (std::size_t k = 0; k < steps().outputs.size(); ++k) {
-      const ProgramOutput& o = steps().outputs[k];
-      for (std::size_t e = 0; e < o.entries.size(); ++e) {
-        const auto cols = static_cast<std::size_t>(std::max(o.cols, 1));
-        const std::string place = o.cols > 0 ? fmt::format("{}[{}][{}]", outputName(k), e / cols, e % cols)
-                                             : fmt::format("{}[{}]", outputName(k), e);
-        out += brokenLines(fmt::format("{} = {};", place, formula(o.entries[e])), "  ", "", false);
-      }
-    }
-    return out;
+    return out + loopEntries("  ") + "  const int rank = solve_pivoted(loop_A, loop_b, loop_P, loop_X, found);\n";
   }
 
   std::string file() override {
@@ -188,7 +161,7 @@ class CPrinter final : public CodePrinter {
     }
     out += statements(false, statement);
     if (hasSolve()) out += solveBlock() + statements(true, statement);
-    out += outputs();
+    out += outputEntries("  ");
     if (hasSolve()) out += "  return rank;\n";
     return out + "}\n";
   }
