@@ -41,10 +41,10 @@ def digest(path: str) -> str:
     return hashlib.sha256(Path(path).read_bytes()).hexdigest()
 
 
-def key_of(command: str, files: list[str], folder: Path) -> str:
-    """One number for all that a finding can depend on."""
+def key_of(command: str, files: list[str], folder: Path, root: Path) -> str:
+    """One number for all that a finding can depend on; where the checkout lies is none of it."""
     parts = [command] + [f"{name} {digest(str(folder / name))}" for name in sorted(files)]
-    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+    return hashlib.sha256("\n".join(parts).replace(str(root), ".").encode()).hexdigest()
 
 
 def object_of(command: str) -> str:
@@ -64,7 +64,8 @@ def lint(build: Path, source: Path) -> tuple[int, str]:
 def main(arguments: list[str]) -> int:
     build = Path(arguments[0]).resolve()
     sources = [Path(name).resolve() for name in arguments[1:]]
-    settings = [str(path) for path in [Path(__file__).resolve().parent.parent / ".clang-tidy"] if path.exists()]
+    root = Path(__file__).resolve().parent.parent
+    settings = [str(path) for path in [root / ".clang-tidy"] if path.exists()]
     commands = {entry["file"]: entry["command"] for entry in json.loads((build / "compile_commands.json").read_text(encoding="utf-8"))}
     record = subprocess.run(["ninja", "-C", str(build), "-t", "deps"], capture_output=True, text=True, check=False).stdout
     dependencies = read_dependencies(record)
@@ -74,7 +75,7 @@ def main(arguments: list[str]) -> int:
     def visit(source: Path) -> tuple[int, str, bool]:
         command = commands.get(str(source), "")
         files = dependencies.get(object_of(command), [])
-        mark = clean / key_of(command, files + settings, build) if files else None
+        mark = clean / key_of(command, files + settings, build, root) if files else None
         if mark is not None and mark.exists():
             return 0, "", True
         status, text = lint(build, source)

@@ -24,12 +24,21 @@ class Lint(unittest.TestCase):
             (folder / "a.cpp").write_text("int a;", encoding="utf-8")
             (folder / "a.hpp").write_text("", encoding="utf-8")
             files = ["a.cpp", "a.hpp"]
-            first = lint.key_of("c++ a.cpp", files, folder)
-            self.assertEqual(lint.key_of("c++ a.cpp", files[::-1], folder), first)
-            self.assertNotEqual(lint.key_of("c++ -O2 a.cpp", files, folder), first)
+            first = lint.key_of("c++ a.cpp", files, folder, folder)
+            self.assertEqual(lint.key_of("c++ a.cpp", files[::-1], folder, folder), first)
+            self.assertNotEqual(lint.key_of("c++ -O2 a.cpp", files, folder, folder), first)
             lint.digest.cache_clear()
             (folder / "a.hpp").write_text("int b;", encoding="utf-8")
-            self.assertNotEqual(lint.key_of("c++ a.cpp", files, folder), first)
+            self.assertNotEqual(lint.key_of("c++ a.cpp", files, folder, folder), first)
+
+    def test_it_does_not_matter_where_the_checkout_lies(self) -> None:
+        keys = []
+        for _ in range(2):
+            with tempfile.TemporaryDirectory() as name:
+                source = Path(name) / "a.cpp"
+                source.write_text("int a;", encoding="utf-8")
+                keys.append(lint.key_of(f"c++ -I{name} {source}", [str(source)], Path(name) / "build", Path(name)))
+        self.assertEqual(keys[0], keys[1])
 
 
 if __name__ == "__main__":
