@@ -43,8 +43,9 @@ def digest(path: str) -> str:
 
 def key_of(command: str, files: list[str], folder: Path, root: Path) -> str:
     """One number for all that a finding can depend on; where the checkout lies is none of it."""
-    parts = [command] + [f"{name} {digest(str(folder / name))}" for name in sorted(files)]
-    return hashlib.sha256("\n".join(parts).replace(str(root), ".").encode()).hexdigest()
+    paths = {os.path.normpath(folder / name) for name in files}
+    parts = [part.replace(str(root), ".") for part in [command] + [f"{path} {digest(path)}" for path in paths]]
+    return hashlib.sha256("\n".join(sorted(parts)).encode()).hexdigest()
 
 
 def object_of(command: str) -> str:
