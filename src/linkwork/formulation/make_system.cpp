@@ -9,6 +9,7 @@
 #include "linkwork/base/contract.hpp"
 #include "linkwork/base/diagnostics.hpp"
 #include "linkwork/formulation/absolute/absolute_system.hpp"
+#include "linkwork/formulation/hamiltonian/hamiltonian_system.hpp"
 #include "linkwork/formulation/linkage/linkage_system.hpp"
 #include "linkwork/formulation/recursive/recursive_system.hpp"
 
@@ -61,6 +62,12 @@ std::unique_ptr<MechanismSystem> makeRecursive(const Mechanism& mechanism, const
   return std::make_unique<SpatialRecursiveSystem>(mechanism, stabilised(options));
 }
 
+std::unique_ptr<MechanismSystem> makeHamiltonian(const Mechanism& mechanism, const SystemOptions& options) {
+  const HamiltonianOptions own{stabilised(options)};
+  if (mechanism.space == Space::planar) return std::make_unique<PlanarHamiltonianSystem>(mechanism, own);
+  return std::make_unique<SpatialHamiltonianSystem>(mechanism, own);
+}
+
 std::string noObstacle(const Mechanism& /*mechanism*/) { return {}; }
 
 bool contains(const std::vector<std::string>& names, std::string_view name) {
@@ -80,6 +87,11 @@ const std::vector<FormulationInfo>& formulations() {
        {"none", "baumgarte", "projection"},
        linkage::linkageObstacle,
        makeLinkage},
+      {"hamiltonian",
+       "coordinates of the joints of a spanning tree and their impulses, an impulse for every row of a cut joint",
+       {"none", "projection"},
+       noObstacle,
+       makeHamiltonian},
   };
   return table;
 }

@@ -1,0 +1,147 @@
+// What a user sees of a HamiltonianSystem, by way of joint coordinates with velocities; and the way to and from them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "linkwork/formulation/hamiltonian/hamiltonian_work.hpp"
+
+namespace linkwork {
+
+namespace {
+using absolute::at;
+
+// Initial rates that miss the joints by more than this share of the velocities were not made to fit.
+constexpr double kConsistent = 1e-8;
+}  // namespace
+
+template <class G>
+std::vector<double> HamiltonianSystem<G>::fromVelocities(double t, std::span<const double> joints) const {
+  const auto work = std::make_unique<Work>(*this);
+  std::vector<double> x(joints.begin(), joints.end());
+  const auto u = joints_.velocitiesOf(joints);
+  std::copy(u.begin(), u.end(), work->u.begin());
+  joints_.setTurns(x, work->joints);
+  joints_.equations_.place(t, positionsOf(x), work->joints);
+  joints_.equations_.move(work->u, work->joints);
+  impulsesInto(*work, workOf(x), x);
+  return x;
+}
+
+// Where the velocities cannot be found, as in a state that is not finite, it is given back as it is.
+template <class G>
+std::vector<double> HamiltonianSystem<G>::toVelocities(double t, std::span<const double> x) const {
+  const auto work = std::make_unique<Work>(*this);
+  if (asVelocities(t, x, *work) != Eval::ok) return {x.begin(), x.end()};
+  return work->state;
+}
+
+template <class G>
+std::vector<double> HamiltonianSystem<G>::fromAbsolute(double t, std::span<const double> absolute) const {
+  return fromVelocities(t, joints_.fromAbsolute(t, absolute));
+}
+
+template <class G>
+std::vector<double> HamiltonianSystem<G>::toAbsolute(double t, std::span<const double> x) const {
+  return joints_.toAbsolute(t, toVelocities(t, x));
+}
+
+template <class G>
+Eval HamiltonianSystem<G>::observe(double t, std::span<const double> x, Workspace& workspace, Observation& out) const {
+  Work& work = static_cast<Work&>(workspace);
+  if (const Eval eval = asVelocities(t, x, work); eval != Eval::ok) return eval;
+  return joints_.observe(t, work.state, work.joints, out);
+}
+
+template <class G>
+Violation HamiltonianSystem<G>::violation(double t, std::span<const double> x, Workspace& workspace) const {
+  Work& work = static_cast<Work&>(workspace);
+  if (asVelocities(t, x, work) != Eval::ok) return {};
+  return joints_.violation(t, work.state, work.joints);
+}
+
+template <class G>
+void HamiltonianSystem<G>::factorRows(double t, std::span<const double> x, Workspace& work) const {
+  joints_.factorRows(t, x, static_cast<Work&>(work).joints);
+}
+
+template <class G>
+std::span<const double> HamiltonianSystem<G>::loopImpulses(const Workspace& work) const {
+  return static_cast<const Work&>(work).eta;
+}
+
+template <class G>
+std::string HamiltonianSystem<G>::describeFailure(const Workspace& work) const {
+  return joints_.describeFailure(static_cast<const Work&>(work).joints);
+}
+template <class G>
+RankReport HamiltonianSystem<G>::rank(const Workspace& work) const {
+  return joints_.rank(static_cast<const Work&>(work).joints);
+}
+template <class G>
+long HamiltonianSystem<G>::projectionSolves(const Workspace& work) const {
+  return joints_.projectionSolves(static_cast<const Work&>(work).joints);
+}
+template <class G>
+double HamiltonianSystem<G>::worstResidual(const Workspace& work) const {
+  return joints_.worstResidual(static_cast<const Work&>(work).joints);
+}
+template <class G>
+int HamiltonianSystem<G>::degreesOfFreedom(const Workspace& work) const {
+  return joints_.degreesOfFreedom(static_cast<const Work&>(work).joints);
+}
+template <class G>
+double HamiltonianSystem<G>::smallestPivot(const Workspace& work) const {
+  return joints_.smallestPivot(static_cast<const Work&>(work).joints);
+}
+
+// Impulses of rates that the cuts forbid would be those of the nearest rates that they allow, with less energy.
+template <class G>
+std::string HamiltonianSystem<G>::problem() const {
+  if (options_.start.empty() || cuts().rows() == 0) return {};
+  const std::vector<double> start = joints_.fromAbsolute(0.0, options_.start);
+  const auto work = std::make_unique<Work>(*this);
+  const double off = joints_.violation(0.0, start, work->joints).velocity;
+  double size = referenceLength();
+  for (const double rate : work->joints.velocity) size = std::max(size, std::abs(rate));
+  if (off <= kConsistent * size) return {};
+  return fmt::format(
+      "the initial rates miss the joints by {:.3g}, and impulses would take the nearest rates that fit, with less "
+      "energy: assemble the mechanism first, or give rates that fit.",
+      off);
+}
+
+template std::vector<double> HamiltonianSystem<Planar<double>>::fromVelocities(double, std::span<const double>) const;
+template std::vector<double> HamiltonianSystem<Planar<double>>::toVelocities(double, std::span<const double>) const;
+template std::vector<double> HamiltonianSystem<Planar<double>>::fromAbsolute(double, std::span<const double>) const;
+template std::vector<double> HamiltonianSystem<Planar<double>>::toAbsolute(double, std::span<const double>) const;
+template Eval HamiltonianSystem<Planar<double>>::observe(double, std::span<const double>, Workspace&,
+                                                         Observation&) const;
+template Violation HamiltonianSystem<Planar<double>>::violation(double, std::span<const double>, Workspace&) const;
+template void HamiltonianSystem<Planar<double>>::factorRows(double, std::span<const double>, Workspace&) const;
+template std::span<const double> HamiltonianSystem<Planar<double>>::loopImpulses(const Workspace&) const;
+template std::string HamiltonianSystem<Planar<double>>::describeFailure(const Workspace&) const;
+template RankReport HamiltonianSystem<Planar<double>>::rank(const Workspace&) const;
+template long HamiltonianSystem<Planar<double>>::projectionSolves(const Workspace&) const;
+template double HamiltonianSystem<Planar<double>>::worstResidual(const Workspace&) const;
+template int HamiltonianSystem<Planar<double>>::degreesOfFreedom(const Workspace&) const;
+template double HamiltonianSystem<Planar<double>>::smallestPivot(const Workspace&) const;
+template std::string HamiltonianSystem<Planar<double>>::problem() const;
+template std::vector<double> HamiltonianSystem<Spatial<double>>::fromVelocities(double, std::span<const double>) const;
+template std::vector<double> HamiltonianSystem<Spatial<double>>::toVelocities(double, std::span<const double>) const;
+template std::vector<double> HamiltonianSystem<Spatial<double>>::fromAbsolute(double, std::span<const double>) const;
+template std::vector<double> HamiltonianSystem<Spatial<double>>::toAbsolute(double, std::span<const double>) const;
+template Eval HamiltonianSystem<Spatial<double>>::observe(double, std::span<const double>, Workspace&,
+                                                          Observation&) const;
+template Violation HamiltonianSystem<Spatial<double>>::violation(double, std::span<const double>, Workspace&) const;
+template void HamiltonianSystem<Spatial<double>>::factorRows(double, std::span<const double>, Workspace&) const;
+template std::span<const double> HamiltonianSystem<Spatial<double>>::loopImpulses(const Workspace&) const;
+template std::string HamiltonianSystem<Spatial<double>>::describeFailure(const Workspace&) const;
+template RankReport HamiltonianSystem<Spatial<double>>::rank(const Workspace&) const;
+template long HamiltonianSystem<Spatial<double>>::projectionSolves(const Workspace&) const;
+template double HamiltonianSystem<Spatial<double>>::worstResidual(const Workspace&) const;
+template int HamiltonianSystem<Spatial<double>>::degreesOfFreedom(const Workspace&) const;
+template double HamiltonianSystem<Spatial<double>>::smallestPivot(const Workspace&) const;
+template std::string HamiltonianSystem<Spatial<double>>::problem() const;
+
+}  // namespace linkwork

@@ -1,0 +1,97 @@
+// HamiltonianSystem: a mechanism in the joint coordinates of a spanning tree and in impulses, x = [q, p*, work*,
+// turns]; joints that close loops are cut and come back as rows on the velocities, with impulses eta for multipliers.
+//
+//   (1)  p = dK/du = M u + p_0                     p_0: what prescribed joints bring               [docs/theory/09]
+//   (2)  p = p* + J^T eta,  J u = -Phi_t - Phi_q v_0     J = Phi_q S, velocities of the bodies v = S u + v_0
+//   (3)  (J M^-1 J^T) eta = -Phi_t - Phi_q v*      v*: velocities with p = p*
+//   (4)  p*' = dK/dq + Q - J'^T eta                then eta' is the multiplier lambda of the accelerations
+//   (5)  p* <- p, eta <- 0                         before each step, so that eta does not grow: restate
+//
+// K the kinetic energy, Q the loads by the freedoms. (4) has no accelerations and no multipliers in it; the closure is
+// held at the level of velocities by (3), and `projection` moves q back to it after each step. Of (4) every gauge c
+// gives the same motion: p* - J^T c with eta + c. Rows that depend on others are left out of (3).
+//
+// The work of drives needs their efforts, which are rates of impulses. By parts,
+//   (6)  work = work* + sum over prescribed columns of p*_c f' + eta^T (-Phi_t)
+//        work*' = power of loads - sum of (p*_c f'' + r_c f') - eta^T (-Phi_t)',   r_c: (4) of that column
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "linkwork/formulation/recursive/recursive_system.hpp"
+
+namespace linkwork {
+
+enum class Regauge { every_step, never };
+
+struct HamiltonianOptions : StabilisationOptions {
+  Regauge regauge = Regauge::every_step;
+};
+
+// G is Planar<double> or Spatial<double>. Stabilisations: none, projection.
+template <class G>
+class HamiltonianSystem final : public MechanismSystem {
+ public:
+  HamiltonianSystem(const Mechanism& mechanism, const HamiltonianOptions& options);
+
+  StateSpace space() const override { return joints_.space(); }
+  std::unique_ptr<Workspace> makeWorkspace() const override;
+  Eval derivative(double t, std::span<const double> x, Workspace& work, std::span<double> xdot) const override;
+  bool restate(double t, std::span<double> x, Workspace& work) const override;
+  AfterStep afterStep(double t, std::span<double> x, Workspace& work) const override;
+  int eventCount() const override { return joints_.eventCount(); }
+  Eval eventValues(double t, std::span<const double> x, Workspace& work, std::span<double> values) const override;
+  std::string describeFailure(const Workspace& work) const override;
+
+  std::vector<double> fromAbsolute(double t, std::span<const double> absolute) const override;
+  std::vector<double> toAbsolute(double t, std::span<const double> x) const override;
+  std::vector<double> cornerTimes() const override { return joints_.cornerTimes(); }
+  Eval observe(double t, std::span<const double> x, Workspace& work, Observation& out) const override;
+  Violation violation(double t, std::span<const double> x, Workspace& work) const override;
+  void factorRows(double t, std::span<const double> x, Workspace& work) const override;
+  RankReport rank(const Workspace& work) const override;
+  long projectionSolves(const Workspace& work) const override;
+  double worstResidual(const Workspace& work) const override;
+  int degreesOfFreedom(const Workspace& work) const override;
+  double smallestPivot(const Workspace& work) const override;
+  std::string problem() const override;
+  double referenceLength() const override { return joints_.referenceLength(); }
+  double reactionLength() const override { return joints_.reactionLength(); }
+
+  const Tree<G>& tree() const { return joints_.tree(); }
+  const AbsoluteEquations<G>& cuts() const { return joints_.cuts(); }
+  // Between [q, p*, work*, turns] and [q, u, work, turns], the state of joint coordinates and velocities. From
+  // velocities: with eta = 0.
+  std::vector<double> fromVelocities(double t, std::span<const double> joints) const;
+  std::vector<double> toVelocities(double t, std::span<const double> x) const;
+  // Of the last evaluation: eta, row by row of the cuts.
+  std::span<const double> loopImpulses(const Workspace& work) const;
+
+ private:
+  struct Work;
+  std::span<const double> positionsOf(std::span<const double> x) const { return joints_.positionsOf(x); }
+  std::span<const double> impulsesOf(std::span<const double> x) const { return joints_.velocitiesOf(x); }
+  double& workOf(std::span<double> x) const;
+  Eval velocities(double t, std::span<const double> x, Work& work) const;
+  void freeVelocities(std::span<const double> p, Work& work) const;
+  void freeVelocitiesDense(std::span<const double> p, Work& work) const;
+  void closeVelocities(Work& work) const;
+  Eval checkDroppedRows(double t, Work& work) const;
+  void momenta(Work& work) const;
+  double boundWork(const Work& work) const;
+  void impulsesInto(Work& work, double done, std::span<double> x) const;
+  void takeLoopImpulses(Work& work) const;
+  double power(Work& work) const;
+  Eval asVelocities(double t, std::span<const double> x, Work& work) const;
+
+  HamiltonianOptions options_;
+  RecursiveSystem<G> joints_;  // the same tree and cuts, with velocities; what is observed is observed there
+};
+
+using PlanarHamiltonianSystem = HamiltonianSystem<Planar<double>>;
+using SpatialHamiltonianSystem = HamiltonianSystem<Spatial<double>>;
+
+}  // namespace linkwork
