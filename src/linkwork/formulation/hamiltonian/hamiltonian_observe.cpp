@@ -15,6 +15,64 @@ using absolute::at;
 constexpr double kConsistent = 1e-8;
 }  // namespace
 
+// Bodies keep their numbers when some are split, and images carry the name of their body in theirs; so do the angles
+// whose turns are counted.
+template <class G>
+void HamiltonianSystem<G>::findImages() {
+  const Mechanism& split = joints_.mechanism_;
+  const Mechanism& given = whole_->joints.mechanism_;
+  for (std::size_t b = given.bodies.size(); b < split.bodies.size(); ++b) {
+    const std::string& name = split.bodies[b].name;
+    const std::string body = name.substr(0, name.rfind('/'));
+    const auto found = std::find_if(given.bodies.begin(), given.bodies.end(),
+                                    [&](const Body& candidate) { return candidate.name == body; });
+    whole_->image_of.push_back(static_cast<int>(found - given.bodies.begin()));
+  }
+  const auto& turns = cuts().elements().turns;
+  for (const auto& turn : whole_->joints.cuts().elements().turns) {
+    const auto found =
+        std::find_if(turns.begin(), turns.end(), [&](const auto& other) { return other.name == turn.name; });
+    whole_->turn.push_back(static_cast<int>(found - turns.begin()));
+  }
+}
+
+// [q, v, work, turns] with those of the images, which stand where their bodies do.
+template <class G>
+std::vector<double> HamiltonianSystem<G>::withImages(std::span<const double> absolute) const {
+  const std::size_t bodies = whole_->joints.mechanism_.bodies.size();
+  std::vector<double> out;
+  const auto add = [&](std::span<const double> list, int size) {
+    out.insert(out.end(), list.begin(), list.end());
+    for (const int b : whole_->image_of) {
+      const auto own = list.subspan(at(size * b), at(size));
+      out.insert(out.end(), own.begin(), own.end());
+    }
+  };
+  const std::size_t n = bodies * at(G::kCoordinates);
+  const std::size_t m = bodies * at(G::kFreedoms);
+  add(absolute.first(n), G::kCoordinates);
+  add(absolute.subspan(n, m), G::kFreedoms);
+  out.push_back(absolute[n + m]);
+  const std::size_t first = out.size();
+  for (const auto& turn : cuts().elements().turns) out.push_back(turn.start);
+  for (std::size_t k = 0; k < whole_->turn.size(); ++k) out[first + at(whole_->turn[k])] = absolute[n + m + 1 + k];
+  return out;
+}
+
+template <class G>
+std::vector<double> HamiltonianSystem<G>::withoutImages(std::span<const double> absolute) const {
+  const std::size_t bodies = whole_->joints.mechanism_.bodies.size();
+  const std::size_t all = bodies + whole_->image_of.size();
+  const auto q = absolute.first(bodies * at(G::kCoordinates));
+  const auto v = absolute.subspan(all * at(G::kCoordinates), bodies * at(G::kFreedoms));
+  const auto rest = absolute.subspan(all * at(G::kCoordinates + G::kFreedoms));
+  std::vector<double> out(q.begin(), q.end());
+  out.insert(out.end(), v.begin(), v.end());
+  out.push_back(rest[0]);
+  for (const int turn : whole_->turn) out.push_back(rest[1 + at(turn)]);
+  return out;
+}
+
 template <class G>
 std::vector<double> HamiltonianSystem<G>::fromVelocities(double t, std::span<const double> joints) const {
   const auto work = std::make_unique<Work>(*this);
@@ -38,19 +96,23 @@ std::vector<double> HamiltonianSystem<G>::toVelocities(double t, std::span<const
 
 template <class G>
 std::vector<double> HamiltonianSystem<G>::fromAbsolute(double t, std::span<const double> absolute) const {
-  return fromVelocities(t, joints_.fromAbsolute(t, absolute));
+  return fromVelocities(t, whole_ ? joints_.fromAbsolute(t, withImages(absolute)) : joints_.fromAbsolute(t, absolute));
 }
 
 template <class G>
 std::vector<double> HamiltonianSystem<G>::toAbsolute(double t, std::span<const double> x) const {
-  return joints_.toAbsolute(t, toVelocities(t, x));
+  std::vector<double> out = joints_.toAbsolute(t, toVelocities(t, x));
+  return whole_ ? withoutImages(out) : out;
 }
 
 template <class G>
 Eval HamiltonianSystem<G>::observe(double t, std::span<const double> x, Workspace& workspace, Observation& out) const {
   Work& work = static_cast<Work&>(workspace);
   if (const Eval eval = asVelocities(t, x, work); eval != Eval::ok) return eval;
-  return joints_.observe(t, work.state, work.joints, out);
+  if (!whole_) return joints_.observe(t, work.state, work.joints, out);
+  if (!work.whole) work.whole = whole_->joints.makeWorkspace();
+  const std::vector<double> absolute = withoutImages(joints_.toAbsolute(t, work.state));
+  return whole_->joints.observe(t, whole_->joints.fromAbsolute(t, absolute), *work.whole, out);
 }
 
 template <class G>
@@ -99,7 +161,7 @@ double HamiltonianSystem<G>::smallestPivot(const Workspace& work) const {
 template <class G>
 std::string HamiltonianSystem<G>::problem() const {
   if (options_.start.empty() || cuts().rows() == 0) return {};
-  const std::vector<double> start = joints_.fromAbsolute(0.0, options_.start);
+  const std::vector<double> start = joints_.fromAbsolute(0.0, whole_ ? withImages(options_.start) : options_.start);
   const auto work = std::make_unique<Work>(*this);
   const double off = joints_.violation(0.0, start, work->joints).velocity;
   double size = referenceLength();
@@ -111,6 +173,9 @@ std::string HamiltonianSystem<G>::problem() const {
       off);
 }
 
+template void HamiltonianSystem<Planar<double>>::findImages();
+template std::vector<double> HamiltonianSystem<Planar<double>>::withImages(std::span<const double>) const;
+template std::vector<double> HamiltonianSystem<Planar<double>>::withoutImages(std::span<const double>) const;
 template std::vector<double> HamiltonianSystem<Planar<double>>::fromVelocities(double, std::span<const double>) const;
 template std::vector<double> HamiltonianSystem<Planar<double>>::toVelocities(double, std::span<const double>) const;
 template std::vector<double> HamiltonianSystem<Planar<double>>::fromAbsolute(double, std::span<const double>) const;
@@ -127,6 +192,9 @@ template double HamiltonianSystem<Planar<double>>::worstResidual(const Workspace
 template int HamiltonianSystem<Planar<double>>::degreesOfFreedom(const Workspace&) const;
 template double HamiltonianSystem<Planar<double>>::smallestPivot(const Workspace&) const;
 template std::string HamiltonianSystem<Planar<double>>::problem() const;
+template void HamiltonianSystem<Spatial<double>>::findImages();
+template std::vector<double> HamiltonianSystem<Spatial<double>>::withImages(std::span<const double>) const;
+template std::vector<double> HamiltonianSystem<Spatial<double>>::withoutImages(std::span<const double>) const;
 template std::vector<double> HamiltonianSystem<Spatial<double>>::fromVelocities(double, std::span<const double>) const;
 template std::vector<double> HamiltonianSystem<Spatial<double>>::toVelocities(double, std::span<const double>) const;
 template std::vector<double> HamiltonianSystem<Spatial<double>>::fromAbsolute(double, std::span<const double>) const;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "linkwork/formulation/hamiltonian/hamiltonian_work.hpp"
+#include "linkwork/formulation/hamiltonian/split_bodies.hpp"
 #include "linkwork/linalg/norm.hpp"
 
 namespace linkwork {
@@ -14,6 +15,10 @@ using absolute::at;
 
 // Rows that miss by more than this share of the velocities are solved for once more.
 constexpr double kRefine = 1e-14;
+
+// A step that begins nearer to a pose of lower rank than this relative pivot has (4'). Wider than the zone in which
+// accelerations come from both sides of the pose, which a step of (4) must not enter.
+constexpr double kByForces = 1e-3;
 
 // What a wrench on a body, fixed to eta, brings to the rate of a momentum that is reckoned about points that move: its
 // own rate, in ground axes, and v x f.
@@ -26,11 +31,19 @@ Spatial<double>::Wrench rateOfWrench(const Spatial<double>::Position& x, const S
   return {rate.force, rate.moment + cross(v.w, z.moment) + x.R.inverseTimes(cross(v.v, z.force))};
 }
 
+Mechanism splitMechanism(const Mechanism& mechanism, const TreePlan& plan, double share) {
+  return splitBodies(mechanism, splitsOf(mechanism, plan, share));
+}
+
 }  // namespace
 
 template <class G>
 HamiltonianSystem<G>::HamiltonianSystem(const Mechanism& mechanism, const HamiltonianOptions& options)
-    : options_(options), joints_(mechanism, options) {}
+    : options_(options),
+      whole_(options.opening == LoopOpening::split_bodies ? new Whole{{mechanism, options}, {}, {}} : nullptr),
+      joints_(whole_ ? splitMechanism(mechanism, whole_->joints.plan(), options.image_share) : mechanism, options) {
+  if (whole_) findImages();
+}
 
 template <class G>
 std::unique_ptr<Workspace> HamiltonianSystem<G>::makeWorkspace() const {
@@ -202,14 +215,10 @@ double HamiltonianSystem<G>::power(Work& work) const {
   return sum;
 }
 
+// (4) of every column, and work*'.
 template <class G>
-Eval HamiltonianSystem<G>::derivative(double t, std::span<const double> x, Workspace& workspace,
-                                      std::span<double> xdot) const {
-  Work& work = static_cast<Work&>(workspace);
+void HamiltonianSystem<G>::rates(Work& work) const {
   auto& joints = work.joints;
-  if (const Eval eval = velocities(t, x, work); eval != Eval::ok) return eval;
-  joints_.equations_.forces(joints);
-  if (const Eval eval = joints.checkGiven(t, joints.eq); eval != Eval::ok) return eval;
   momenta(work);
   if (cuts().rows() > 0) {
     cuts().rates(joints.eq, work.jacobian_rate, work.minus_phi_t_rate);
@@ -231,14 +240,66 @@ Eval HamiltonianSystem<G>::derivative(double t, std::span<const double> x, Works
   }
   gatherInwards<G>(tree(), joints.pk, work.F);
   impulseRates<G>(tree(), joints.pk, joints.vk, work.u, joints.eq.motions, work.h, work.F, work.rate);
+  work.power = power(work);
+}
 
+// (4') as the rate of a momentum: that of every link from its acceleration.
+template <class G>
+Eval HamiltonianSystem<G>::ratesByForces(double t, std::span<const double> x, Work& work) const {
+  auto& joints = work.joints;
+  if (const Eval eval = asVelocities(t, x, work); eval != Eval::ok) return eval;
+  if (const Eval eval = joints_.accelerations(t, work.state, joints); eval != Eval::ok) return eval;
+  std::fill(work.eta.begin(), work.eta.end(), 0.0);
+  momenta(work);
+  for (int k = 0; k < tree().size(); ++k) {
+    const auto& rigid = joints.pk.rigid[at(k)];
+    work.F[at(k)] =
+        LinkAxes<G>::times(rigid, joints.solve.A[at(k)]) + LinkAxes<G>::rateForce(rigid, joints.vk.V[at(k)]);
+  }
+  gatherInwards<G>(tree(), joints.pk, work.F);
+  impulseRates<G>(tree(), joints.pk, joints.vk, work.u, joints.eq.motions, work.h, work.F, work.rate);
+  work.power = joints.power;
+  for (std::size_t c = 0; c < tree().columns.size(); ++c) {
+    const TreeColumn& column = tree().columns[c];
+    if (column.freedom >= 0) continue;
+    const Motion<double>& f = joints.eq.motions[at(column.motion)];
+    work.power -= work.impulse[c] * f.fddot + work.rate[c] * f.fdot;
+  }
+  return Eval::ok;
+}
+
+template <class G>
+void HamiltonianSystem<G>::beginStep(double t, std::span<const double> x, Workspace& workspace) const {
+  Work& work = static_cast<Work&>(workspace);
+  work.by_forces = false;
+  if (options_.stabilisation != Stabilisation::projection || cuts().rows() == 0) return;
+  factorRows(t, x, work);
+  work.by_forces = work.joints.factored.smallest_kept < kByForces || joints_.nearRankChange(work.joints);
+}
+
+template <class G>
+Eval HamiltonianSystem<G>::derivative(double t, std::span<const double> x, Workspace& workspace,
+                                      std::span<double> xdot) const {
+  Work& work = static_cast<Work&>(workspace);
+  auto& joints = work.joints;
+  if (work.by_forces) {
+    if (const Eval eval = ratesByForces(t, x, work); eval != Eval::ok) return eval;
+  } else {
+    if (const Eval eval = velocities(t, x, work); eval != Eval::ok) return eval;
+    if (options_.stabilisation == Stabilisation::projection && joints_.nearRankChange(joints)) {
+      return joints.fail(FailureNote::Failure::state_not_finite, t, 0, Eval::retry);
+    }
+    joints_.equations_.forces(joints);
+    if (const Eval eval = joints.checkGiven(t, joints.eq); eval != Eval::ok) return eval;
+    rates(work);
+  }
   const auto q = positionsOf(x);
   coordinateRates<G>(tree(), q, work.u, xdot.first(q.size()));
   for (std::size_t c = 0; c < tree().columns.size(); ++c) {
     const int freedom = tree().columns[c].freedom;
     if (freedom >= 0) xdot[q.size() + at(freedom)] = work.rate[c];
   }
-  workOf(xdot) = power(work);
+  workOf(xdot) = work.power;
   const std::size_t first_turn = q.size() + work.u.size() + 1;
   for (int k = 0; k < cuts().turns(); ++k) xdot[first_turn + at(k)] = cuts().turnRate(k, joints.eq);
   return Eval::ok;

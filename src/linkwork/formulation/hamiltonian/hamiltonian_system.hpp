@@ -9,7 +9,15 @@
 //
 // K the kinetic energy, Q the loads by the freedoms. (4) has no accelerations and no multipliers in it; the closure is
 // held at the level of velocities by (3), and `projection` moves q back to it after each step. Of (4) every gauge c
-// gives the same motion: p* - J^T c with eta + c. Rows that depend on others are left out of (3).
+// gives the same motion: p* - J^T c with eta + c. Loops may be opened by splitting bodies (split_bodies.hpp) instead of
+// cutting joints: that is another mechanism with the same motion, and what is observed is the user's own. Rows that
+// depend on others are left out of (3).
+//
+// Near a pose of lower rank eta is hardly determined: the stages of a step are off the cuts by more than round-off. A
+// step that begins near one has
+//   (4') p' = dK/dq + Q + J^T lambda               lambda: of the accelerations, with which eta stays zero
+// from accelerations on both sides of the pose, as joint coordinates with velocities do (projection.hpp), and one that
+// would run into it from farther away is cut short.
 //
 // The work of drives needs their efforts, which are rates of impulses. By parts,
 //   (6)  work = work* + sum over prescribed columns of p*_c f' + eta^T (-Phi_t)
@@ -26,9 +34,12 @@
 namespace linkwork {
 
 enum class Regauge { every_step, never };
+enum class LoopOpening { cut_joints, split_bodies };
 
 struct HamiltonianOptions : StabilisationOptions {
   Regauge regauge = Regauge::every_step;
+  LoopOpening opening = LoopOpening::cut_joints;
+  double image_share = 0.0;  // of the inertia of a split body, for each image; 0: equal shares
 };
 
 // G is Planar<double> or Spatial<double>. Stabilisations: none, projection.
@@ -40,6 +51,7 @@ class HamiltonianSystem final : public MechanismSystem {
   StateSpace space() const override { return joints_.space(); }
   std::unique_ptr<Workspace> makeWorkspace() const override;
   Eval derivative(double t, std::span<const double> x, Workspace& work, std::span<double> xdot) const override;
+  void beginStep(double t, std::span<const double> x, Workspace& work) const override;
   bool restate(double t, std::span<double> x, Workspace& work) const override;
   AfterStep afterStep(double t, std::span<double> x, Workspace& work) const override;
   int eventCount() const override { return joints_.eventCount(); }
@@ -72,6 +84,15 @@ class HamiltonianSystem final : public MechanismSystem {
 
  private:
   struct Work;
+  // The mechanism as the user has it, where the one that moves has split bodies.
+  struct Whole {
+    RecursiveSystem<G> joints;
+    std::vector<int> image_of;  // of each further body of the other: the body it is an image of
+    std::vector<int> turn;      // of each counted angle: its number in the other
+  };
+  void findImages();
+  std::vector<double> withImages(std::span<const double> absolute) const;
+  std::vector<double> withoutImages(std::span<const double> absolute) const;
   std::span<const double> positionsOf(std::span<const double> x) const { return joints_.positionsOf(x); }
   std::span<const double> impulsesOf(std::span<const double> x) const { return joints_.velocitiesOf(x); }
   double& workOf(std::span<double> x) const;
@@ -85,10 +106,13 @@ class HamiltonianSystem final : public MechanismSystem {
   void impulsesInto(Work& work, double done, std::span<double> x) const;
   void takeLoopImpulses(Work& work) const;
   double power(Work& work) const;
+  void rates(Work& work) const;
+  Eval ratesByForces(double t, std::span<const double> x, Work& work) const;
   Eval asVelocities(double t, std::span<const double> x, Work& work) const;
 
   HamiltonianOptions options_;
-  RecursiveSystem<G> joints_;  // the same tree and cuts, with velocities; what is observed is observed there
+  std::unique_ptr<Whole> whole_;  // null: nothing is split
+  RecursiveSystem<G> joints_;     // the same tree and cuts, with velocities; what is observed is observed there
 };
 
 using PlanarHamiltonianSystem = HamiltonianSystem<Planar<double>>;

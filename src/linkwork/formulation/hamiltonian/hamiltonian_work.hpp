@@ -36,7 +36,10 @@ struct HamiltonianSystem<G>::Work final : Workspace {
   std::vector<typename G::Wrench> z, z_rate;             // of each body: Phi_q^T eta, Phi_q'^T eta
   std::vector<double> impulse, rate;                     // of each column: p*, and (4)
   std::vector<double> jacobian_rate, minus_phi_t_rate;   // of the cuts
-  std::vector<double> state;                             // [q, u, work, turns]
+  double power = 0.0;                                    // work*'
+  bool by_forces = false;                                // this step: (4')
+  std::unique_ptr<Workspace> whole;  // made when something of a mechanism with split bodies is observed
+  std::vector<double> state;         // [q, u, work, turns]
 };
 
 }  // namespace linkwork
