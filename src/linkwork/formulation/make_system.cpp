@@ -63,7 +63,9 @@ std::unique_ptr<MechanismSystem> makeRecursive(const Mechanism& mechanism, const
 }
 
 std::unique_ptr<MechanismSystem> makeHamiltonian(const Mechanism& mechanism, const SystemOptions& options) {
-  const HamiltonianOptions own{stabilised(options)};
+  HamiltonianOptions own{stabilised(options)};
+  if (options.opening == "split_bodies") own.opening = LoopOpening::split_bodies;
+  if (options.variant == "printed") own.variant = ImpulseRates::printed;
   if (mechanism.space == Space::planar) return std::make_unique<PlanarHamiltonianSystem>(mechanism, own);
   return std::make_unique<SpatialHamiltonianSystem>(mechanism, own);
 }
@@ -113,6 +115,9 @@ std::vector<std::string> stabilisationNames() {
   return {"none", "baumgarte", "projection", "augmented_lagrangian", "partitioning", "ggl", "index3"};
 }
 
+std::vector<std::string> openingNames() { return {"cut_joints", "split_bodies"}; }
+std::vector<std::string> variantNames() { return {"corrected", "printed"}; }
+
 std::string stabilisationProblem(std::string_view formulation, std::string_view stabilisation) {
   const FormulationInfo* info = findFormulation(formulation);
   if (info == nullptr || contains(info->stabilisations, stabilisation)) return {};
@@ -137,6 +142,8 @@ std::string SystemOptions::problem() const {
     return unknown("stabilisation", stabilisation, stabilisationNames());
   }
   if (std::string text = stabilisationProblem(formulation, stabilisation); !text.empty()) return text;
+  if (!contains(openingNames(), opening)) return unknown("way of opening loops", opening, openingNames());
+  if (!contains(variantNames(), variant)) return unknown("variant", variant, variantNames());
   if (!(alpha >= 0.0) || !(beta >= 0.0) || !std::isfinite(alpha + beta)) {
     return fmt::format(
         "alpha and beta must not be negative (they are {:.6g} and {:.6g} 1/s); alpha = beta = 5 is a good start.",

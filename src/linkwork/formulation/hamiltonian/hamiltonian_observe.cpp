@@ -157,15 +157,21 @@ double HamiltonianSystem<G>::smallestPivot(const Workspace& work) const {
   return joints_.smallestPivot(static_cast<const Work&>(work).joints);
 }
 
-// Impulses of rates that the cuts forbid would be those of the nearest rates that they allow, with less energy.
+// Impulses of rates that the joints forbid would be those of the nearest rates that they allow, with less energy.
 template <class G>
 std::string HamiltonianSystem<G>::problem() const {
-  if (options_.start.empty() || cuts().rows() == 0) return {};
-  const std::vector<double> start = joints_.fromAbsolute(0.0, whole_ ? withImages(options_.start) : options_.start);
+  if (options_.start.empty()) return {};
+  const std::vector<double> given = whole_ ? withImages(options_.start) : options_.start;
+  const std::vector<double> start = joints_.fromAbsolute(0.0, given);
+  const std::vector<double> kept = joints_.toAbsolute(0.0, start);
   const auto work = std::make_unique<Work>(*this);
-  const double off = joints_.violation(0.0, start, work->joints).velocity;
+  double off = joints_.violation(0.0, start, work->joints).velocity;
   double size = referenceLength();
-  for (const double rate : work->joints.velocity) size = std::max(size, std::abs(rate));
+  const std::size_t first = at(G::kCoordinates) * joints_.mechanism_.bodies.size();
+  for (std::size_t k = first; k < first + at(G::kFreedoms) * joints_.mechanism_.bodies.size(); ++k) {
+    off = std::max(off, std::abs(kept[k] - given[k]));
+    size = std::max(size, std::abs(given[k]));
+  }
   if (off <= kConsistent * size) return {};
   return fmt::format(
       "the initial rates miss the joints by {:.3g}, and impulses would take the nearest rates that fit, with less "

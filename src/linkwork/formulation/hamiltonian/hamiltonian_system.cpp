@@ -219,6 +219,7 @@ double HamiltonianSystem<G>::power(Work& work) const {
 template <class G>
 void HamiltonianSystem<G>::rates(Work& work) const {
   auto& joints = work.joints;
+  if (options_.variant == ImpulseRates::printed) std::fill(work.eta.begin(), work.eta.end(), 0.0);
   momenta(work);
   if (cuts().rows() > 0) {
     cuts().rates(joints.eq, work.jacobian_rate, work.minus_phi_t_rate);

@@ -35,10 +35,13 @@ namespace linkwork {
 
 enum class Regauge { every_step, never };
 enum class LoopOpening { cut_joints, split_bodies };
+// printed: (4) without J'^T eta, as the paper has it. Loops stay closed with it, and the motion is wrong: for study.
+enum class ImpulseRates { corrected, printed };
 
 struct HamiltonianOptions : StabilisationOptions {
   Regauge regauge = Regauge::every_step;
   LoopOpening opening = LoopOpening::cut_joints;
+  ImpulseRates variant = ImpulseRates::corrected;
   double image_share = 0.0;  // of the inertia of a split body, for each image; 0: equal shares
 };
 

@@ -200,10 +200,12 @@ TEST(HamiltonianSystem, RestatesImpulsesWithoutMovingAnything) {
   const std::vector<double> y = both.shaken(0.02, engine);
   const std::vector<double> plain = both.system.fromVelocities(0.0, y);
   std::vector<double> x = plain;
-  std::vector<double> c(at(both.system.cuts().rows()), 3.0);
+  std::vector<double> c;
+  for (int r = 0; r < both.system.cuts().rows(); ++r) c.push_back(1.0 + r);
   test::changeGauge<SpaceD>(both.mechanism, both.joints, 0.0, c, x);
-  const std::size_t first = at(both.system.tree().coordinates);
-  EXPECT_GT(std::abs(x[first] - plain[first]), 0.1);
+  double change = 0.0;
+  for (std::size_t k = 0; k < x.size(); ++k) change = std::max(change, std::abs(x[k] - plain[k]));
+  EXPECT_GT(change, 0.1);
   const std::vector<double> before = both.system.toVelocities(0.0, x);
   ASSERT_TRUE(both.system.restate(0.0, x, *both.work));
   const std::vector<double> after = both.system.toVelocities(0.0, x);
@@ -215,7 +217,7 @@ TEST(HamiltonianSystem, RestatesImpulsesWithoutMovingAnything) {
 }
 
 TEST(HamiltonianSystem, ClosesTheCutsAfterAStep) {
-  const Both<SpaceD> both(test::liftedAt(test::parallelogram(3), test::parallelogramStart(3)));
+  const Both<SpaceD> both(test::hexapod(0.6));
   std::mt19937 engine(5);
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
   std::vector<double> x = both.system.fromVelocities(0.0, both.shaken(0.02, engine));
