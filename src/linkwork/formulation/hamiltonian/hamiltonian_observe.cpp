@@ -133,6 +133,22 @@ std::span<const double> HamiltonianSystem<G>::loopImpulses(const Workspace& work
 }
 
 template <class G>
+typename HamiltonianSystem<G>::Seen HamiltonianSystem<G>::seen(const Workspace& workspace) const {
+  const Work& work = static_cast<const Work&>(workspace);
+  const auto& joints = work.joints;
+  return {joints.pk,
+          joints.vk,
+          joints_.lacks_inertia_ ? nullptr : &joints.inertia,
+          work.u,
+          work.eta,
+          work.open,
+          joints.row_parts,
+          work.impulse,
+          work.rate,
+          work.h};
+}
+
+template <class G>
 std::string HamiltonianSystem<G>::describeFailure(const Workspace& work) const {
   return joints_.describeFailure(static_cast<const Work&>(work).joints);
 }
@@ -190,6 +206,7 @@ template Eval HamiltonianSystem<Planar<double>>::observe(double, std::span<const
                                                          Observation&) const;
 template Violation HamiltonianSystem<Planar<double>>::violation(double, std::span<const double>, Workspace&) const;
 template void HamiltonianSystem<Planar<double>>::factorRows(double, std::span<const double>, Workspace&) const;
+template HamiltonianSystem<Planar<double>>::Seen HamiltonianSystem<Planar<double>>::seen(const Workspace&) const;
 template std::span<const double> HamiltonianSystem<Planar<double>>::loopImpulses(const Workspace&) const;
 template std::string HamiltonianSystem<Planar<double>>::describeFailure(const Workspace&) const;
 template RankReport HamiltonianSystem<Planar<double>>::rank(const Workspace&) const;
@@ -209,6 +226,7 @@ template Eval HamiltonianSystem<Spatial<double>>::observe(double, std::span<cons
                                                           Observation&) const;
 template Violation HamiltonianSystem<Spatial<double>>::violation(double, std::span<const double>, Workspace&) const;
 template void HamiltonianSystem<Spatial<double>>::factorRows(double, std::span<const double>, Workspace&) const;
+template HamiltonianSystem<Spatial<double>>::Seen HamiltonianSystem<Spatial<double>>::seen(const Workspace&) const;
 template std::span<const double> HamiltonianSystem<Spatial<double>>::loopImpulses(const Workspace&) const;
 template std::string HamiltonianSystem<Spatial<double>>::describeFailure(const Workspace&) const;
 template RankReport HamiltonianSystem<Spatial<double>>::rank(const Workspace&) const;

@@ -97,6 +97,7 @@ void HamiltonianSystem<G>::closeVelocities(Work& work) const {
   double size = 0.0;
   for (int sweep = 0; sweep < 3; ++sweep) {
     joints_.velocityResidual(joints);
+    if (sweep == 0) std::copy(joints.velocity_residual.begin(), joints.velocity_residual.end(), work.open.begin());
     size = std::max({size, normInf(joints.velocity), normInf(joints.eq.minus_phi_t)});
     double missed = 0.0;
     for (int r = 0; r < cuts().rows(); ++r) {

@@ -82,6 +82,20 @@ class HamiltonianSystem final : public MechanismSystem {
   // velocities: with eta = 0.
   std::vector<double> fromVelocities(double t, std::span<const double> joints) const;
   std::vector<double> toVelocities(double t, std::span<const double> x) const;
+  // What the last derivative met on its way, for those who show it. Where links lack inertia, the factor is none.
+  struct Seen {
+    const PositionKinematics<G>& pk;
+    const VelocityKinematics<G>& vk;
+    const ArticulatedFactor<G>* factor;
+    std::span<const double> u, eta;
+    std::span<const double> open;                          // of the cuts: J u + Phi_q v_0 + Phi_t with eta = 0
+    std::span<const double> parts;                         // of the cuts, by columns: J M^-1 J^T is parts parts^T
+    std::span<const double> impulse, rate;                 // of every column: p*, and (4)
+    std::span<const typename LinkAxes<G>::Force> momenta;  // of each link and what it carries, less eta's share
+  };
+  Seen seen(const Workspace& work) const;
+  const TreePlan& plan() const { return joints_.plan(); }
+  const Mechanism& opened() const { return joints_.mechanism_; }  // with its images, where bodies are split
   // Of the last evaluation: eta, row by row of the cuts.
   std::span<const double> loopImpulses(const Workspace& work) const;
 

@@ -16,6 +16,7 @@ struct HamiltonianSystem<G>::Work final : Workspace {
       : joints(system.joints_),
         u(absolute::at(system.tree().freedoms)),
         eta(absolute::at(system.cuts().rows())),
+        open(eta),
         prescribed(system.joints_.equations_.prescribes() ? system.tree().links.size() : 0),
         h(system.tree().links.size()),
         F(h),
@@ -30,6 +31,7 @@ struct HamiltonianSystem<G>::Work final : Workspace {
   typename RecursiveSystem<G>::Work joints;
   std::vector<double> u;
   std::vector<double> eta;                               // of the cuts
+  std::vector<double> open;                              // likewise: what they miss with eta = 0
   std::vector<typename LinkAxes<G>::Motion> prescribed;  // velocity of each link that prescribed columns bring
   std::vector<Force> h;                                  // of each link and what it carries: momentum less eta's share
   std::vector<Force> F;                                  // likewise: loads
