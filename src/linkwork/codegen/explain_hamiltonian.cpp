@@ -16,6 +16,8 @@ namespace {
 
 using absolute::at;
 
+std::vector<double> listOf(std::span<const double> numbers) { return {numbers.begin(), numbers.end()}; }
+
 template <class G>
 class Writer {
  public:
@@ -176,8 +178,8 @@ class Writer {
       }
       if (seen_.factor != nullptr) table.add(rows_[s], column);
     }
-    table.add("b", {seen_.open.begin(), seen_.open.end()});
-    table.add("eta", {seen_.eta.begin(), seen_.eta.end()});
+    table.add("b", listOf(seen_.open));
+    table.add("eta", listOf(seen_.eta));
     add("Closure Phi, b and eta",
         "Rows of the loops on the velocities that p* alone would have, b, and the impulses eta that bring them to "
         "zero. "
@@ -195,11 +197,7 @@ class Writer {
         "0), "
         "and the rate of the impulse in N or N*m.",
         "p*' = s'^T mu* + s^T (F - Omega mu*)",
-        TableMaker(columns_)
-            .add("p*", {seen_.impulse.begin(), seen_.impulse.end()})
-            .add("u", velocity)
-            .add("p*'", {seen_.rate.begin(), seen_.rate.end()})
-            .done());
+        TableMaker(columns_).add("p*", listOf(seen_.impulse)).add("u", velocity).add("p*'", listOf(seen_.rate)).done());
     std::vector<std::vector<double>> mu(kSize);
     for (const Screw& h : seen_.momenta) {
       for (int c = 0; c < kSize; ++c) mu[at(c)].push_back(h[c]);
