@@ -97,7 +97,7 @@ void MethodOptions::addNumbers(CLI::App& verb) {
   verb.add_option("--opening", opening,
                   fmt::format("How hamiltonian opens loops: {}", fmt::join(openingNames(), ", ")));
   verb.add_option("--variant", variant,
-                  fmt::format("Which rates of impulses hamiltonian has: {}", fmt::join(variantNames(), ", ")));
+                  fmt::format("hamiltonian with a part as its paper has it: {}", fmt::join(variantNames(), ", ")));
   verb.add_option("--reaction-length", reaction_length,
                   "Length in metres by which moments are divided where reactions of least norm are chosen");
 }

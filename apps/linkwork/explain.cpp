@@ -103,7 +103,7 @@ void addExplain(CLI::App& app, int& exit_code) {
       ->check(CLI::IsMember(openingNames()))
       ->capture_default_str()
       ->needs(formulation);
-  verb->add_option("--variant", options->system.variant, "Which rates of impulses hamiltonian has")
+  verb->add_option("--variant", options->system.variant, "hamiltonian with a part as its paper has it")
       ->check(CLI::IsMember(variantNames()))
       ->capture_default_str()
       ->needs(formulation);

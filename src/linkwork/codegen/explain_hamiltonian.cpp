@@ -282,6 +282,8 @@ Explanation explainHamiltonian(const Mechanism& mechanism, const SystemOptions& 
   own.reaction_length = start.reaction_length;
   if (options.opening == "split_bodies") own.opening = LoopOpening::split_bodies;
   if (options.variant == "printed") own.variant = ImpulseRates::printed;
+  if (options.variant == "iteration") own.solver = LoopSolver::iteration;
+  if (options.variant == "krylov") own.solver = LoopSolver::krylov;
   Explanation out;
   out.title = mechanism.name;
   out.words =

@@ -24,11 +24,12 @@ struct SystemOptions {
   double omega = 10.0;                 // 1/s
   double mu = 1.0;                     // damping ratio
   std::string opening = "cut_joints";  // of loops, hamiltonian: or split_bodies
-  std::string variant = "corrected";   // of the rates of impulses, hamiltonian: or printed, as the paper has them
-  std::vector<int> dependent_rows;     // found at the assembled start
-  double reaction_length = 0.0;        // m; 0: the rms distance of the joints from their centroid
-  double misfit = 0.0;                 // how far those are from fitting, as Assembly says
-  std::vector<double> start;           // [q, v, work, turns] at the assembled start, in absolute coordinates
+  // hamiltonian: or as the paper has it: printed (rates of impulses), iteration, krylov (impulses in loops)
+  std::string variant = "corrected";
+  std::vector<int> dependent_rows;  // found at the assembled start
+  double reaction_length = 0.0;     // m; 0: the rms distance of the joints from their centroid
+  double misfit = 0.0;              // how far those are from fitting, as Assembly says
+  std::vector<double> start;        // [q, v, work, turns] at the assembled start, in absolute coordinates
 
   // What is wrong and what to do about it, in one sentence; empty if nothing is.
   std::string problem() const;

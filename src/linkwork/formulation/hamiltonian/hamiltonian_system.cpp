@@ -146,7 +146,13 @@ Eval HamiltonianSystem<G>::velocities(double t, std::span<const double> x, Work&
   freeVelocities(impulsesOf(x), work);
   std::fill(work.eta.begin(), work.eta.end(), 0.0);
   joints_.equations_.move(work.u, joints);
-  if (cuts().rows() > 0) closeVelocities(work);
+  if (cuts().rows() > 0) {
+    if (options_.solver != LoopSolver::factor && !joints_.lacks_inertia_) {
+      closeByStudy(work);
+    } else {
+      closeVelocities(work);
+    }
+  }
   if (!allFinite(work.u)) return joints.fail(FailureNote::Failure::state_not_finite, t, 0, Eval::retry);
   return joints.factored.dropped == 0 ? Eval::ok : checkDroppedRows(t, work);
 }
@@ -289,7 +295,7 @@ Eval HamiltonianSystem<G>::derivative(double t, std::span<const double> x, Works
   } else {
     if (const Eval eval = velocities(t, x, work); eval != Eval::ok) return eval;
     if (options_.stabilisation == Stabilisation::projection && joints_.nearRankChange(joints)) {
-      return joints.fail(FailureNote::Failure::state_not_finite, t, 0, Eval::retry);
+      return joints.fail(FailureNote::Failure::contradiction, t, std::max(0, joints.factored.nearest_row), Eval::retry);
     }
     joints_.equations_.forces(joints);
     if (const Eval eval = joints.checkGiven(t, joints.eq); eval != Eval::ok) return eval;

@@ -24,6 +24,7 @@
 //        work*' = power of loads - sum of (p*_c f'' + r_c f') - eta^T (-Phi_t)',   r_c: (4) of that column
 #pragma once
 
+#include <Eigen/Core>
 #include <memory>
 #include <span>
 #include <string>
@@ -37,11 +38,17 @@ enum class Regauge { every_step, never };
 enum class LoopOpening { cut_joints, split_bodies };
 // printed: (4) without J'^T eta, as the paper has it. Loops stay closed with it, and the motion is wrong: for study.
 enum class ImpulseRates { corrected, printed };
+// How (3) is solved. iteration and krylov are the paper's (10) and (11): for study, on mechanisms without massless
+// links.
+//   (10)  eta <- eta - K (Phi eta + b),  K = (Phi_q M_b^-1 Phi_q^T)^-1 of bodies M_b without joints
+//   (11)  eta = -X (Phi X)^+ b,  X the first iterates of (10), as many as there are rows
+enum class LoopSolver { factor, iteration, krylov };
 
 struct HamiltonianOptions : StabilisationOptions {
   Regauge regauge = Regauge::every_step;
   LoopOpening opening = LoopOpening::cut_joints;
   ImpulseRates variant = ImpulseRates::corrected;
+  LoopSolver solver = LoopSolver::factor;
   double image_share = 0.0;  // of the inertia of a split body, for each image; 0: equal shares
 };
 
@@ -96,6 +103,12 @@ class HamiltonianSystem final : public MechanismSystem {
   Seen seen(const Workspace& work) const;
   const TreePlan& plan() const { return joints_.plan(); }
   const Mechanism& opened() const { return joints_.mechanism_; }  // with its images, where bodies are split
+  // Phi = J M^-1 J^T at the pose of the last evaluation, and Phi_q M_b^-1 Phi_q^T, the inverse of K in (10).
+  struct LoopMatrices {
+    Eigen::MatrixXd phi, free_bodies;
+  };
+  LoopMatrices loopMatrices(const Workspace& work) const;
+  long loopIterations(const Workspace& work) const;  // of (10), in all evaluations with this workspace
   // Of the last evaluation: eta, row by row of the cuts.
   std::span<const double> loopImpulses(const Workspace& work) const;
 
@@ -117,6 +130,7 @@ class HamiltonianSystem final : public MechanismSystem {
   void freeVelocities(std::span<const double> p, Work& work) const;
   void freeVelocitiesDense(std::span<const double> p, Work& work) const;
   void closeVelocities(Work& work) const;
+  void closeByStudy(Work& work) const;
   Eval checkDroppedRows(double t, Work& work) const;
   void momenta(Work& work) const;
   double boundWork(const Work& work) const;

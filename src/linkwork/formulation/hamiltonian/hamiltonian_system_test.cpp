@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Eigenvalues>
 #include <string>
 
 #include "linkwork/formulation/absolute/absolute_system.hpp"
@@ -191,6 +192,68 @@ TEST(HamiltonianSystem, MovesSplitBodiesAsTheWholeWhateverTheirShares) {
   }
   expectMotionOfWhole<PlaneD>(at0(test::parallelogram(3), test::parallelogramStart(3)), 0.1, 0.3);
   expectMotionOfWhole<SpaceD>(test::bricard(), 0.02, 0.5);
+}
+
+// The paper's iteration (10): all eigenvalues of K Phi are between 0 and 1, so that it never diverges, whatever the
+// shares of a split body; and it takes many sweeps. Its (11) finds the same impulses on one loop.
+template <class G>
+void expectStudiedLoops(const Mechanism& m, double shake, LoopOpening opening, double share, double tolerance) {
+  const Both<G> both(m);
+  HamiltonianOptions options{both.options};
+  options.opening = opening;
+  options.image_share = share;
+  const HamiltonianSystem<G> direct(m, options);
+  std::mt19937 engine(3);
+  std::vector<double> x = direct.fromAbsolute(0.0, both.joints.toAbsolute(0.0, both.shaken(shake, engine)));
+  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+  for (int k = 0; k < direct.tree().freedoms; ++k) x[at(direct.tree().coordinates + k)] += uniform(engine);
+  const std::vector<double> wanted = direct.toVelocities(0.0, x);
+  for (const LoopSolver solver : {LoopSolver::iteration, LoopSolver::krylov}) {
+    options.solver = solver;
+    const HamiltonianSystem<G> studied(m, options);
+    const std::vector<double> found = studied.toVelocities(0.0, x);
+    for (std::size_t k = 0; k < x.size(); ++k) EXPECT_NEAR(found[k], wanted[k], tolerance) << k;
+    const auto work = studied.makeWorkspace();
+    std::vector<double> rates(x.size());
+    ASSERT_EQ(studied.derivative(0.0, x, *work, rates), Eval::ok);
+    const auto loop = studied.loopMatrices(*work);
+    const Eigen::VectorXd eigenvalues =
+        Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd>(loop.phi, loop.free_bodies).eigenvalues();
+    EXPECT_GT(eigenvalues.minCoeff(), -1e-12);
+    EXPECT_LT(eigenvalues.maxCoeff(), 1.0 + 1e-12);
+    if (solver == LoopSolver::iteration) {
+      EXPECT_GT(studied.loopIterations(*work), 10);
+    } else {
+      EXPECT_EQ(studied.loopIterations(*work), direct.cuts().rows());
+    }
+  }
+}
+
+TEST(HamiltonianSystem, HasThePapersWaysToSolveForLoops) {
+  expectStudiedLoops<PlaneD>(at0(test::crankSlider(), test::crankSliderStart()), 0.05, LoopOpening::cut_joints, 0.0,
+                             1e-6);
+  for (const double share : {0.1, 0.5}) {
+    expectStudiedLoops<PlaneD>(at0(test::parallelogram(2), test::parallelogramStart(2)), 0.1, LoopOpening::split_bodies,
+                               share, 1e-6);
+  }
+}
+
+// The Remark: for two equal images K is a quarter of eps M eps^T, both inertias about the images' common origin in
+// ground axes. Frames stand at mass centres here.
+TEST(HamiltonianSystem, HasAQuarterOfTheInertiaForEqualImages) {
+  const Mechanism m = at0(test::parallelogram(2), test::parallelogramStart(2));
+  HamiltonianOptions options;
+  options.opening = LoopOpening::split_bodies;
+  const PlanarHamiltonianSystem system(m, options);
+  const auto work = system.makeWorkspace();
+  const std::vector<double> x = system.fromAbsolute(0.0, test::parallelogramStart(2).x());
+  std::vector<double> rates(x.size());
+  ASSERT_EQ(system.derivative(0.0, x, *work, rates), Eval::ok);
+  ASSERT_EQ(system.cuts().rows(), 3);
+  const Eigen::MatrixXd K = system.loopMatrices(*work).free_bodies.inverse();
+  const Body& split = m.bodies[at(system.opened().joints.back().first.value())];
+  Eigen::Vector3d quarter(split.mass.number, split.mass.number, split.inertia.number);
+  EXPECT_LT((K - Eigen::MatrixXd(0.25 * quarter.asDiagonal())).cwiseAbs().maxCoeff(), 1e-14);
 }
 
 // Other numbers for the same state: the impulses of the velocities, with nothing in the loops.

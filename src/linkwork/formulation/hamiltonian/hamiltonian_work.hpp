@@ -39,6 +39,7 @@ struct HamiltonianSystem<G>::Work final : Workspace {
   std::vector<double> impulse, rate;                     // of each column: p*, and (4)
   std::vector<double> jacobian_rate, minus_phi_t_rate;   // of the cuts
   double power = 0.0;                                    // work*'
+  long iterations = 0;                                   // of the paper's (10)
   bool by_forces = false;                                // this step: (4')
   std::unique_ptr<Workspace> whole;  // made when something of a mechanism with split bodies is observed
   std::vector<double> state;         // [q, u, work, turns]
