@@ -94,6 +94,10 @@ void MethodOptions::addNumbers(CLI::App& verb) {
   verb.add_option("--omega", omega, "Frequency of the augmented Lagrangian in 1/s");
   verb.add_option("--mu", mu, "Damping ratio of the augmented Lagrangian");
   verb.add_option("--rho", rho, "Damping of generalized_alpha: what a step leaves of an infinitely fast swing");
+  verb.add_option("--opening", opening,
+                  fmt::format("How hamiltonian opens loops: {}", fmt::join(openingNames(), ", ")));
+  verb.add_option("--variant", variant,
+                  fmt::format("hamiltonian with a part as its paper has it: {}", fmt::join(variantNames(), ", ")));
   verb.add_option("--reaction-length", reaction_length,
                   "Length in metres by which moments are divided where reactions of least norm are chosen");
 }
@@ -106,6 +110,8 @@ void MethodOptions::apply(RunOptions& options) const {
   options.system.penalty = penalty.value_or(options.system.penalty);
   options.system.omega = omega.value_or(options.system.omega);
   options.system.mu = mu.value_or(options.system.mu);
+  options.system.opening = opening.value_or(options.system.opening);
+  options.system.variant = variant.value_or(options.system.variant);
   options.system.reaction_length = reaction_length.value_or(options.system.reaction_length);
   options.integrator = integrator.value_or(options.integrator);
   options.steps.rtol = rtol.value_or(options.steps.rtol);

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "linkwork/codegen/explain_hamiltonian.hpp"
 #include "linkwork/codegen/explain_linkage.hpp"
 #include "linkwork/codegen/explain_writer.hpp"
 #include "linkwork/formulation/linkage/linkage_plan.hpp"
@@ -22,6 +23,9 @@ struct Options {
   bool symbolic = false;
   std::string format = "text";
   std::string form;
+  SystemOptions system;  // formulation, opening, variant
+
+  bool impulses() const { return system.formulation == "hamiltonian"; }
 };
 
 int print(const Explanation& explanation, const std::string& format) {
@@ -37,6 +41,13 @@ int fail(const Mechanism& mechanism, double t, const std::string& problem) {
   return kNumericalFailure;
 }
 
+Explanation explain(const Options& options, const Mechanism& mechanism, std::span<const double> x,
+                    const Assembly& assembly) {
+  if (options.impulses()) return explainHamiltonian(mechanism, options.system, options.at, x, assembly);
+  if (!options.form.empty()) return explainLinkage(mechanism, options.form, options.at, x, assembly);
+  return explainState(mechanism, options.at, x, assembly);
+}
+
 int run(const Options& options) {
   if (!(options.at >= 0.0) || !std::isfinite(options.at)) {
     fmt::print(stderr, "linkwork explain: error: --at is {:.6g} s; give a time from 0 on.\n", options.at);
@@ -45,9 +56,12 @@ int run(const Options& options) {
   Diagnostics diagnostics;
   std::optional<Mechanism> mechanism = readModel(options.file, diagnostics);
   if (!mechanism) return kBadInput;
-  if (mechanism->space == Space::spatial) {
-    fmt::print(stderr, "{}: error: explain writes the equations of planar files only, and this one is in space.\n",
-               mechanism->file_name);
+  if (mechanism->space == Space::spatial && !options.impulses()) {
+    fmt::print(
+        stderr,
+        "{}: error: explain writes the equations of planar files only, and this one is in space: add --formulation "
+        "hamiltonian.\n",
+        mechanism->file_name);
     return kBadInput;
   }
   const std::string obstacle = options.form.empty() ? std::string() : linkage::linkageObstacle(*mechanism);
@@ -62,9 +76,7 @@ int run(const Options& options) {
   const StateAt state = stateAt(*mechanism, *assembly, fineOptions(), options.at);
   if (!state.ok) return fail(*mechanism, options.at, state.problem);
   mechanism->run.reaction_length = assembly->reaction_length;  // so that reactions are those of the other verbs
-  const Explanation explanation = options.form.empty()
-                                      ? explainState(*mechanism, options.at, state.x, *assembly)
-                                      : explainLinkage(*mechanism, options.form, options.at, state.x, *assembly);
+  const Explanation explanation = explain(options, *mechanism, state.x, *assembly);
   if (!explanation.problem.empty()) return fail(*mechanism, options.at, explanation.problem);
   return print(explanation, options.format);
 }
@@ -82,10 +94,24 @@ void addExplain(CLI::App& app, int& exit_code) {
   CLI::Option* symbolic =
       verb->add_flag("--symbolic", options->symbolic, "With letters instead of numbers, without the solution")
           ->excludes(at);
+  CLI::Option* formulation = verb->add_option("--formulation", options->system.formulation,
+                                              "absolute, or hamiltonian: impulses, sweeps and loops")
+                                 ->check(CLI::IsMember({"absolute", "hamiltonian"}))
+                                 ->capture_default_str()
+                                 ->excludes(symbolic);
+  verb->add_option("--opening", options->system.opening, "How hamiltonian opens loops")
+      ->check(CLI::IsMember(openingNames()))
+      ->capture_default_str()
+      ->needs(formulation);
+  verb->add_option("--variant", options->system.variant, "hamiltonian with a part as its paper has it")
+      ->check(CLI::IsMember(variantNames()))
+      ->capture_default_str()
+      ->needs(formulation);
   verb->add_option("--form", options->form,
                    "Of a planar mechanism of hinges: its coefficients in one of the linkage forms instead")
       ->check(CLI::IsMember(linkageFormNames()))
-      ->excludes(symbolic);
+      ->excludes(symbolic)
+      ->excludes(formulation);
   verb->add_option("--format", options->format, "text or latex (a whole document)")
       ->check(CLI::IsMember({"text", "latex"}))
       ->capture_default_str();

@@ -178,6 +178,18 @@ two = { joint = "D", angle = "pi/2 - 7*t" }
             self.assertIn("cut 1", result.stdout)
             self.assertIn("Augmented bodies", result.stdout)
 
+    def test_hamiltonian_runs_and_shows_its_sweeps(self):
+        model = self.write(FOUR_BAR)
+        for opening in ("cut_joints", "split_bodies"):
+            run = self.run_program("simulate", model, "--formulation", "hamiltonian", "--opening", opening, "--until", "0.2")
+            self.assertEqual(run.returncode, 0, run.stderr)
+            result = self.run_program("explain", model, "--formulation", "hamiltonian", "--opening", opening)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn("Closure Phi, b and eta", result.stdout)
+        self.assert_fails(self.run_program("simulate", model, "--opening", "split_bodies"), 1, "belongs to the formulation hamiltonian")
+        space = self.run_program("explain", str(MODELS / "rssr.toml"), "--formulation", "hamiltonian")
+        self.assertEqual(space.returncode, 0, space.stderr)
+
     def test_linkage_names_the_joint_in_its_way(self):
         model = str(MODELS / "slider_pendulum.toml")
         self.assert_fails(self.run_program("explain", model, "--form", "rud"), 1, "is prismatic", "hinges")

@@ -51,7 +51,7 @@ void addFindings(const Mechanism& mechanism, const Assembly& assembly, Diagnosti
 
 // What the user wrote on the command line, over what the model file says.
 struct MethodOptions {
-  std::optional<std::string> formulation, stabilisation, integrator, time_rule;
+  std::optional<std::string> formulation, stabilisation, integrator, time_rule, opening, variant;
   std::optional<double> rtol, atol, step, alpha, beta, penalty, omega, mu, max_step, reaction_length, rho;
 
   void add(CLI::App& verb);         // all of them

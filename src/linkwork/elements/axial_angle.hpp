@@ -69,6 +69,20 @@ struct AxialAngle {
     return {{G::directionRow(x.i, a_0, along)}, {G::directionRow(x.j, y_0 * (p.C * over) - x_0 * (p.S * over), a)}};
   }
 
+  // With e = (C y_0 - S x_0) / rho^2 in axes of j, whose rate comes from C' and S'.
+  JacobianRows<G, kRows> jacobianRate(const PairPosition<G>& x, const PairVelocity<G>& v) const {
+    const Parts p = parts(x);
+    const Parts rates = partRates(x, v);
+    const T over = T(1.0) / (p.C * p.C + p.S * p.S);
+    const T shrink = T(2.0) * (p.C * rates.C + p.S * rates.S) * over;  // (rho^2)' / rho^2
+    const auto e = y_0 * (p.C * over) - x_0 * (p.S * over);
+    const auto e_rate = y_0 * ((rates.C - p.C * shrink) * over) - x_0 * ((rates.S - p.S * shrink) * over);
+    const auto a = x.i.R * a_0;
+    return {
+        {directionRowRate<G>(x.i, v.i, a_0, x.j.R * e, G::directionRate(x.j, v.j, e) + x.j.R * e_rate)},
+        {sumOf(directionRowRate<G>(x.j, v.j, e, a, G::directionRate(x.i, v.i, a_0)), G::directionRow(x.j, e_rate, a))}};
+  }
+
   std::array<T, kRows> minusPhiT(const Motion<T>& motion) const { return {motion.fdot}; }
 
   std::array<T, kRows> gamma(const PairPosition<G>& x, const PairVelocity<G>& v, const Motion<T>& motion) const {

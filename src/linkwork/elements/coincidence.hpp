@@ -28,6 +28,17 @@ struct Coincidence {
     return {G::pointRows(x.i, s_A), negated(G::pointRows(x.j, s_B))};
   }
 
+  JacobianRows<G, kRows> jacobianRate(const PairPosition<G>& x, const PairVelocity<G>& v) const {
+    JacobianRows<G, kRows> out;
+    for (int k = 0; k < kRows; ++k) {
+      const auto row = static_cast<std::size_t>(k);
+      out.first[row] = pointRowRate<G>(x.i, v.i, s_A, G::unit(k), {});
+      out.second[row] = pointRowRate<G>(x.j, v.j, s_B, G::unit(k), {});
+    }
+    out.second = negated(out.second);
+    return out;
+  }
+
   std::array<T, kRows> minusPhiT(const Motion<T>& /*motion*/) const { return {}; }
 
   std::array<T, kRows> gamma(const PairPosition<G>& x, const PairVelocity<G>& v, const Motion<T>& /*motion*/) const {

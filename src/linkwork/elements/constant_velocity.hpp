@@ -25,14 +25,9 @@ struct ConstantVelocity {
     return {xy().phi(x, motion)[0] - yx().phi(x, motion)[0]};
   }
 
-  JacobianRows<G, kRows> jacobian(const PairPosition<G>& x) const {
-    JacobianRows<G, kRows> rows = xy().jacobian(x);
-    const JacobianRows<G, kRows> less = yx().jacobian(x);
-    for (std::size_t k = 0; k < rows.first[0].size(); ++k) {
-      rows.first[0][k] -= less.first[0][k];
-      rows.second[0][k] -= less.second[0][k];
-    }
-    return rows;
+  JacobianRows<G, kRows> jacobian(const PairPosition<G>& x) const { return less(xy().jacobian(x), yx().jacobian(x)); }
+  JacobianRows<G, kRows> jacobianRate(const PairPosition<G>& x, const PairVelocity<G>& v) const {
+    return less(xy().jacobianRate(x, v), yx().jacobianRate(x, v));
   }
 
   std::array<T, kRows> minusPhiT(const Motion<T>& /*motion*/) const { return {}; }
@@ -42,6 +37,13 @@ struct ConstantVelocity {
   }
 
  private:
+  static JacobianRows<G, kRows> less(JacobianRows<G, kRows> rows, const JacobianRows<G, kRows>& b) {
+    for (std::size_t k = 0; k < rows.first[0].size(); ++k) {
+      rows.first[0][k] -= b.first[0][k];
+      rows.second[0][k] -= b.second[0][k];
+    }
+    return rows;
+  }
   Perpendicular<G> xy() const { return {x_i, y_j}; }
   Perpendicular<G> yx() const { return {y_i, x_j}; }
 };

@@ -2,6 +2,7 @@
 // motions, on and off the surface.
 //
 //   Phi_q     against Dual along each freedom (q' = coordinateRate) and central differences of Phi through retract
+//   Phi_q'    against  Dual in time of Phi_q      along q(t)
 //   -Phi_t    against  Phi_q v  - d/dt Phi        along q(t), f(t) smooth in time
 //   Gamma     against  Phi_q v' - d^2/dt^2 Phi    (nested Dual in time: no difference quotient)
 #pragma once
@@ -283,6 +284,13 @@ void expectConstraintLaws(const Make& make, const PairPaths<F>& paths, const Qua
   const Motion<D2> motion2{f.at(time), D2(0.0), D2(0.0)};  // Phi itself needs f alone
   const auto phi2 = make(G2{}).phi({xi2, xj2}, motion2);
 
+  // Phi_q along the motion, differentiated in time.
+  using G1 = typename F::template Of<D1>;
+  const auto xi1 = paths.i.at(D1::variable(t));
+  const auto xj1 = paths.j.at(D1::variable(t));
+  const auto rows1 = make(G1{}).jacobian({xi1, xj1});
+  const auto row_rates = element.jacobianRate({xi, xj}, {vi, vj});
+
   const std::array<std::array<double, kN>, 2> v{paths.i.rates(t), paths.j.rates(t)};
   const std::array<std::array<double, kN>, 2> a{paths.i.acceleration(t), paths.j.acceleration(t)};
 
@@ -295,11 +303,14 @@ void expectConstraintLaws(const Make& make, const PairPaths<F>& paths, const Qua
     double size = 1.0;
     for (std::size_t k = 0; k < 2 * kN; ++k) {
       const double entry = k < kN ? rows.first[r][k] : rows.second[r][k - kN];
+      const double entry_rate = k < kN ? row_rates.first[r][k] : row_rates.second[r][k - kN];
       const double v_k = v[k / kN][k % kN];
       const double a_k = a[k / kN][k % kN];
       EXPECT_NEAR(entry, phi_dual[r].derivatives[k], kLawTolerance) << "freedom " << k;
       // Central difference, step 1e-5: cut-off 1e-10 / 6 times a third derivative (some ten), round-off 1e-11.
       EXPECT_NEAR(entry, (phiMoved(k, 1e-5)[r] - phiMoved(k, -1e-5)[r]) / 2e-5, 1e-8) << "freedom " << k;
+      const double wanted = k < kN ? rows1.first[r][k].derivatives[0] : rows1.second[r][k - kN].derivatives[0];
+      EXPECT_NEAR(entry_rate, wanted, 100.0 * kLawTolerance * (1.0 + std::abs(wanted))) << "rate of freedom " << k;
       rate += entry * v_k;
       acceleration += entry * a_k;
       size += std::abs(entry) * (std::abs(v_k) * (1 + std::abs(v_k)) + std::abs(a_k));

@@ -31,6 +31,18 @@ struct Distance {
     return {negated(std::array<typename G::RowBlock, 1>{G::pointRow(x.i, s_A, u)}), {G::pointRow(x.j, s_B, u)}};
   }
 
+  // u' = (d' - u (u^T d')) / L
+  JacobianRows<G, kRows> jacobianRate(const PairPosition<G>& x, const PairVelocity<G>& v) const {
+    using std::sqrt;
+    const auto d = separation(x);
+    const T over = T(1.0) / sqrt(dot(d, d));
+    const auto u = d * over;
+    const auto rate = G::pointRate(x.j, v.j, s_B) - G::pointRate(x.i, v.i, s_A);
+    const auto u_rate = (rate - u * dot(u, rate)) * over;
+    return {negated(std::array<typename G::RowBlock, 1>{pointRowRate<G>(x.i, v.i, s_A, u, u_rate)}),
+            {pointRowRate<G>(x.j, v.j, s_B, u, u_rate)}};
+  }
+
   std::array<T, kRows> minusPhiT(const Motion<T>& motion) const { return {motion.fdot}; }
 
   std::array<T, kRows> gamma(const PairPosition<G>& x, const PairVelocity<G>& v, const Motion<T>& motion) const {

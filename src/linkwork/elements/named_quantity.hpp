@@ -88,6 +88,23 @@ struct NamedQuantity {
     return {};
   }
 
+  // d/dt of those along the motion.
+  JacobianRows<G, 1> rowRates(const PairPosition<G>& x, const PairVelocity<G>& v) const {
+    switch (form) {
+      case Form::time:
+      case Form::turn: break;  // no position
+      case Form::point: return {{}, {pointRowRate<G>(x.j, v.j, s_j, G::unit(component), {})}};
+      case Form::angle:
+        if constexpr (G::kSpatial) {
+          const JacobianRows<G, 1> of_j_first = turn.jacobianRate({x.j, x.i}, {v.j, v.i});
+          return {of_j_first.second, of_j_first.first};
+        }
+        break;
+      case Form::slide: return PointOnLine<G>{s_i, s_j, axis}.jacobianRate(x, v);
+    }
+    return {};
+  }
+
   // What the rates alone add to the second derivative of a position.
   T bend(const PairPosition<G>& x, const PairVelocity<G>& v) const {
     switch (form) {

@@ -26,6 +26,11 @@ struct Perpendicular {
     return {{G::directionRow(x.i, a, x.j.R * b)}, {G::directionRow(x.j, b, x.i.R * a)}};
   }
 
+  JacobianRows<G, kRows> jacobianRate(const PairPosition<G>& x, const PairVelocity<G>& v) const {
+    return {{directionRowRate<G>(x.i, v.i, a, x.j.R * b, G::directionRate(x.j, v.j, b))},
+            {directionRowRate<G>(x.j, v.j, b, x.i.R * a, G::directionRate(x.i, v.i, a))}};
+  }
+
   std::array<T, kRows> minusPhiT(const Motion<T>& /*motion*/) const { return {}; }
 
   std::array<T, kRows> gamma(const PairPosition<G>& x, const PairVelocity<G>& v, const Motion<T>& /*motion*/) const {

@@ -37,14 +37,23 @@ struct PointOnCurve {
     return {negated(to_B.first), negated(to_B.second)};
   }
 
+  // The rows are linear in the normal, which turns as the foot moves along: n' = -kappa / (1 - kappa d) (t^T p') t.
+  JacobianRows<G, kRows> jacobianRate(const PairPosition<G>& x, const PairVelocity<G>& v) const {
+    const auto at = distance(x);
+    const auto tangent = u_x * at.n_y - u_y * at.n_x;
+    const JacobianRows<G, kRows> fixed = along(u_x * at.n_x + u_y * at.n_y).jacobianRate(x, v);
+    const JacobianRows<G, kRows> turning = along(tangent * -(at.bend * slipOf(x, v, tangent))).jacobian(x);
+    using Rows = std::array<typename G::RowBlock, 1>;
+    return {negated(Rows{sumOf(fixed.first[0], turning.first[0])}),
+            negated(Rows{sumOf(fixed.second[0], turning.second[0])})};
+  }
+
   std::array<T, kRows> minusPhiT(const Motion<T>& /*motion*/) const { return {}; }
 
   std::array<T, kRows> gamma(const PairPosition<G>& x, const PairVelocity<G>& v, const Motion<T>& motion) const {
     const auto at = distance(x);
     const auto tangent = u_x * at.n_y - u_y * at.n_x;
-    const auto d = G::pointIn(x.i, s_A) - G::pointIn(x.j, s_B);
-    const auto d_rate = G::pointRate(x.i, v.i, s_A) - G::pointRate(x.j, v.j, s_B);
-    const T slip = dot(x.j.R * tangent, d_rate) + dot(G::directionRate(x.j, v.j, tangent), d);
+    const T slip = slipOf(x, v, tangent);
     return {at.bend * slip * slip - along(u_x * at.n_x + u_y * at.n_y).gamma(x, v, motion)[0]};
   }
 
@@ -58,6 +67,12 @@ struct PointOnCurve {
   // u^T (B - A) for a direction u of j.
   PointOnLine<G> along(const typename G::Vector& u) const { return {s_A, s_B, u}; }
 
+  // t^T p'
+  T slipOf(const PairPosition<G>& x, const PairVelocity<G>& v, const typename G::Vector& tangent) const {
+    const auto d = G::pointIn(x.i, s_A) - G::pointIn(x.j, s_B);
+    const auto d_rate = G::pointRate(x.i, v.i, s_A) - G::pointRate(x.j, v.j, s_B);
+    return dot(x.j.R * tangent, d_rate) + dot(G::directionRate(x.j, v.j, tangent), d);
+  }
   Vec2<T> place(const PairPosition<G>& x) const {
     const auto d = G::pointIn(x.i, s_A) - G::pointIn(x.j, s_B);
     return {dot(x.j.R * u_x, d), dot(x.j.R * u_y, d)};

@@ -34,6 +34,17 @@ struct PointOnLine {
     return {negated(std::array<typename G::RowBlock, 1>{G::pointRow(x.i, s_A, n)}), {G::pointRow(x.j, A_in_j, n)}};
   }
 
+  // n is fixed to j; A moves in j at R_j^T ((A - r_j)' - w_j x (A - r_j)).
+  JacobianRows<G, kRows> jacobianRate(const PairPosition<G>& x, const PairVelocity<G>& v) const {
+    const auto n = x.j.R * normal;
+    const auto n_rate = G::directionRate(x.j, v.j, normal);
+    const auto A_in_j = x.j.R.inverseTimes(G::pointIn(x.i, s_A) - x.j.r);
+    const auto A_rate = x.j.R.inverseTimes(G::pointRate(x.i, v.i, s_A) - v.j.v - G::directionRate(x.j, v.j, A_in_j));
+    auto of_j = G::pointRow(x.j, A_rate, n);
+    for (int k = 0; k < G::kDimension; ++k) of_j[static_cast<std::size_t>(k)] = n_rate[k];
+    return {negated(std::array<typename G::RowBlock, 1>{pointRowRate<G>(x.i, v.i, s_A, n, n_rate)}), {of_j}};
+  }
+
   std::array<T, kRows> minusPhiT(const Motion<T>& motion) const { return {motion.fdot}; }
 
   std::array<T, kRows> gamma(const PairPosition<G>& x, const PairVelocity<G>& v, const Motion<T>& motion) const {

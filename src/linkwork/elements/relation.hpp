@@ -47,43 +47,75 @@ struct Relation {
     std::fill(blocks.begin(), blocks.end(), T(0.0));
     for (const First& first : firsts) {
       const NamedQuantity<G>& s = formulas.inputs[at(first.input)];
-      const JacobianRows<G, 1> rows = s.rows({x[at(s.i)], x[at(s.j)]});
-      const T& slope = values[at(first.output)];
-      const auto add = [&](int block, const typename G::RowBlock& row_of_s) {
-        if (block < 0) return;
-        for (std::size_t k = 0; k < row_of_s.size(); ++k) {
-          T& entry = blocks[at(block) * row_of_s.size() + k];
-          entry = entry + slope * row_of_s[k];
+      addRows(first, s.rows({x[at(s.i)], x[at(s.j)]}), values[at(first.output)], blocks);
+    }
+  }
+
+  // Its rate: sum_k f_k' (rows of s_k) + f_k (their rates), f_k' = f_tk + sum_l f_kl s_l'.
+  void jacobianRate(const CompiledExpressions<G>& formulas, std::span<const T> values,
+                    std::span<const typename G::Position> x, std::span<const typename G::Velocity> v,
+                    std::span<T> blocks) const {
+    std::fill(blocks.begin(), blocks.end(), T(0.0));
+    for (const First& first : firsts) {
+      const NamedQuantity<G>& s = formulas.inputs[at(first.input)];
+      T slope_rate = first.mixed >= 0 ? values[at(first.mixed)] : T(0.0);
+      for (const Second& second : seconds) {
+        if (second.a == first.input) {
+          slope_rate = slope_rate + values[at(second.output)] * rateOf(formulas, second.b, x, v);
+        } else if (second.b == first.input) {
+          slope_rate = slope_rate + values[at(second.output)] * rateOf(formulas, second.a, x, v);
         }
-      };
-      add(first.block_i, rows.first[0]);
-      add(first.block_j, rows.second[0]);
+      }
+      addRows(first, s.rows({x[at(s.i)], x[at(s.j)]}), slope_rate, blocks);
+      addRows(first, s.rowRates({x[at(s.i)], x[at(s.j)]}, {v[at(s.i)], v[at(s.j)]}), values[at(first.output)], blocks);
     }
   }
 
   T minusPhiT(std::span<const T> values) const { return -values[at(output + 1)]; }
 
+  // Its rate: -f_tt - sum_k f_tk s_k'.
+  T minusPhiTRate(const CompiledExpressions<G>& formulas, std::span<const T> values,
+                  std::span<const typename G::Position> x, std::span<const typename G::Velocity> v) const {
+    T sum = values[at(output + 2)];
+    for (const First& first : firsts) {
+      if (first.mixed >= 0) sum = sum + values[at(first.mixed)] * rateOf(formulas, first.input, x, v);
+    }
+    return -sum;
+  }
+
   T gamma(const CompiledExpressions<G>& formulas, std::span<const T> values, std::span<const typename G::Position> x,
           std::span<const typename G::Velocity> v) const {
     T sum = values[at(output + 2)];
-    const auto rateOf = [&](int input) {
-      NamedQuantity<G> s = formulas.inputs[at(input)];
-      s.level = NamedQuantity<G>::Level::velocity;
-      return s.value(T(0.0), {x[at(s.i)], x[at(s.j)]}, {v[at(s.i)], v[at(s.j)]});
-    };
     for (const First& first : firsts) {
       const NamedQuantity<G>& s = formulas.inputs[at(first.input)];
       sum = sum + values[at(first.output)] * s.bend({x[at(s.i)], x[at(s.j)]}, {v[at(s.i)], v[at(s.j)]});
-      if (first.mixed >= 0) sum = sum + T(2.0) * values[at(first.mixed)] * rateOf(first.input);
+      if (first.mixed >= 0) sum = sum + T(2.0) * values[at(first.mixed)] * rateOf(formulas, first.input, x, v);
     }
     for (const Second& second : seconds) {
-      const T term = values[at(second.output)] * rateOf(second.a) * rateOf(second.b);
+      const T term = values[at(second.output)] * rateOf(formulas, second.a, x, v) * rateOf(formulas, second.b, x, v);
       sum = sum + (second.a == second.b ? term : T(2.0) * term);
     }
     return -sum;
   }
 
  private:
+  static T rateOf(const CompiledExpressions<G>& formulas, int input, std::span<const typename G::Position> x,
+                  std::span<const typename G::Velocity> v) {
+    NamedQuantity<G> s = formulas.inputs[at(input)];
+    s.level = NamedQuantity<G>::Level::velocity;
+    return s.value(T(0.0), {x[at(s.i)], x[at(s.j)]}, {v[at(s.i)], v[at(s.j)]});
+  }
+  static void addRows(const First& first, const JacobianRows<G, 1>& rows, const T& slope, std::span<T> blocks) {
+    const auto add = [&](int block, const typename G::RowBlock& row_of_s) {
+      if (block < 0) return;
+      for (std::size_t k = 0; k < row_of_s.size(); ++k) {
+        T& entry = blocks[at(block) * row_of_s.size() + k];
+        entry = entry + slope * row_of_s[k];
+      }
+    };
+    add(first.block_i, rows.first[0]);
+    add(first.block_j, rows.second[0]);
+  }
   static std::size_t at(int index) { return static_cast<std::size_t>(index); }
 };
 

@@ -27,6 +27,8 @@ struct RelativeAngle {
     return {{{{zero, zero, one}}}, {{{zero, zero, -one}}}};
   }
 
+  JacobianRows<G, kRows> jacobianRate(const PairPosition<G>& /*x*/, const PairVelocity<G>& /*v*/) const { return {}; }
+
   std::array<T, kRows> minusPhiT(const Motion<T>& motion) const { return {motion.fdot}; }
 
   std::array<T, kRows> gamma(const PairPosition<G>& /*x*/, const PairVelocity<G>& /*v*/,

@@ -1,4 +1,6 @@
 // What every constraint element fills in: its rows of the Jacobian, body by body, and the motion it follows.
+//
+// jacobianRate is d/dt Phi_q along the motion; with it  Phi_q' v - (-Phi_t)' = -Gamma.
 #pragma once
 
 #include <array>
@@ -51,6 +53,29 @@ auto components(const Vector& v) {
   } else {
     return std::array{v.x, v.y, v.z};
   }
+}
+
+// Rates of G::pointRow(x, s, n) and G::directionRow(x, a, d) along a motion in which n and d, in ground axes, change at
+// n_rate and d_rate. As seen from the body a ground vector turns backwards: (R^T n)' = R^T (n' - w x n).
+template <class G>
+typename G::RowBlock pointRowRate(const typename G::Position& x, const typename G::Velocity& v,
+                                  const typename G::Vector& s, const typename G::Vector& n,
+                                  const typename G::Vector& n_rate) {
+  auto row = G::pointRow(x, s, n_rate - G::directionRate(x, v, x.R.inverseTimes(n)));
+  for (int k = 0; k < G::kDimension; ++k) row[static_cast<std::size_t>(k)] = n_rate[k];
+  return row;
+}
+template <class G>
+typename G::RowBlock directionRowRate(const typename G::Position& x, const typename G::Velocity& v,
+                                      const typename G::Vector& a, const typename G::Vector& d,
+                                      const typename G::Vector& d_rate) {
+  return G::directionRow(x, a, d_rate - G::directionRate(x, v, x.R.inverseTimes(d)));
+}
+
+template <class T, std::size_t F>
+std::array<T, F> sumOf(std::array<T, F> a, const std::array<T, F>& b) {
+  for (std::size_t k = 0; k < F; ++k) a[k] += b[k];
+  return a;
 }
 
 // Force and moment that a row of the Jacobian brings with a multiplier: the row's transpose times it.

@@ -9,6 +9,7 @@
 #include "linkwork/base/contract.hpp"
 #include "linkwork/base/diagnostics.hpp"
 #include "linkwork/formulation/absolute/absolute_system.hpp"
+#include "linkwork/formulation/hamiltonian/hamiltonian_system.hpp"
 #include "linkwork/formulation/linkage/linkage_system.hpp"
 #include "linkwork/formulation/recursive/recursive_system.hpp"
 
@@ -61,6 +62,16 @@ std::unique_ptr<MechanismSystem> makeRecursive(const Mechanism& mechanism, const
   return std::make_unique<SpatialRecursiveSystem>(mechanism, stabilised(options));
 }
 
+std::unique_ptr<MechanismSystem> makeHamiltonian(const Mechanism& mechanism, const SystemOptions& options) {
+  HamiltonianOptions own{stabilised(options)};
+  if (options.opening == "split_bodies") own.opening = LoopOpening::split_bodies;
+  if (options.variant == "printed") own.variant = ImpulseRates::printed;
+  if (options.variant == "iteration") own.solver = LoopSolver::iteration;
+  if (options.variant == "krylov") own.solver = LoopSolver::krylov;
+  if (mechanism.space == Space::planar) return std::make_unique<PlanarHamiltonianSystem>(mechanism, own);
+  return std::make_unique<SpatialHamiltonianSystem>(mechanism, own);
+}
+
 std::string noObstacle(const Mechanism& /*mechanism*/) { return {}; }
 
 bool contains(const std::vector<std::string>& names, std::string_view name) {
@@ -80,6 +91,11 @@ const std::vector<FormulationInfo>& formulations() {
        {"none", "baumgarte", "projection"},
        linkage::linkageObstacle,
        makeLinkage},
+      {"hamiltonian",
+       "coordinates of the joints of a spanning tree and their impulses, an impulse for every row of a cut joint",
+       {"none", "projection"},
+       noObstacle,
+       makeHamiltonian},
   };
   return table;
 }
@@ -100,6 +116,9 @@ std::vector<std::string> formulationNames() {
 std::vector<std::string> stabilisationNames() {
   return {"none", "baumgarte", "projection", "augmented_lagrangian", "partitioning", "ggl", "index3"};
 }
+
+std::vector<std::string> openingNames() { return {"cut_joints", "split_bodies"}; }
+std::vector<std::string> variantNames() { return {"corrected", "printed", "iteration", "krylov"}; }
 
 std::string stabilisationProblem(std::string_view formulation, std::string_view stabilisation) {
   const FormulationInfo* info = findFormulation(formulation);
@@ -125,6 +144,8 @@ std::string SystemOptions::problem() const {
     return unknown("stabilisation", stabilisation, stabilisationNames());
   }
   if (std::string text = stabilisationProblem(formulation, stabilisation); !text.empty()) return text;
+  if (!contains(openingNames(), opening)) return unknown("way of opening loops", opening, openingNames());
+  if (!contains(variantNames(), variant)) return unknown("variant", variant, variantNames());
   if (!(alpha >= 0.0) || !(beta >= 0.0) || !std::isfinite(alpha + beta)) {
     return fmt::format(
         "alpha and beta must not be negative (they are {:.6g} and {:.6g} 1/s); alpha = beta = 5 is a good start.",

@@ -18,11 +18,14 @@ namespace linkwork {
 struct SystemOptions {
   std::string formulation = "absolute";
   std::string stabilisation = "projection";
-  double alpha = 5.0;               // 1/s, Baumgarte
-  double beta = 5.0;                // 1/s
-  double penalty = 0.0;             // kg, augmented Lagrangian; 0: a million times the mean mass of the bodies
-  double omega = 10.0;              // 1/s
-  double mu = 1.0;                  // damping ratio
+  double alpha = 5.0;                  // 1/s, Baumgarte
+  double beta = 5.0;                   // 1/s
+  double penalty = 0.0;                // kg, augmented Lagrangian; 0: a million times the mean mass of the bodies
+  double omega = 10.0;                 // 1/s
+  double mu = 1.0;                     // damping ratio
+  std::string opening = "cut_joints";  // of loops, hamiltonian: or split_bodies
+  // hamiltonian: or as the paper has it: printed (rates of impulses), iteration, krylov (impulses in loops)
+  std::string variant = "corrected";
   std::vector<int> dependent_rows;  // found at the assembled start
   double reaction_length = 0.0;     // m; 0: the rms distance of the joints from their centroid
   double misfit = 0.0;              // how far those are from fitting, as Assembly says
@@ -46,6 +49,8 @@ const std::vector<FormulationInfo>& formulations();
 const FormulationInfo* findFormulation(std::string_view name);  // null: there is none of that name
 
 std::vector<std::string> formulationNames();
+std::vector<std::string> openingNames();
+std::vector<std::string> variantNames();
 std::vector<std::string> stabilisationNames();  // of all formulations together
 
 // Why a formulation that there is has no such stabilisation, in one sentence with a way out; empty if it has.

@@ -117,6 +117,8 @@ class Integrator {
   virtual StepStatus restart() = 0;  // after resumeAt and continueTo
   virtual StepStatus advance() = 0;  // one accepted step, ending in commit(), or fail()
 
+  // Whether the next step depends on x_ alone, whatever numbers the steps before were taken with.
+  virtual bool forgets() const { return true; }
   virtual std::vector<double> methodMemory() const { return {}; }
   virtual void recallMethod(std::span<const double> /*was*/) {}
 

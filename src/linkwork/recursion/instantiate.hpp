@@ -2,6 +2,7 @@
 #pragma once
 
 #include "linkwork/recursion/articulated_impl.hpp"
+#include "linkwork/recursion/impulses_impl.hpp"
 #include "linkwork/recursion/tree_impl.hpp"
 
 // NOLINTBEGIN(cppcoreguidelines-macro-usage): a list of names can be written once for six types only so
@@ -40,5 +41,16 @@
   template void addJointRow(const Tree<G>&, const PositionKinematics<G>&, int, const G::RowBlock&,                     \
                             std::span<G::Scalar>);                                                                     \
   template void eliminateRow(const Tree<G>&, const PositionKinematics<G>&, const ArticulatedFactor<G>&,                \
-                             std::span<const int>, std::span<LinkAxes<G>::Force>, std::span<G::Scalar>);
+                             std::span<const int>, std::span<LinkAxes<G>::Force>, std::span<G::Scalar>);               \
+  template void gatherInwards(const Tree<G>&, const PositionKinematics<G>&, std::span<LinkAxes<G>::Force>);            \
+  template void linkMomenta(const Tree<G>&, const PositionKinematics<G>&, const VelocityKinematics<G>&,                \
+                            std::span<LinkAxes<G>::Force>);                                                            \
+  template void impulsesOf(const Tree<G>&, const PositionKinematics<G>&, std::span<const LinkAxes<G>::Force>,          \
+                           std::span<G::Scalar>);                                                                      \
+  template void prescribedVelocities(const Tree<G>&, const PositionKinematics<G>&, std::span<const Motion<G::Scalar>>, \
+                                     std::span<LinkAxes<G>::Motion>);                                                  \
+  template void impulseRates(const Tree<G>&, const PositionKinematics<G>&, const VelocityKinematics<G>&,               \
+                             std::span<const G::Scalar>, std::span<const Motion<G::Scalar>>,                           \
+                             std::span<const LinkAxes<G>::Force>, std::span<const LinkAxes<G>::Force>,                 \
+                             std::span<G::Scalar>);
 // NOLINTEND(cppcoreguidelines-macro-usage)

@@ -88,6 +88,8 @@ struct LinkAxes<Planar<T>> {
   }
   // What a rigid body's rates alone ask for: -w^2 times its first moment.
   static Force rateForce(const Rigid& a, const Motion& v) { return join(a.moment * -(v[2] * v[2]), T(0.0)); }
+  // Omega h: what a momentum's rate has besides the forces, in these axes and about a point that moves.
+  static Force momentumRate(const Motion& v, const Force& h) { return join(Vector{}, cross(linear(v), linear(h))); }
 };
 
 template <class T>
@@ -251,6 +253,10 @@ struct LinkAxes<Spatial<T>> {
   static Force rateForce(const Rigid& a, const Motion& v) {
     const Vector w = angular(v);
     return join(cross(w, cross(w, a.moment)), cross(w, a.inertia.times(w)));
+  }
+  static Force momentumRate(const Motion& v, const Force& h) {
+    const Vector w = angular(v);
+    return join(cross(w, linear(h)), cross(linear(v), linear(h)) + cross(w, angular(h)));
   }
 };
 

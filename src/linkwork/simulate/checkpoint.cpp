@@ -67,6 +67,8 @@ RunIdentity runIdentity(const Mechanism& mechanism, const RunOptions& options, s
                   {"the start", fmt::format("{:016x}", fnv1a64(start))},
                   {"formulation", options.system.formulation},
                   {"stabilisation", options.system.stabilisation},
+                  {"opening of loops", options.system.opening},
+                  {"variant", options.system.variant},
                   {"integrator", options.integrator},
                   {"time rule", steps.time_rule == TimeRule::multiples ? "multiples" : "accumulate_time"},
                   {"columns", options.columns == Columns::all ? "all" : "standard"},

@@ -14,7 +14,7 @@ bool keepsConstraints(std::string_view stabilisation) { return stabilisation == 
 // Radau IIA takes constraints where there are some, and ordinary equations where there are none.
 bool takesBoth(const IntegratorInfo& info) { return info.name == "radau5"; }
 
-// Options that belong to one stabilisation or integrator.
+// Options that belong to one formulation, stabilisation or integrator.
 struct Owned {
   std::string_view option;
   std::string_view owner;
@@ -24,6 +24,7 @@ constexpr auto kOfStabilisation = std::to_array<Owned>({{"alpha", "baumgarte"},
                                                         {"penalty", "augmented_lagrangian"},
                                                         {"omega", "augmented_lagrangian"},
                                                         {"mu", "augmented_lagrangian"}});
+constexpr auto kOfFormulation = std::to_array<Owned>({{"opening", "hamiltonian"}, {"variant", "hamiltonian"}});
 constexpr auto kOfIntegrator = std::to_array<Owned>({{"rho", "generalized_alpha"}});
 
 const Owned* find(std::span<const Owned> list, std::string_view option) {
@@ -35,6 +36,7 @@ const Owned* find(std::span<const Owned> list, std::string_view option) {
 
 Fit fitOf(std::string_view formulation, std::string_view stabilisation, std::string_view integrator) {
   if (!stabilisationProblem(formulation, stabilisation).empty()) return Fit::not_offered;
+  if (formulation == "hamiltonian" && integrator == "explicit_step") return Fit::needs_velocities;
   const IntegratorInfo* info = findIntegrator(integrator);
   if (info == nullptr || takesBoth(*info)) return Fit::fits;
   if (!keepsConstraints(stabilisation)) return info->form == EquationForm::ode ? Fit::fits : Fit::needs_constraints;
@@ -72,6 +74,11 @@ std::string methodProblem(std::string_view formulation, std::string_view stabili
           "integrator \"{}\" has its own way to keep positions and velocities on the constraints, and stabilisation "
           "\"ggl\" adds another: use stabilisation index3, or the integrator radau5 or ida.",
           integrator);
+    case Fit::needs_velocities:
+      return fmt::format(
+          "integrator \"{}\" takes the rates of velocities for second rates of coordinates, and the formulation \"{}\" "
+          "has impulses instead: use the integrator rk4, or the formulation recursive.",
+          integrator, formulation);
     case Fit::not_offered: return stabilisationProblem(formulation, stabilisation);
   }
   return {};
@@ -82,6 +89,11 @@ std::string optionProblem(std::string_view option, const RunOptions& options) {
     return fmt::format(
         "--{} belongs to stabilisation {}, and this run has \"{}\": leave it out, or add --stabilisation {}.", option,
         owned->owner, options.system.stabilisation, owned->owner);
+  }
+  if (const Owned* owned = find(kOfFormulation, option); owned && owned->owner != options.system.formulation) {
+    return fmt::format(
+        "--{} belongs to the formulation {}, and this run has \"{}\": leave it out, or add --formulation {}.", option,
+        owned->owner, options.system.formulation, owned->owner);
   }
   if (const Owned* owned = find(kOfIntegrator, option); owned && owned->owner != options.integrator) {
     return fmt::format(

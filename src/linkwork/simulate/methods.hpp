@@ -20,6 +20,7 @@ enum class Fit {
   needs_constraints,         // the integrator, but the stabilisation has none
   needs_index3,              // the integrator, but the stabilisation is ggl
   not_offered,               // the formulation has no such stabilisation
+  needs_velocities,          // the integrator, but the formulation has impulses
 };
 
 struct Method {

@@ -44,7 +44,7 @@ std::vector<std::vector<std::string>> documentTable(const std::string& formulati
   return rows;
 }
 
-const char* const kSigns[] = {"yes", "a", "b", "c", "d"};  // in the order of Fit
+const char* const kSigns[] = {"yes", "a", "b", "c", "d", "e"};  // in the order of Fit
 
 TEST(Methods, TheDocumentHoldsTheProgramsTable) {
   for (const std::string& formulation : formulationNames()) {

@@ -403,6 +403,10 @@ class Run {
       settings.emplace_back("omega", fmt::format("{:.6g} 1/s", options_.system.omega));
       settings.emplace_back("mu", fmt::format("{:.6g}", options_.system.mu));
     }
+    if (options_.system.formulation == "hamiltonian") {
+      settings.emplace_back("opening", options_.system.opening);
+      if (options_.system.variant != "corrected") settings.emplace_back("variant", options_.system.variant);
+    }
     if (mechanism_.lifted) settings.emplace_back("space", "spatial, lifted from a planar file");
     settings.emplace_back("integrator", options_.integrator);
     if (options_.integrator == "generalized_alpha")

@@ -3,7 +3,8 @@
 //   (1)  x' = f(t, x)                          derivative
 //   (2)  x  = [q, v, w],  q' = v,  w' = power  StateSpace: w are quadratures, free of error control
 //   (3)  x <- P(t, x) after an accepted step   afterStep: projection and the like; says whether x changed
-//   (3') a step begins at (t, x)               beginStep: what stays fixed throughout it, chosen from t and x alone
+//   (3') x <- another x for the same state     restate: numbers from which the next step goes better
+//   (3") a step begins at (t, x)               beginStep: what stays fixed throughout it, chosen from t and x alone
 //   (4)  g_i(t, x) = 0                         eventValues: where a run may have to stop or switch
 //
 // All calls are const and may come from many threads, each with its own Workspace. Nothing throws or allocates in them.
@@ -47,6 +48,9 @@ class OdeSystem {
 
   virtual Eval derivative(double t, std::span<const double> x, Workspace& work, std::span<double> xdot) const = 0;
 
+  // Between two steps of a method that remembers nothing but x: puts other numbers for the same state, where the system
+  // has several, and says whether it did. The output of the step before keeps the numbers that it was taken with.
+  virtual bool restate(double /*t*/, std::span<double> /*x*/, Workspace& /*work*/) const { return false; }
   // Every integrator calls this with the state from which it is about to step, also after a resumption. A system that
   // needs it may be evaluated without: it then chooses at the first state it sees.
   virtual void beginStep(double /*t*/, std::span<const double> /*x*/, Workspace& /*work*/) const {}

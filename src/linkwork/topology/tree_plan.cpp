@@ -20,8 +20,9 @@ bool same(const Frame& a, const Frame& b) {
   return a.angle.number == b.angle.number && a.rotation == b.rotation;
 }
 
-// The joint whose angle or slide a drive prescribes; -1: it is on no joint.
-int jointOf(const Mechanism& mechanism, const Drive& drive) {
+}  // namespace
+
+int drivenJoint(const Mechanism& mechanism, const Drive& drive) {
   if (drive.kind != DriveKind::angle && drive.kind != DriveKind::slide) return -1;
   const bool turns = drive.kind == DriveKind::angle;
   for (int k = 0; k < static_cast<int>(mechanism.joints.size()); ++k) {
@@ -35,6 +36,8 @@ int jointOf(const Mechanism& mechanism, const Drive& drive) {
   return -1;
 }
 
+namespace {
+
 struct JointDrives {
   int angle = -1;
   int slide = -1;
@@ -44,7 +47,7 @@ struct JointDrives {
 std::vector<JointDrives> followedDrives(const Mechanism& mechanism) {
   std::vector<JointDrives> out(mechanism.joints.size());
   for (int d = 0; d < static_cast<int>(mechanism.drives.size()); ++d) {
-    const int joint = jointOf(mechanism, mechanism.drives[at(d)]);
+    const int joint = drivenJoint(mechanism, mechanism.drives[at(d)]);
     if (joint < 0) continue;
     JointDrives& own = out[at(joint)];
     const bool screw = mechanism.joints[at(joint)].kind == JointKind::screw;

@@ -66,6 +66,9 @@ struct TreeRules {
 // `groups` are those of the full ElementSet.
 TreePlan planTree(const Mechanism& mechanism, const std::vector<RowGroup>& groups, const TreeRules& rules);
 
+// The joint whose angle or slide a drive prescribes; -1: it is on no joint.
+int drivenJoint(const Mechanism& mechanism, const Drive& drive);
+
 // "links: 1 crank <- ground by O; 2 coupler <- crank by A; 3 rocker <- ground by D; cut: B between coupler and rocker
 // (2 rows)"
 std::string inWords(const TreePlan& plan, const Mechanism& mechanism);

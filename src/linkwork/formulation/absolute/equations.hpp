@@ -50,7 +50,10 @@ class AbsoluteEquations {
   void positions(const T& t, std::span<const T> q, Work& work) const;  // x, motions, phi, jacobian
   void velocities(std::span<const T> v, Work& work) const;             // v, minus_phi_t, gamma
   void forces(Work& work) const;                                       // Q, potential, supplied_power
-  // The same for bodies that already stand in work.x and move as work.v says, whatever coordinates put them there.
+  // d/dt along the motion of jacobian (laid out like it) and of minus_phi_t, after velocities().
+  void rates(const Work& work, std::span<T> jacobian, std::span<T> minus_phi_t) const;
+  // positions() and velocities() for bodies that already stand in work.x and move as work.v says, whatever coordinates
+  // put them there.
   void positions(const T& t, Work& work) const;
   void velocities(Work& work) const;
   // The motions of the drives alone, which know nothing but the time; positions() fills them in too.

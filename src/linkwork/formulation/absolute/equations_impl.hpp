@@ -141,6 +141,38 @@ void AbsoluteEquations<G>::velocities(Work& work) const {
 }
 
 template <class G>
+void AbsoluteEquations<G>::rates(const Work& work, std::span<T> jacobian, std::span<T> minus_phi_t) const {
+  using absolute::at;
+  const Motion<T> still{};
+  forEachConstraint(set_, [&](const auto& placed) {
+    constexpr int kRows = std::decay_t<decltype(placed.element)>::kRows;
+    const auto rows = placed.element.jacobianRate({work.x[at(placed.i)], work.x[at(placed.j)]},
+                                                  {work.v[at(placed.i)], work.v[at(placed.j)]});
+    // -Phi_t is linear in f': its rate is the same of f''.
+    const Motion<T>& motion = placed.motion < 0 ? still : work.motions[at(placed.motion)];
+    const auto rhs = placed.element.minusPhiT(Motion<T>{motion.fdot, motion.fddot, T(0.0)});
+    for (int k = 0; k < kRows; ++k) {
+      const int row = placed.row + k;
+      minus_phi_t[at(row)] = rhs[at(k)];
+      std::size_t next = at(row_start_[at(row)] * G::kFreedoms);
+      if (placed.i < set_.bodies) {
+        for (const T& entry : rows.first[at(k)]) jacobian[next++] = entry;
+      }
+      if (placed.j < set_.bodies) {
+        for (const T& entry : rows.second[at(k)]) jacobian[next++] = entry;
+      }
+    }
+  });
+  const std::span<const T> values = work.relation_scratch.outputs;
+  for (const Relation<G>& relation : set_.relations) {
+    const auto blocks =
+        jacobian.subspan(at(row_start_[at(relation.row)] * G::kFreedoms), relation.bodies.size() * at(G::kFreedoms));
+    relation.jacobianRate(set_.relation_formulas, values, work.x, work.v, blocks);
+    minus_phi_t[at(relation.row)] = relation.minusPhiTRate(set_.relation_formulas, values, work.x, work.v);
+  }
+}
+
+template <class G>
 typename AbsoluteEquations<G>::T AbsoluteEquations<G>::turn(int index, const Work& work) const {
   using absolute::at;
   const auto& counted = set_.turns[at(index)];

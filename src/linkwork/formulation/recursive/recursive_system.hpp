@@ -33,6 +33,9 @@
 
 namespace linkwork {
 
+template <class G>
+class HamiltonianSystem;
+
 using RecursiveOptions = StabilisationOptions;
 
 // G is Planar<double> or Spatial<double>.
@@ -76,6 +79,7 @@ class RecursiveSystem final : public MechanismSystem {
   std::span<const std::uint8_t> independent(const Workspace& work) const;
 
  private:
+  friend class HamiltonianSystem<G>;  // the same tree and the same cuts, in other variables
   struct Work;
   struct Surface;
   struct Penalty;

@@ -57,6 +57,7 @@ class SundialsIntegrator : public AdaptiveIntegrator {
   AfterStep after_;  // of the correction that the library was given last
 
  private:
+  bool forgets() const final { return false; }  // the library's history is in the numbers of the steps before
   StepStatus start() final;
   StepStatus restart() final;
   StepStatus advance() final;

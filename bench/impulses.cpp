@@ -1,0 +1,109 @@
+// One evaluation of chains of N hinged links: velocities and rates from impulses, accelerations from velocities by the
+// same factor, and accelerations by a dense mass matrix; in the plane and lifted to space. As ratios in one run.
+#include <benchmark/benchmark.h>
+
+#include <Eigen/Cholesky>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "linkwork/formulation/hamiltonian/hamiltonian_system.hpp"
+#include "linkwork/model/lift.hpp"
+
+namespace {
+
+using namespace linkwork;
+
+// Links of 1 m and 1 kg, centre of mass off the line of the hinges, frames at the hinges.
+template <class G>
+Mechanism chain(int links) {
+  Mechanism m;
+  m.gravity = {Value(0.0), Value(-9.81), Value(0.0)};
+  for (int k = 0; k < links; ++k) {
+    Body body;
+    body.name = "link" + std::to_string(k + 1);
+    body.mass = 1.0;
+    body.inertia = 1.0 / 12.0;
+    body.com = {Value(0.5), Value(0.1), Value(0.0)};
+    m.bodies.push_back(body);
+    Joint joint;
+    joint.name = "hinge" + std::to_string(k + 1);
+    joint.first = BodyIndex(k - 1);
+    joint.second = BodyIndex(k);
+    if (k > 0) joint.on_first.point = {Value(1.0), Value(0.0), Value(0.0)};
+    m.joints.push_back(joint);
+  }
+  return G::kSpatial ? liftToSpace(m) : m;
+}
+
+// [q, u, work, turns]
+template <class G>
+std::vector<double> stateOf(const RecursiveSystem<G>& system) {
+  std::vector<double> x(static_cast<std::size_t>(system.space().size()));
+  const auto n = static_cast<std::size_t>(system.tree().coordinates);
+  for (std::size_t k = 0; k < n; ++k) {
+    x[k] = std::sin(1.0 + static_cast<double>(k));
+    x[n + k] = std::cos(2.0 + 3.0 * static_cast<double>(k));
+  }
+  return x;
+}
+
+void evaluate(benchmark::State& state, const MechanismSystem& system, const std::vector<double>& x) {
+  const auto work = system.makeWorkspace();
+  std::vector<double> rates(x.size());
+  for (auto _ : state) {
+    if (system.derivative(0.0, x, *work, rates) != Eval::ok) state.SkipWithError("no rates");
+    benchmark::DoNotOptimize(rates.data());
+  }
+}
+
+template <class G>
+void recursive(benchmark::State& state) {
+  const RecursiveSystem<G> system(chain<G>(static_cast<int>(state.range(0))), {});
+  evaluate(state, system, stateOf(system));
+}
+
+template <class G>
+void hamiltonian(benchmark::State& state) {
+  const Mechanism mechanism = chain<G>(static_cast<int>(state.range(0)));
+  const HamiltonianSystem<G> system(mechanism, {});
+  evaluate(state, system, system.fromVelocities(0.0, stateOf(RecursiveSystem<G>(mechanism, {}))));
+}
+
+// Mass matrix, its Cholesky factor, and inverse dynamics at rest of the accelerations for the right-hand side.
+template <class G>
+void dense(benchmark::State& state) {
+  const RecursiveSystem<G> system(chain<G>(static_cast<int>(state.range(0))), {});
+  const std::vector<double> x = stateOf(system);
+  const Tree<G>& tree = system.tree();
+  const auto n = static_cast<std::size_t>(tree.freedoms);
+  const auto q = std::span(x).first(n);
+  const auto u = std::span(x).subspan(n, n);
+  PositionKinematics<G> pk(tree);
+  VelocityKinematics<G> vk(tree);
+  TreeMassMatrix<G> mass(tree);
+  InverseDynamics<G> inverse(tree);
+  const std::vector<double> none(n);
+  const auto size = static_cast<Eigen::Index>(n);
+  Eigen::LLT<Eigen::MatrixXd> factor(size);
+  Eigen::VectorXd right(size);
+  for (auto _ : state) {
+    positionKinematics<G>(tree, q, {}, pk);
+    velocityKinematics<G>(tree, pk, u, {}, vk);
+    massMatrix<G>(tree, pk, mass);
+    inverseDynamics<G>(tree, pk, vk, none, {tree.gravity, {}}, inverse);
+    factor.compute(Eigen::Map<const Eigen::MatrixXd>(mass.entries.data(), size, size));
+    right = -Eigen::Map<const Eigen::VectorXd>(inverse.tau.data(), size);
+    factor.solveInPlace(right);
+    benchmark::DoNotOptimize(right.data());
+  }
+}
+
+BENCHMARK(hamiltonian<Planar<double>>)->RangeMultiplier(2)->Range(2, 64)->Name("impulses/hamiltonian/plane");
+BENCHMARK(recursive<Planar<double>>)->RangeMultiplier(2)->Range(2, 64)->Name("impulses/recursive/plane");
+BENCHMARK(dense<Planar<double>>)->RangeMultiplier(2)->Range(2, 64)->Name("impulses/dense/plane");
+BENCHMARK(hamiltonian<Spatial<double>>)->RangeMultiplier(2)->Range(2, 64)->Name("impulses/hamiltonian/space");
+BENCHMARK(recursive<Spatial<double>>)->RangeMultiplier(2)->Range(2, 64)->Name("impulses/recursive/space");
+BENCHMARK(dense<Spatial<double>>)->RangeMultiplier(2)->Range(2, 64)->Name("impulses/dense/space");
+
+}  // namespace

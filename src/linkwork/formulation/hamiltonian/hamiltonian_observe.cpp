@@ -1,0 +1,239 @@
+// What a user sees of a HamiltonianSystem, by way of joint coordinates with velocities; and the way to and from them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "linkwork/formulation/hamiltonian/hamiltonian_work.hpp"
+
+namespace linkwork {
+
+namespace {
+using absolute::at;
+
+// Initial rates that miss the joints by more than this share of the velocities were not made to fit.
+constexpr double kConsistent = 1e-8;
+}  // namespace
+
+// Bodies keep their numbers when some are split, and images carry the name of their body in theirs; so do the angles
+// whose turns are counted.
+template <class G>
+void HamiltonianSystem<G>::findImages() {
+  const Mechanism& split = joints_.mechanism_;
+  const Mechanism& given = whole_->joints.mechanism_;
+  for (std::size_t b = given.bodies.size(); b < split.bodies.size(); ++b) {
+    const std::string& name = split.bodies[b].name;
+    const std::string body = name.substr(0, name.rfind('/'));
+    const auto found = std::find_if(given.bodies.begin(), given.bodies.end(),
+                                    [&](const Body& candidate) { return candidate.name == body; });
+    whole_->image_of.push_back(static_cast<int>(found - given.bodies.begin()));
+  }
+  const auto& turns = cuts().elements().turns;
+  for (const auto& turn : whole_->joints.cuts().elements().turns) {
+    const auto found =
+        std::find_if(turns.begin(), turns.end(), [&](const auto& other) { return other.name == turn.name; });
+    whole_->turn.push_back(static_cast<int>(found - turns.begin()));
+  }
+}
+
+// [q, v, work, turns] with those of the images, which stand where their bodies do.
+template <class G>
+std::vector<double> HamiltonianSystem<G>::withImages(std::span<const double> absolute) const {
+  const std::size_t bodies = whole_->joints.mechanism_.bodies.size();
+  std::vector<double> out;
+  const auto add = [&](std::span<const double> list, int size) {
+    out.insert(out.end(), list.begin(), list.end());
+    for (const int b : whole_->image_of) {
+      const auto own = list.subspan(at(size * b), at(size));
+      out.insert(out.end(), own.begin(), own.end());
+    }
+  };
+  const std::size_t n = bodies * at(G::kCoordinates);
+  const std::size_t m = bodies * at(G::kFreedoms);
+  add(absolute.first(n), G::kCoordinates);
+  add(absolute.subspan(n, m), G::kFreedoms);
+  out.push_back(absolute[n + m]);
+  const std::size_t first = out.size();
+  for (const auto& turn : cuts().elements().turns) out.push_back(turn.start);
+  for (std::size_t k = 0; k < whole_->turn.size(); ++k) out[first + at(whole_->turn[k])] = absolute[n + m + 1 + k];
+  return out;
+}
+
+template <class G>
+std::vector<double> HamiltonianSystem<G>::withoutImages(std::span<const double> absolute) const {
+  const std::size_t bodies = whole_->joints.mechanism_.bodies.size();
+  const std::size_t all = bodies + whole_->image_of.size();
+  const auto q = absolute.first(bodies * at(G::kCoordinates));
+  const auto v = absolute.subspan(all * at(G::kCoordinates), bodies * at(G::kFreedoms));
+  const auto rest = absolute.subspan(all * at(G::kCoordinates + G::kFreedoms));
+  std::vector<double> out(q.begin(), q.end());
+  out.insert(out.end(), v.begin(), v.end());
+  out.push_back(rest[0]);
+  for (const int turn : whole_->turn) out.push_back(rest[1 + at(turn)]);
+  return out;
+}
+
+template <class G>
+std::vector<double> HamiltonianSystem<G>::fromVelocities(double t, std::span<const double> joints) const {
+  const auto work = std::make_unique<Work>(*this);
+  std::vector<double> x(joints.begin(), joints.end());
+  const auto u = joints_.velocitiesOf(joints);
+  std::copy(u.begin(), u.end(), work->u.begin());
+  joints_.setTurns(x, work->joints);
+  joints_.equations_.place(t, positionsOf(x), work->joints);
+  joints_.equations_.move(work->u, work->joints);
+  impulsesInto(*work, workOf(x), x);
+  return x;
+}
+
+// Where the velocities cannot be found, as in a state that is not finite, it is given back as it is.
+template <class G>
+std::vector<double> HamiltonianSystem<G>::toVelocities(double t, std::span<const double> x) const {
+  const auto work = std::make_unique<Work>(*this);
+  if (asVelocities(t, x, *work) != Eval::ok) return {x.begin(), x.end()};
+  return work->state;
+}
+
+template <class G>
+std::vector<double> HamiltonianSystem<G>::fromAbsolute(double t, std::span<const double> absolute) const {
+  return fromVelocities(t, whole_ ? joints_.fromAbsolute(t, withImages(absolute)) : joints_.fromAbsolute(t, absolute));
+}
+
+template <class G>
+std::vector<double> HamiltonianSystem<G>::toAbsolute(double t, std::span<const double> x) const {
+  std::vector<double> out = joints_.toAbsolute(t, toVelocities(t, x));
+  return whole_ ? withoutImages(out) : out;
+}
+
+template <class G>
+Eval HamiltonianSystem<G>::observe(double t, std::span<const double> x, Workspace& workspace, Observation& out) const {
+  Work& work = static_cast<Work&>(workspace);
+  if (const Eval eval = asVelocities(t, x, work); eval != Eval::ok) return eval;
+  if (!whole_) return joints_.observe(t, work.state, work.joints, out);
+  if (!work.whole) work.whole = whole_->joints.makeWorkspace();
+  const std::vector<double> absolute = withoutImages(joints_.toAbsolute(t, work.state));
+  return whole_->joints.observe(t, whole_->joints.fromAbsolute(t, absolute), *work.whole, out);
+}
+
+template <class G>
+Violation HamiltonianSystem<G>::violation(double t, std::span<const double> x, Workspace& workspace) const {
+  Work& work = static_cast<Work&>(workspace);
+  if (asVelocities(t, x, work) != Eval::ok) return {};
+  return joints_.violation(t, work.state, work.joints);
+}
+
+template <class G>
+void HamiltonianSystem<G>::factorRows(double t, std::span<const double> x, Workspace& work) const {
+  joints_.factorRows(t, x, static_cast<Work&>(work).joints);
+}
+
+template <class G>
+std::span<const double> HamiltonianSystem<G>::loopImpulses(const Workspace& work) const {
+  return static_cast<const Work&>(work).eta;
+}
+
+template <class G>
+typename HamiltonianSystem<G>::Seen HamiltonianSystem<G>::seen(const Workspace& workspace) const {
+  const Work& work = static_cast<const Work&>(workspace);
+  const auto& joints = work.joints;
+  return {joints.pk,
+          joints.vk,
+          joints_.lacks_inertia_ ? nullptr : &joints.inertia,
+          work.u,
+          work.eta,
+          work.open,
+          joints.row_parts,
+          work.impulse,
+          work.rate,
+          work.h};
+}
+
+template <class G>
+std::string HamiltonianSystem<G>::describeFailure(const Workspace& work) const {
+  return joints_.describeFailure(static_cast<const Work&>(work).joints);
+}
+template <class G>
+RankReport HamiltonianSystem<G>::rank(const Workspace& work) const {
+  return joints_.rank(static_cast<const Work&>(work).joints);
+}
+template <class G>
+long HamiltonianSystem<G>::projectionSolves(const Workspace& work) const {
+  return joints_.projectionSolves(static_cast<const Work&>(work).joints);
+}
+template <class G>
+double HamiltonianSystem<G>::worstResidual(const Workspace& work) const {
+  return joints_.worstResidual(static_cast<const Work&>(work).joints);
+}
+template <class G>
+int HamiltonianSystem<G>::degreesOfFreedom(const Workspace& work) const {
+  return joints_.degreesOfFreedom(static_cast<const Work&>(work).joints);
+}
+template <class G>
+double HamiltonianSystem<G>::smallestPivot(const Workspace& work) const {
+  return joints_.smallestPivot(static_cast<const Work&>(work).joints);
+}
+
+// Impulses of rates that the joints forbid would be those of the nearest rates that they allow, with less energy.
+template <class G>
+std::string HamiltonianSystem<G>::problem() const {
+  if (options_.start.empty()) return {};
+  const std::vector<double> given = whole_ ? withImages(options_.start) : options_.start;
+  const std::vector<double> start = joints_.fromAbsolute(0.0, given);
+  const std::vector<double> kept = joints_.toAbsolute(0.0, start);
+  const auto work = std::make_unique<Work>(*this);
+  double off = joints_.violation(0.0, start, work->joints).velocity;
+  double size = referenceLength();
+  const std::size_t first = at(G::kCoordinates) * joints_.mechanism_.bodies.size();
+  for (std::size_t k = first; k < first + at(G::kFreedoms) * joints_.mechanism_.bodies.size(); ++k) {
+    off = std::max(off, std::abs(kept[k] - given[k]));
+    size = std::max(size, std::abs(given[k]));
+  }
+  if (off <= kConsistent * size) return {};
+  return fmt::format(
+      "the initial rates miss the joints by {:.3g}, and impulses would take the nearest rates that fit, with less "
+      "energy: assemble the mechanism first, or give rates that fit.",
+      off);
+}
+
+template void HamiltonianSystem<Planar<double>>::findImages();
+template std::vector<double> HamiltonianSystem<Planar<double>>::withImages(std::span<const double>) const;
+template std::vector<double> HamiltonianSystem<Planar<double>>::withoutImages(std::span<const double>) const;
+template std::vector<double> HamiltonianSystem<Planar<double>>::fromVelocities(double, std::span<const double>) const;
+template std::vector<double> HamiltonianSystem<Planar<double>>::toVelocities(double, std::span<const double>) const;
+template std::vector<double> HamiltonianSystem<Planar<double>>::fromAbsolute(double, std::span<const double>) const;
+template std::vector<double> HamiltonianSystem<Planar<double>>::toAbsolute(double, std::span<const double>) const;
+template Eval HamiltonianSystem<Planar<double>>::observe(double, std::span<const double>, Workspace&,
+                                                         Observation&) const;
+template Violation HamiltonianSystem<Planar<double>>::violation(double, std::span<const double>, Workspace&) const;
+template void HamiltonianSystem<Planar<double>>::factorRows(double, std::span<const double>, Workspace&) const;
+template HamiltonianSystem<Planar<double>>::Seen HamiltonianSystem<Planar<double>>::seen(const Workspace&) const;
+template std::span<const double> HamiltonianSystem<Planar<double>>::loopImpulses(const Workspace&) const;
+template std::string HamiltonianSystem<Planar<double>>::describeFailure(const Workspace&) const;
+template RankReport HamiltonianSystem<Planar<double>>::rank(const Workspace&) const;
+template long HamiltonianSystem<Planar<double>>::projectionSolves(const Workspace&) const;
+template double HamiltonianSystem<Planar<double>>::worstResidual(const Workspace&) const;
+template int HamiltonianSystem<Planar<double>>::degreesOfFreedom(const Workspace&) const;
+template double HamiltonianSystem<Planar<double>>::smallestPivot(const Workspace&) const;
+template std::string HamiltonianSystem<Planar<double>>::problem() const;
+template void HamiltonianSystem<Spatial<double>>::findImages();
+template std::vector<double> HamiltonianSystem<Spatial<double>>::withImages(std::span<const double>) const;
+template std::vector<double> HamiltonianSystem<Spatial<double>>::withoutImages(std::span<const double>) const;
+template std::vector<double> HamiltonianSystem<Spatial<double>>::fromVelocities(double, std::span<const double>) const;
+template std::vector<double> HamiltonianSystem<Spatial<double>>::toVelocities(double, std::span<const double>) const;
+template std::vector<double> HamiltonianSystem<Spatial<double>>::fromAbsolute(double, std::span<const double>) const;
+template std::vector<double> HamiltonianSystem<Spatial<double>>::toAbsolute(double, std::span<const double>) const;
+template Eval HamiltonianSystem<Spatial<double>>::observe(double, std::span<const double>, Workspace&,
+                                                          Observation&) const;
+template Violation HamiltonianSystem<Spatial<double>>::violation(double, std::span<const double>, Workspace&) const;
+template void HamiltonianSystem<Spatial<double>>::factorRows(double, std::span<const double>, Workspace&) const;
+template HamiltonianSystem<Spatial<double>>::Seen HamiltonianSystem<Spatial<double>>::seen(const Workspace&) const;
+template std::span<const double> HamiltonianSystem<Spatial<double>>::loopImpulses(const Workspace&) const;
+template std::string HamiltonianSystem<Spatial<double>>::describeFailure(const Workspace&) const;
+template RankReport HamiltonianSystem<Spatial<double>>::rank(const Workspace&) const;
+template long HamiltonianSystem<Spatial<double>>::projectionSolves(const Workspace&) const;
+template double HamiltonianSystem<Spatial<double>>::worstResidual(const Workspace&) const;
+template int HamiltonianSystem<Spatial<double>>::degreesOfFreedom(const Workspace&) const;
+template double HamiltonianSystem<Spatial<double>>::smallestPivot(const Workspace&) const;
+template std::string HamiltonianSystem<Spatial<double>>::problem() const;
+
+}  // namespace linkwork

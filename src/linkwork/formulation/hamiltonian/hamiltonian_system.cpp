@@ -1,0 +1,376 @@
+#include "linkwork/formulation/hamiltonian/hamiltonian_system.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "linkwork/formulation/hamiltonian/hamiltonian_work.hpp"
+#include "linkwork/formulation/hamiltonian/split_bodies.hpp"
+#include "linkwork/linalg/norm.hpp"
+
+namespace linkwork {
+
+namespace {
+
+using absolute::at;
+
+// Rows that miss by more than this share of the velocities are solved for once more.
+constexpr double kRefine = 1e-14;
+
+// A step that begins nearer to a pose of lower rank than this relative pivot has (4'). Wider than the zone in which
+// accelerations come from both sides of the pose, which a step of (4) must not enter.
+constexpr double kByForces = 1e-3;
+
+// What a wrench on a body, fixed to eta, brings to the rate of a momentum that is reckoned about points that move: its
+// own rate, in ground axes, and v x f.
+Planar<double>::Wrench rateOfWrench(const Planar<double>::Position& /*x*/, const Planar<double>::Velocity& v,
+                                    const Planar<double>::Wrench& z, const Planar<double>::Wrench& rate) {
+  return {rate.force, rate.moment + cross(v.v, z.force)};
+}
+Spatial<double>::Wrench rateOfWrench(const Spatial<double>::Position& x, const Spatial<double>::Velocity& v,
+                                     const Spatial<double>::Wrench& z, const Spatial<double>::Wrench& rate) {
+  return {rate.force, rate.moment + cross(v.w, z.moment) + x.R.inverseTimes(cross(v.v, z.force))};
+}
+
+Mechanism splitMechanism(const Mechanism& mechanism, const TreePlan& plan, double share) {
+  return splitBodies(mechanism, splitsOf(mechanism, plan, share));
+}
+
+}  // namespace
+
+template <class G>
+HamiltonianSystem<G>::HamiltonianSystem(const Mechanism& mechanism, const HamiltonianOptions& options)
+    : options_(options),
+      whole_(options.opening == LoopOpening::split_bodies ? new Whole{{mechanism, options}, {}, {}} : nullptr),
+      joints_(whole_ ? splitMechanism(mechanism, whole_->joints.plan(), options.image_share) : mechanism, options) {
+  if (whole_) findImages();
+}
+
+template <class G>
+std::unique_ptr<Workspace> HamiltonianSystem<G>::makeWorkspace() const {
+  return std::make_unique<Work>(*this);
+}
+
+template <class G>
+double& HamiltonianSystem<G>::workOf(std::span<double> x) const {
+  return x[at(tree().coordinates + tree().freedoms)];
+}
+
+// u with p = p*, whatever the cuts say.
+template <class G>
+void HamiltonianSystem<G>::freeVelocities(std::span<const double> p, Work& work) const {
+  auto& joints = work.joints;
+  const auto& equations = joints_.equations_;
+  if (equations.prescribes()) prescribedVelocities<G>(tree(), joints.pk, joints.eq.motions, work.prescribed);
+  if (joints_.lacks_inertia_) return freeVelocitiesDense(p, work);
+  std::fill(joints.solve.p.begin(), joints.solve.p.end(), typename LinkAxes<G>::Force{});
+  solveInwards<G>(tree(), joints.pk, joints.inertia, p, work.prescribed, joints.solve);
+  solveOutwards<G>(tree(), joints.pk, joints.inertia, {}, work.prescribed, joints.solve, work.u);
+}
+
+// (M + rho J^T J) u = p* - p_0 + rho J^T (-Phi_t - Phi_q v_0)                                 [docs/theory/07,
+// eq. 7.11]
+template <class G>
+void HamiltonianSystem<G>::freeVelocitiesDense(std::span<const double> p, Work& work) const {
+  auto& joints = work.joints;
+  auto& dense = *joints.dense;
+  std::fill(work.u.begin(), work.u.end(), 0.0);
+  std::fill(work.eta.begin(), work.eta.end(), 0.0);
+  joints_.equations_.move(work.u, joints);
+  momenta(work);
+  joints_.velocityResidual(joints);
+  for (std::size_t c = 0; c < tree().columns.size(); ++c) {
+    const int freedom = tree().columns[c].freedom;
+    if (freedom >= 0) dense.right[freedom] = p[at(freedom)] - work.impulse[c];
+  }
+  const auto rows = static_cast<Eigen::Index>(joints.velocity_residual.size());
+  const Eigen::Map<const Eigen::VectorXd> off(joints.velocity_residual.data(), rows);
+  dense.right.noalias() -= dense.rho * dense.rows.transpose() * off;
+  dense.factor.solveInPlace(dense.right);
+  std::copy_n(dense.right.data(), work.u.size(), work.u.begin());
+}
+
+// (3), with the factors at hand and the velocities without it in work.u.
+template <class G>
+void HamiltonianSystem<G>::closeVelocities(Work& work) const {
+  auto& joints = work.joints;
+  const long solves = joints.projection_solves;
+  double size = 0.0;
+  for (int sweep = 0; sweep < 3; ++sweep) {
+    joints_.velocityResidual(joints);
+    if (sweep == 0) std::copy(joints.velocity_residual.begin(), joints.velocity_residual.end(), work.open.begin());
+    size = std::max({size, normInf(joints.velocity), normInf(joints.eq.minus_phi_t)});
+    double missed = 0.0;
+    for (int r = 0; r < cuts().rows(); ++r) {
+      if (!joints.ldlt.dropped(r)) missed = std::max(missed, std::abs(joints.velocity_residual[at(r)]));
+    }
+    if (sweep == 2) joints.worst_residual = std::max(joints.worst_residual, size > 0.0 ? missed / size : 0.0);
+    if (sweep == 2 || missed <= kRefine * size) break;
+    for (std::size_t r = 0; r < joints.rest.size(); ++r) joints.rest[r] = -joints.velocity_residual[r];
+    joints_.stepOf(joints.rest, joints);
+    for (std::size_t k = 0; k < work.u.size(); ++k) work.u[k] += joints.step[k];
+    for (std::size_t r = 0; r < work.eta.size(); ++r) work.eta[r] += joints.rest[r];
+    joints_.equations_.move(work.u, joints);
+  }
+  joints.projection_solves = solves;
+}
+
+// A dropped row must hold by itself, up to what the drift explains.
+template <class G>
+Eval HamiltonianSystem<G>::checkDroppedRows(double t, Work& work) const {
+  auto& joints = work.joints;
+  const double allowed = 1e-3 + 1e3 * joints_.drift(joints);
+  for (int r = 0; r < cuts().rows(); ++r) {
+    if (!joints.ldlt.dropped(r)) continue;
+    const double least = joints_.length_ / joints_.row_length_[at(r)];
+    const auto [rest, size] = balanceOfRow(cuts(), r, joints.eq.minus_phi_t[at(r)], joints.velocity, joints.eq, least);
+    if (std::abs(rest) > allowed * size) return joints.fail(FailureNote::Failure::contradiction, t, r, Eval::retry);
+  }
+  return Eval::ok;
+}
+
+// Bodies where q puts them, moving as p* and the cuts say: work.u, work.eta.
+template <class G>
+Eval HamiltonianSystem<G>::velocities(double t, std::span<const double> x, Work& work) const {
+  auto& joints = work.joints;
+  joints.failure = FailureNote::Failure::none;
+  if (!allFinite(positionsOf(x)) || !allFinite(impulsesOf(x))) {
+    return joints.fail(FailureNote::Failure::state_not_finite, t, 0, Eval::retry);
+  }
+  joints_.setTurns(x, joints);
+  joints_.equations_.place(t, positionsOf(x), joints);
+  if (joints.eq.left_curve >= 0) {
+    return joints.fail(FailureNote::Failure::left_curve, t, joints.eq.left_curve, Eval::retry);
+  }
+  if (joints.badMotion(joints.eq) >= 0) return joints.failNotFinite(t, joints.eq);
+  if (!joints_.factor(t, kDependentRow, joints)) return joints_.cannotFactor(joints);
+  freeVelocities(impulsesOf(x), work);
+  std::fill(work.eta.begin(), work.eta.end(), 0.0);
+  joints_.equations_.move(work.u, joints);
+  if (cuts().rows() > 0) {
+    if (options_.solver != LoopSolver::factor && !joints_.lacks_inertia_) {
+      closeByStudy(work);
+    } else {
+      closeVelocities(work);
+    }
+  }
+  if (!allFinite(work.u)) return joints.fail(FailureNote::Failure::state_not_finite, t, 0, Eval::retry);
+  return joints.factored.dropped == 0 ? Eval::ok : checkDroppedRows(t, work);
+}
+
+// z = Phi_q^T eta on every body.
+template <class G>
+void HamiltonianSystem<G>::takeLoopImpulses(Work& work) const {
+  std::fill(work.z.begin(), work.z.end(), typename G::Wrench{});
+  for (int r = 0; r < cuts().rows(); ++r) {
+    for (int p = cuts().rowStart()[at(r)]; p < cuts().rowStart()[at(r) + 1]; ++p) {
+      typename G::RowBlock block;
+      std::copy_n(&work.joints.eq.jacobian[at(G::kFreedoms * p)], G::kFreedoms, block.begin());
+      work.z[at(cuts().rowBodies()[at(p)])] += wrenchOf<G>(block, work.eta[at(r)]);
+    }
+  }
+}
+
+// Momentum of each link and all that it carries, less what eta brings to it; the impulses p* of all columns.
+template <class G>
+void HamiltonianSystem<G>::momenta(Work& work) const {
+  const auto& joints = work.joints;
+  linkMomenta<G>(tree(), joints.pk, joints.vk, work.h);
+  if (cuts().rows() > 0) {
+    takeLoopImpulses(work);
+    for (int k = 0; k < tree().size(); ++k) {
+      work.h[at(k)] -= linkForce<G>(tree(), joints.pk, k, work.z[at(tree().links[at(k)].body)]);
+    }
+  }
+  gatherInwards<G>(tree(), joints.pk, work.h);
+  linkwork::impulsesOf<G>(tree(), joints.pk, work.h, work.impulse);
+}
+
+// work - work* of (6), after momenta.
+template <class G>
+double HamiltonianSystem<G>::boundWork(const Work& work) const {
+  double sum = 0.0;
+  for (std::size_t c = 0; c < tree().columns.size(); ++c) {
+    const TreeColumn& column = tree().columns[c];
+    if (column.freedom < 0) sum += work.impulse[c] * work.joints.eq.motions[at(column.motion)].fdot;
+  }
+  for (std::size_t r = 0; r < work.eta.size(); ++r) sum += work.eta[r] * work.joints.eq.minus_phi_t[r];
+  return sum;
+}
+
+// The impulses of the velocities in work with this eta, and the work done so far.
+template <class G>
+void HamiltonianSystem<G>::impulsesInto(Work& work, double done, std::span<double> x) const {
+  momenta(work);
+  for (std::size_t c = 0; c < tree().columns.size(); ++c) {
+    const int freedom = tree().columns[c].freedom;
+    if (freedom >= 0) x[at(tree().coordinates + freedom)] = work.impulse[c];
+  }
+  workOf(x) = done - boundWork(work);
+}
+
+// work*' of (6), after the rates of all columns.
+template <class G>
+double HamiltonianSystem<G>::power(Work& work) const {
+  double sum = work.joints.eq.supplied_power;
+  for (std::size_t c = 0; c < tree().columns.size(); ++c) {
+    const TreeColumn& column = tree().columns[c];
+    if (column.freedom >= 0) continue;
+    const Motion<double>& f = work.joints.eq.motions[at(column.motion)];
+    sum -= work.impulse[c] * f.fddot + work.rate[c] * f.fdot;
+  }
+  for (std::size_t r = 0; r < work.eta.size(); ++r) sum -= work.eta[r] * work.minus_phi_t_rate[r];
+  return sum;
+}
+
+// (4) of every column, and work*'.
+template <class G>
+void HamiltonianSystem<G>::rates(Work& work) const {
+  auto& joints = work.joints;
+  if (options_.variant == ImpulseRates::printed) std::fill(work.eta.begin(), work.eta.end(), 0.0);
+  momenta(work);
+  if (cuts().rows() > 0) {
+    cuts().rates(joints.eq, work.jacobian_rate, work.minus_phi_t_rate);
+    std::fill(work.z_rate.begin(), work.z_rate.end(), typename G::Wrench{});
+    for (int r = 0; r < cuts().rows(); ++r) {
+      for (int p = cuts().rowStart()[at(r)]; p < cuts().rowStart()[at(r) + 1]; ++p) {
+        typename G::RowBlock block;
+        std::copy_n(&work.jacobian_rate[at(G::kFreedoms * p)], G::kFreedoms, block.begin());
+        work.z_rate[at(cuts().rowBodies()[at(p)])] += wrenchOf<G>(block, work.eta[at(r)]);
+      }
+    }
+    for (int b = 0; b < tree().size(); ++b) {
+      const auto& velocity = joints.vk.body[at(b)];
+      joints.loads[at(b)] += -rateOfWrench(joints.pk.body[at(b)], velocity, work.z[at(b)], work.z_rate[at(b)]);
+    }
+  }
+  for (int k = 0; k < tree().size(); ++k) {
+    work.F[at(k)] = linkForce<G>(tree(), joints.pk, k, joints.loads[at(tree().links[at(k)].body)]);
+  }
+  gatherInwards<G>(tree(), joints.pk, work.F);
+  impulseRates<G>(tree(), joints.pk, joints.vk, work.u, joints.eq.motions, work.h, work.F, work.rate);
+  work.power = power(work);
+}
+
+// (4') as the rate of a momentum: that of every link from its acceleration.
+template <class G>
+Eval HamiltonianSystem<G>::ratesByForces(double t, std::span<const double> x, Work& work) const {
+  auto& joints = work.joints;
+  if (const Eval eval = asVelocities(t, x, work); eval != Eval::ok) return eval;
+  if (const Eval eval = joints_.accelerations(t, work.state, joints); eval != Eval::ok) return eval;
+  std::fill(work.eta.begin(), work.eta.end(), 0.0);
+  momenta(work);
+  for (int k = 0; k < tree().size(); ++k) {
+    const auto& rigid = joints.pk.rigid[at(k)];
+    work.F[at(k)] =
+        LinkAxes<G>::times(rigid, joints.solve.A[at(k)]) + LinkAxes<G>::rateForce(rigid, joints.vk.V[at(k)]);
+  }
+  gatherInwards<G>(tree(), joints.pk, work.F);
+  impulseRates<G>(tree(), joints.pk, joints.vk, work.u, joints.eq.motions, work.h, work.F, work.rate);
+  work.power = joints.power;
+  for (std::size_t c = 0; c < tree().columns.size(); ++c) {
+    const TreeColumn& column = tree().columns[c];
+    if (column.freedom >= 0) continue;
+    const Motion<double>& f = joints.eq.motions[at(column.motion)];
+    work.power -= work.impulse[c] * f.fddot + work.rate[c] * f.fdot;
+  }
+  return Eval::ok;
+}
+
+template <class G>
+void HamiltonianSystem<G>::beginStep(double t, std::span<const double> x, Workspace& workspace) const {
+  Work& work = static_cast<Work&>(workspace);
+  work.by_forces = false;
+  if (options_.stabilisation != Stabilisation::projection || cuts().rows() == 0) return;
+  factorRows(t, x, work);
+  work.by_forces = work.joints.factored.smallest_kept < kByForces || joints_.nearRankChange(work.joints);
+}
+
+template <class G>
+Eval HamiltonianSystem<G>::derivative(double t, std::span<const double> x, Workspace& workspace,
+                                      std::span<double> xdot) const {
+  Work& work = static_cast<Work&>(workspace);
+  auto& joints = work.joints;
+  if (work.by_forces) {
+    if (const Eval eval = ratesByForces(t, x, work); eval != Eval::ok) return eval;
+  } else {
+    if (const Eval eval = velocities(t, x, work); eval != Eval::ok) return eval;
+    if (options_.stabilisation == Stabilisation::projection && joints_.nearRankChange(joints)) {
+      return joints.fail(FailureNote::Failure::contradiction, t, std::max(0, joints.factored.nearest_row), Eval::retry);
+    }
+    joints_.equations_.forces(joints);
+    if (const Eval eval = joints.checkGiven(t, joints.eq); eval != Eval::ok) return eval;
+    rates(work);
+  }
+  const auto q = positionsOf(x);
+  coordinateRates<G>(tree(), q, work.u, xdot.first(q.size()));
+  for (std::size_t c = 0; c < tree().columns.size(); ++c) {
+    const int freedom = tree().columns[c].freedom;
+    if (freedom >= 0) xdot[q.size() + at(freedom)] = work.rate[c];
+  }
+  workOf(xdot) = work.power;
+  const std::size_t first_turn = q.size() + work.u.size() + 1;
+  for (int k = 0; k < cuts().turns(); ++k) xdot[first_turn + at(k)] = cuts().turnRate(k, joints.eq);
+  return Eval::ok;
+}
+
+template <class G>
+bool HamiltonianSystem<G>::restate(double t, std::span<double> x, Workspace& workspace) const {
+  if (options_.regauge == Regauge::never || cuts().rows() == 0) return false;
+  Work& work = static_cast<Work&>(workspace);
+  if (velocities(t, x, work) != Eval::ok) return false;
+  momenta(work);
+  const double done = workOf(x) + boundWork(work);
+  std::fill(work.eta.begin(), work.eta.end(), 0.0);
+  impulsesInto(work, done, x);
+  return true;
+}
+
+// Projection moves q and u; eta stays, so that the impulses before and after the correction mean the same.
+template <class G>
+AfterStep HamiltonianSystem<G>::afterStep(double t, std::span<double> x, Workspace& workspace) const {
+  Work& work = static_cast<Work&>(workspace);
+  auto& joints = work.joints;
+  if (options_.stabilisation != Stabilisation::projection || cuts().rows() == 0) {
+    return joints_.afterStep(t, x, joints);  // quaternions and turns; p* stands where it leaves the velocities alone
+  }
+  AfterStep out;
+  out.eval = asVelocities(t, x, work);
+  if (out.eval != Eval::ok) return out;
+  out = joints_.afterStep(t, work.state, joints);
+  if (out.eval != Eval::ok || !out.changed) return out;
+  std::copy(work.state.begin(), work.state.end(), x.begin());
+  const auto u = joints_.velocitiesOf(work.state);
+  std::copy(u.begin(), u.end(), work.u.begin());
+  joints_.setTurns(x, joints);
+  joints_.equations_.place(t, positionsOf(x), joints);
+  joints_.equations_.move(work.u, joints);
+  impulsesInto(work, workOf(work.state), x);
+  return out;
+}
+
+// work.state = [q, u, work, turns] of x.
+template <class G>
+Eval HamiltonianSystem<G>::asVelocities(double t, std::span<const double> x, Work& work) const {
+  if (const Eval eval = velocities(t, x, work); eval != Eval::ok) return eval;
+  momenta(work);
+  std::copy(x.begin(), x.end(), work.state.begin());
+  std::copy(work.u.begin(), work.u.end(), work.state.begin() + tree().coordinates);
+  workOf(work.state) += boundWork(work);
+  return Eval::ok;
+}
+
+template <class G>
+Eval HamiltonianSystem<G>::eventValues(double t, std::span<const double> x, Workspace& workspace,
+                                       std::span<double> values) const {
+  Work& work = static_cast<Work&>(workspace);
+  if (const Eval eval = velocities(t, x, work); eval != Eval::ok) return eval;
+  auto& joints = work.joints;
+  const int bad = joints_.observer_.events().evaluate(joints.eq, joints.events, values);
+  if (bad >= 0) return joints.fail(FailureNote::Failure::event_not_finite, t, bad, Eval::retry);
+  return Eval::ok;
+}
+
+template class HamiltonianSystem<Planar<double>>;
+template class HamiltonianSystem<Spatial<double>>;
+
+}  // namespace linkwork

@@ -1,0 +1,152 @@
+// HamiltonianSystem: a mechanism in the joint coordinates of a spanning tree and in impulses, x = [q, p*, work*,
+// turns]; joints that close loops are cut and come back as rows on the velocities, with impulses eta for multipliers.
+//
+//   (1)  p = dK/du = M u + p_0                     p_0: what prescribed joints bring               [docs/theory/09]
+//   (2)  p = p* + J^T eta,  J u = -Phi_t - Phi_q v_0     J = Phi_q S, velocities of the bodies v = S u + v_0
+//   (3)  (J M^-1 J^T) eta = -Phi_t - Phi_q v*      v*: velocities with p = p*
+//   (4)  p*' = dK/dq + Q - J'^T eta                then eta' is the multiplier lambda of the accelerations
+//   (5)  p* <- p, eta <- 0                         before each step, so that eta does not grow: restate
+//
+// K the kinetic energy, Q the loads by the freedoms. (4) has no accelerations and no multipliers in it; the closure is
+// held at the level of velocities by (3), and `projection` moves q back to it after each step. Of (4) every gauge c
+// gives the same motion: p* - J^T c with eta + c. Loops may be opened by splitting bodies (split_bodies.hpp) instead of
+// cutting joints: that is another mechanism with the same motion, and what is observed is the user's own. Rows that
+// depend on others are left out of (3).
+//
+// Near a pose of lower rank eta is hardly determined: the stages of a step are off the cuts by more than round-off. A
+// step that begins near one has
+//   (4') p' = dK/dq + Q + J^T lambda               lambda: of the accelerations, with which eta stays zero
+// from accelerations on both sides of the pose, as joint coordinates with velocities do (projection.hpp), and one that
+// would run into it from farther away is cut short.
+//
+// The work of drives needs their efforts, which are rates of impulses. By parts,
+//   (6)  work = work* + sum over prescribed columns of p*_c f' + eta^T (-Phi_t)
+//        work*' = power of loads - sum of (p*_c f'' + r_c f') - eta^T (-Phi_t)',   r_c: (4) of that column
+#pragma once
+
+#include <Eigen/Core>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "linkwork/formulation/recursive/recursive_system.hpp"
+
+namespace linkwork {
+
+enum class Regauge { every_step, never };
+enum class LoopOpening { cut_joints, split_bodies };
+// printed: (4) without J'^T eta, as the paper has it. Loops stay closed with it, and the motion is wrong: for study.
+enum class ImpulseRates { corrected, printed };
+// How (3) is solved. iteration and krylov are the paper's (10) and (11): for study, on mechanisms without massless
+// links.
+//   (10)  eta <- eta - K (Phi eta + b),  K = (Phi_q M_b^-1 Phi_q^T)^-1 of bodies M_b without joints
+//   (11)  eta = -X (Phi X)^+ b,  X the first iterates of (10), as many as there are rows
+enum class LoopSolver { factor, iteration, krylov };
+
+struct HamiltonianOptions : StabilisationOptions {
+  Regauge regauge = Regauge::every_step;
+  LoopOpening opening = LoopOpening::cut_joints;
+  ImpulseRates variant = ImpulseRates::corrected;
+  LoopSolver solver = LoopSolver::factor;
+  double image_share = 0.0;  // of the inertia of a split body, for each image; 0: equal shares
+};
+
+// G is Planar<double> or Spatial<double>. Stabilisations: none, projection.
+template <class G>
+class HamiltonianSystem final : public MechanismSystem {
+ public:
+  HamiltonianSystem(const Mechanism& mechanism, const HamiltonianOptions& options);
+
+  StateSpace space() const override { return joints_.space(); }
+  std::unique_ptr<Workspace> makeWorkspace() const override;
+  Eval derivative(double t, std::span<const double> x, Workspace& work, std::span<double> xdot) const override;
+  void beginStep(double t, std::span<const double> x, Workspace& work) const override;
+  bool restate(double t, std::span<double> x, Workspace& work) const override;
+  AfterStep afterStep(double t, std::span<double> x, Workspace& work) const override;
+  int eventCount() const override { return joints_.eventCount(); }
+  Eval eventValues(double t, std::span<const double> x, Workspace& work, std::span<double> values) const override;
+  std::string describeFailure(const Workspace& work) const override;
+
+  std::vector<double> fromAbsolute(double t, std::span<const double> absolute) const override;
+  std::vector<double> toAbsolute(double t, std::span<const double> x) const override;
+  std::vector<double> cornerTimes() const override { return joints_.cornerTimes(); }
+  Eval observe(double t, std::span<const double> x, Workspace& work, Observation& out) const override;
+  Violation violation(double t, std::span<const double> x, Workspace& work) const override;
+  void factorRows(double t, std::span<const double> x, Workspace& work) const override;
+  RankReport rank(const Workspace& work) const override;
+  long projectionSolves(const Workspace& work) const override;
+  double worstResidual(const Workspace& work) const override;
+  int degreesOfFreedom(const Workspace& work) const override;
+  double smallestPivot(const Workspace& work) const override;
+  std::string problem() const override;
+  double referenceLength() const override { return joints_.referenceLength(); }
+  double reactionLength() const override { return joints_.reactionLength(); }
+
+  const Tree<G>& tree() const { return joints_.tree(); }
+  const AbsoluteEquations<G>& cuts() const { return joints_.cuts(); }
+  // Between [q, p*, work*, turns] and [q, u, work, turns], the state of joint coordinates and velocities. From
+  // velocities: with eta = 0.
+  std::vector<double> fromVelocities(double t, std::span<const double> joints) const;
+  std::vector<double> toVelocities(double t, std::span<const double> x) const;
+  // What the last derivative met on its way, for those who show it. Where links lack inertia, the factor is none.
+  struct Seen {
+    const PositionKinematics<G>& pk;
+    const VelocityKinematics<G>& vk;
+    const ArticulatedFactor<G>* factor;
+    std::span<const double> u, eta;
+    std::span<const double> open;                          // of the cuts: J u + Phi_q v_0 + Phi_t with eta = 0
+    std::span<const double> parts;                         // of the cuts, by columns: J M^-1 J^T is parts parts^T
+    std::span<const double> impulse, rate;                 // of every column: p*, and (4)
+    std::span<const typename LinkAxes<G>::Force> momenta;  // of each link and what it carries, less eta's share
+  };
+  Seen seen(const Workspace& work) const;
+  const TreePlan& plan() const { return joints_.plan(); }
+  const Mechanism& opened() const { return joints_.mechanism_; }  // with its images, where bodies are split
+  // Phi = J M^-1 J^T at the pose of the last evaluation, and Phi_q M_b^-1 Phi_q^T, the inverse of K in (10).
+  struct LoopMatrices {
+    Eigen::MatrixXd phi, free_bodies;
+  };
+  LoopMatrices loopMatrices(const Workspace& work) const;
+  long loopIterations(const Workspace& work) const;  // of (10), in all evaluations with this workspace
+  // Of the last evaluation: eta, row by row of the cuts.
+  std::span<const double> loopImpulses(const Workspace& work) const;
+
+ private:
+  struct Work;
+  // The mechanism as the user has it, where the one that moves has split bodies.
+  struct Whole {
+    RecursiveSystem<G> joints;
+    std::vector<int> image_of;  // of each further body of the other: the body it is an image of
+    std::vector<int> turn;      // of each counted angle: its number in the other
+  };
+  void findImages();
+  std::vector<double> withImages(std::span<const double> absolute) const;
+  std::vector<double> withoutImages(std::span<const double> absolute) const;
+  std::span<const double> positionsOf(std::span<const double> x) const { return joints_.positionsOf(x); }
+  std::span<const double> impulsesOf(std::span<const double> x) const { return joints_.velocitiesOf(x); }
+  double& workOf(std::span<double> x) const;
+  Eval velocities(double t, std::span<const double> x, Work& work) const;
+  void freeVelocities(std::span<const double> p, Work& work) const;
+  void freeVelocitiesDense(std::span<const double> p, Work& work) const;
+  void closeVelocities(Work& work) const;
+  void closeByStudy(Work& work) const;
+  Eval checkDroppedRows(double t, Work& work) const;
+  void momenta(Work& work) const;
+  double boundWork(const Work& work) const;
+  void impulsesInto(Work& work, double done, std::span<double> x) const;
+  void takeLoopImpulses(Work& work) const;
+  double power(Work& work) const;
+  void rates(Work& work) const;
+  Eval ratesByForces(double t, std::span<const double> x, Work& work) const;
+  Eval asVelocities(double t, std::span<const double> x, Work& work) const;
+
+  HamiltonianOptions options_;
+  std::unique_ptr<Whole> whole_;  // null: nothing is split
+  RecursiveSystem<G> joints_;     // the same tree and cuts, with velocities; what is observed is observed there
+};
+
+using PlanarHamiltonianSystem = HamiltonianSystem<Planar<double>>;
+using SpatialHamiltonianSystem = HamiltonianSystem<Spatial<double>>;
+
+}  // namespace linkwork

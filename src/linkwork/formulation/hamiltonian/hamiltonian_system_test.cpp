@@ -1,0 +1,324 @@
+#include "linkwork/formulation/hamiltonian/hamiltonian_system.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Eigenvalues>
+#include <string>
+
+#include "linkwork/formulation/absolute/absolute_system.hpp"
+#include "linkwork/formulation/hamiltonian/hamiltonian_laws_for_tests.hpp"
+#include "linkwork/formulation/make_system.hpp"
+#include "linkwork/linalg/allocation_count_for_tests.hpp"
+#include "linkwork/model/driven_mechanisms_for_tests.hpp"
+#include "linkwork/model/space_mechanisms_for_tests.hpp"
+
+namespace linkwork {
+namespace {
+
+using PlaneD = Planar<double>;
+using SpaceD = Spatial<double>;
+
+std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+// A mechanism in joint coordinates, once with velocities and once with impulses, from its drawing at rest.
+template <class G>
+struct Both {
+  explicit Both(Mechanism m, Stabilisation stabilisation = Stabilisation::projection)
+      : mechanism(std::move(m)),
+        absolute(mechanism, {}),
+        options(optionsOf(stabilisation)),
+        joints(mechanism, options),
+        system(mechanism, HamiltonianOptions{options}),
+        work(system.makeWorkspace()) {}
+
+  // [q, v, work, turns] of the drawing, at rest.
+  std::vector<double> drawn() const {
+    std::vector<double> x;
+    for (const Body& body : mechanism.bodies) {
+      if constexpr (G::kSpatial) {
+        const Quaternion o =
+            product({std::cos(0.5 * body.drawn.angle), 0, 0, std::sin(0.5 * body.drawn.angle)}, body.drawn.rotation);
+        const auto c = Rotation3<double>::fromQuaternion(o[0], o[1], o[2], o[3]) *
+                       Vec3<double>{body.com[0].number, body.com[1].number, body.com[2].number};
+        x.insert(x.end(), {body.drawn.x + c.x, body.drawn.y + c.y, body.drawn.z + c.z, o[0], o[1], o[2], o[3]});
+      } else {
+        const auto c =
+            Rotation2<double>::fromAngle(body.drawn.angle) * Vec2<double>{body.com[0].number, body.com[1].number};
+        x.insert(x.end(), {body.drawn.x + c.x, body.drawn.y + c.y, body.drawn.angle});
+      }
+    }
+    x.resize(at(absolute.space().size()));
+    return x;
+  }
+  StabilisationOptions optionsOf(Stabilisation stabilisation) const {
+    const auto own = absolute.makeWorkspace();
+    absolute.factorRows(0.0, drawn(), *own);
+    StabilisationOptions out;
+    out.stabilisation = stabilisation;
+    out.doubtful_rows = absolute.dependentRows(*own);
+    return out;
+  }
+  // A consistent state of joint coordinates and velocities not far from the drawing.
+  std::vector<double> shaken(double size, std::mt19937& engine) const {
+    std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+    std::vector<double> y = joints.fromAbsolute(0.0, drawn());
+    const StateSpace space = joints.space();
+    for (int k = 0; k < space.controlled(); ++k) y[at(k)] += (k < space.positions() ? size : 1.0) * uniform(engine);
+    const auto own = joints.makeWorkspace();
+    EXPECT_EQ(joints.afterStep(0.0, y, *own).eval, Eval::ok) << joints.describeFailure(*own);
+    return y;
+  }
+
+  Mechanism mechanism;
+  BasicAbsoluteSystem<G> absolute;
+  StabilisationOptions options;
+  RecursiveSystem<G> joints;
+  HamiltonianSystem<G> system;
+  std::unique_ptr<Workspace> work;
+};
+
+template <class G>
+void expectMotionOfAccelerations(const Mechanism& m, double shake) {
+  const Both<G> both(m);
+  std::mt19937 engine(3);
+  for (int trial = 0; trial < 3; ++trial) {
+    test::expectMotionOfAccelerations<G>(both.mechanism, both.joints, both.system, 0.0, both.shaken(shake, engine),
+                                         trial == 0 ? 0.0 : 5.0, engine);
+  }
+}
+
+Mechanism at0(Mechanism m, const test::State& state) {
+  test::drawAt(m, state);
+  return m;
+}
+
+TEST(HamiltonianSystem, MovesATreeAsAccelerationsDo) {
+  expectMotionOfAccelerations<PlaneD>(at0(test::sliderPendulum(), test::sliderPendulumMoving()), 0.3);
+}
+
+// In every gauge. The paper's rate of impulses, with p where p* belongs, is off by the order of the accelerations here.
+TEST(HamiltonianSystem, MovesLoopsInThePlaneAsAccelerationsDo) {
+  expectMotionOfAccelerations<PlaneD>(at0(test::crankSlider(), test::crankSliderStart()), 0.05);
+  expectMotionOfAccelerations<PlaneD>(at0(test::parallelogram(2), test::parallelogramStart(2)), 0.1);
+}
+
+TEST(HamiltonianSystem, MovesLoopsInSpaceAsAccelerationsDo) {
+  expectMotionOfAccelerations<SpaceD>(test::crossedShafts(), 0.05);
+  expectMotionOfAccelerations<SpaceD>(test::hexapod(0.6), 0.02);
+}
+
+TEST(HamiltonianSystem, MovesRedundantLoopsAsAccelerationsDo) {
+  expectMotionOfAccelerations<PlaneD>(at0(test::parallelogram(3), test::parallelogramStart(3)), 0.1);
+  expectMotionOfAccelerations<SpaceD>(test::liftedAt(test::parallelogram(3), test::parallelogramStart(3)), 0.02);
+  expectMotionOfAccelerations<SpaceD>(test::bricard(), 0.02);
+  expectMotionOfAccelerations<SpaceD>(test::door(JointKind::revolute, JointKind::revolute), 0.2);
+}
+
+// Of a tree joint, which the coordinates follow, and of a cut, by an angle between bodies that no joint connects.
+TEST(HamiltonianSystem, FollowsDrivesAndKnowsTheirWork) {
+  Mechanism m = at0(test::sliderPendulum(), test::sliderPendulumMoving());
+  test::drive(m, "O.angle", Expr(0.3) + Expr(0.7) * test::kTime + sin(test::kTime * test::kTime));
+  const Both<PlaneD> both(m);
+  EXPECT_EQ(both.system.space().velocities(), 1);
+  expectMotionOfAccelerations<PlaneD>(m, 0.1);
+  Mechanism loop = at0(test::parallelogram(2), test::parallelogramStart(2));
+  const Pose& pulled = loop.bodies[2].drawn;
+  test::addDrive(loop, "pull", DriveKind::distance, kGround, test::frameAt(pulled.x - 2.0, pulled.y + 1.0),
+                 BodyIndex(2), test::frameAt(0, 0), Expr(std::sqrt(5.0)) + Expr(0.4) * sin(Expr(3.0) * test::kTime));
+  expectMotionOfAccelerations<PlaneD>(loop, 0.02);
+}
+
+TEST(HamiltonianSystem, TakesLinksWithoutInertia) {
+  Mechanism m = at0(test::parallelogram(2), test::parallelogramStart(2));
+  for (Body& body : m.bodies) {
+    if (body.name == "coupler") body.mass = body.inertia = 0.0;
+  }
+  expectMotionOfAccelerations<PlaneD>(m, 0.1);
+}
+
+// Whatever share of its inertia the image of a body has, the accelerations of the whole mechanism are the same, and so
+// is what is observed.
+template <class G>
+void expectMotionOfWhole(const Mechanism& m, double shake, double share) {
+  const Both<G> both(m);
+  HamiltonianOptions options{both.options};
+  options.opening = LoopOpening::split_bodies;
+  options.image_share = share;
+  const HamiltonianSystem<G> split(m, options);
+  ASSERT_GT(split.tree().size(), static_cast<int>(m.bodies.size()));
+  const auto work = split.makeWorkspace();
+  std::mt19937 engine(3);
+  const std::vector<double> y = both.shaken(shake, engine);
+  const std::vector<double> absolute = both.joints.toAbsolute(0.0, y);
+  const std::vector<double> x = split.fromAbsolute(0.0, absolute);
+  std::vector<double> rates(x.size());
+  ASSERT_EQ(split.derivative(0.0, x, *work, rates), Eval::ok) << split.describeFailure(*work);
+  const std::vector<double> back = split.toAbsolute(0.0, x);
+  for (std::size_t k = 0; k < back.size(); ++k) EXPECT_NEAR(back[k], absolute[k], 1e-12) << k;
+  // Velocities of the user's bodies along x', as expectMotionOfAccelerations has them.
+  Observation seen;
+  Observation wanted;
+  ASSERT_EQ(split.observe(0.0, x, *work, seen), Eval::ok);
+  ASSERT_EQ(both.system.observe(0.0, both.system.fromVelocities(0.0, y), *both.work, wanted), Eval::ok);
+  const double h = 1e-4;
+  const auto moved = [&](double step) {
+    std::vector<double> beside = x;
+    for (std::size_t k = 0; k < x.size(); ++k) beside[k] += step * h * rates[k];
+    return split.toAbsolute(step * h, beside);
+  };
+  const auto before_2 = moved(-2);
+  const auto before = moved(-1);
+  const auto after = moved(1);
+  const auto after_2 = moved(2);
+  const std::size_t first = at(G::kCoordinates) * m.bodies.size();
+  for (std::size_t k = 0; k < m.bodies.size(); ++k) {
+    for (std::size_t c = 0; c < 3; ++c) {
+      EXPECT_NEAR(seen.bodies[k].acceleration[c], wanted.bodies[k].acceleration[c], 1e-9);
+    }
+    // The velocity of the mass centre in ground axes, which observations have of the frame's origin: frames stand
+    // there.
+    for (int c = 0; c < G::kDimension; ++c) {
+      const std::size_t entry = first + at(G::kFreedoms) * k + at(c);
+      const double rate = (before_2[entry] - 8.0 * before[entry] + 8.0 * after[entry] - after_2[entry]) / (12.0 * h);
+      EXPECT_NEAR(rate, wanted.bodies[k].acceleration[at(c)], 1e-6 * (1.0 + std::abs(rate)));
+    }
+  }
+}
+
+TEST(HamiltonianSystem, MovesSplitBodiesAsTheWholeWhateverTheirShares) {
+  for (const double share : {0.0, 0.1, 0.9}) {
+    expectMotionOfWhole<PlaneD>(at0(test::crankSlider(), test::crankSliderStart()), 0.05, share);
+    expectMotionOfWhole<SpaceD>(test::crossedShafts(), 0.05, share);
+  }
+  expectMotionOfWhole<PlaneD>(at0(test::parallelogram(3), test::parallelogramStart(3)), 0.1, 0.3);
+  expectMotionOfWhole<SpaceD>(test::bricard(), 0.02, 0.5);
+}
+
+// The paper's iteration (10): all eigenvalues of K Phi are between 0 and 1, so that it never diverges, whatever the
+// shares of a split body; and it takes many sweeps. Its (11) finds the same impulses on one loop.
+template <class G>
+void expectStudiedLoops(const Mechanism& m, double shake, LoopOpening opening, double share, double tolerance) {
+  const Both<G> both(m);
+  HamiltonianOptions options{both.options};
+  options.opening = opening;
+  options.image_share = share;
+  const HamiltonianSystem<G> direct(m, options);
+  std::mt19937 engine(3);
+  std::vector<double> x = direct.fromAbsolute(0.0, both.joints.toAbsolute(0.0, both.shaken(shake, engine)));
+  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+  for (int k = 0; k < direct.tree().freedoms; ++k) x[at(direct.tree().coordinates + k)] += uniform(engine);
+  const std::vector<double> wanted = direct.toVelocities(0.0, x);
+  for (const LoopSolver solver : {LoopSolver::iteration, LoopSolver::krylov}) {
+    options.solver = solver;
+    const HamiltonianSystem<G> studied(m, options);
+    const std::vector<double> found = studied.toVelocities(0.0, x);
+    for (std::size_t k = 0; k < x.size(); ++k) EXPECT_NEAR(found[k], wanted[k], tolerance) << k;
+    const auto work = studied.makeWorkspace();
+    std::vector<double> rates(x.size());
+    ASSERT_EQ(studied.derivative(0.0, x, *work, rates), Eval::ok);
+    const auto loop = studied.loopMatrices(*work);
+    const Eigen::VectorXd eigenvalues =
+        Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd>(loop.phi, loop.free_bodies).eigenvalues();
+    EXPECT_GT(eigenvalues.minCoeff(), -1e-12);
+    EXPECT_LT(eigenvalues.maxCoeff(), 1.0 + 1e-12);
+    if (solver == LoopSolver::iteration) {
+      EXPECT_GT(studied.loopIterations(*work), 10);
+    } else {
+      EXPECT_EQ(studied.loopIterations(*work), direct.cuts().rows());
+    }
+  }
+}
+
+TEST(HamiltonianSystem, HasThePapersWaysToSolveForLoops) {
+  expectStudiedLoops<PlaneD>(at0(test::crankSlider(), test::crankSliderStart()), 0.05, LoopOpening::cut_joints, 0.0,
+                             1e-6);
+  for (const double share : {0.1, 0.5}) {
+    expectStudiedLoops<PlaneD>(at0(test::parallelogram(2), test::parallelogramStart(2)), 0.1, LoopOpening::split_bodies,
+                               share, 1e-6);
+  }
+}
+
+// The Remark: for two equal images K is a quarter of eps M eps^T, both inertias about the images' common origin in
+// ground axes. Frames stand at mass centres here.
+TEST(HamiltonianSystem, HasAQuarterOfTheInertiaForEqualImages) {
+  const Mechanism m = at0(test::parallelogram(2), test::parallelogramStart(2));
+  HamiltonianOptions options;
+  options.opening = LoopOpening::split_bodies;
+  const PlanarHamiltonianSystem system(m, options);
+  const auto work = system.makeWorkspace();
+  const std::vector<double> x = system.fromAbsolute(0.0, test::parallelogramStart(2).x());
+  std::vector<double> rates(x.size());
+  ASSERT_EQ(system.derivative(0.0, x, *work, rates), Eval::ok);
+  ASSERT_EQ(system.cuts().rows(), 3);
+  const Eigen::MatrixXd K = system.loopMatrices(*work).free_bodies.inverse();
+  const Body& split = m.bodies[at(system.opened().joints.back().first.value())];
+  Eigen::Vector3d quarter(split.mass.number, split.mass.number, split.inertia.number);
+  EXPECT_LT((K - Eigen::MatrixXd(0.25 * quarter.asDiagonal())).cwiseAbs().maxCoeff(), 1e-14);
+}
+
+// Other numbers for the same state: the impulses of the velocities, with nothing in the loops.
+TEST(HamiltonianSystem, RestatesImpulsesWithoutMovingAnything) {
+  const Both<SpaceD> both(test::crossedShafts());
+  std::mt19937 engine(7);
+  const std::vector<double> y = both.shaken(0.02, engine);
+  const std::vector<double> plain = both.system.fromVelocities(0.0, y);
+  std::vector<double> x = plain;
+  std::vector<double> c;
+  for (int r = 0; r < both.system.cuts().rows(); ++r) c.push_back(1.0 + r);
+  test::changeGauge<SpaceD>(both.mechanism, both.joints, 0.0, c, x);
+  double change = 0.0;
+  for (std::size_t k = 0; k < x.size(); ++k) change = std::max(change, std::abs(x[k] - plain[k]));
+  EXPECT_GT(change, 0.01);
+  const std::vector<double> before = both.system.toVelocities(0.0, x);
+  ASSERT_TRUE(both.system.restate(0.0, x, *both.work));
+  const std::vector<double> after = both.system.toVelocities(0.0, x);
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    EXPECT_NEAR(after[k], before[k], 1e-13) << k;
+    EXPECT_NEAR(x[k], plain[k], 1e-12) << k;
+  }
+  for (const double eta : both.system.loopImpulses(*both.work)) EXPECT_EQ(eta, 0.0);
+}
+
+TEST(HamiltonianSystem, ClosesTheCutsAfterAStep) {
+  const Both<SpaceD> both(test::hexapod(0.6));
+  std::mt19937 engine(5);
+  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+  std::vector<double> x = both.system.fromVelocities(0.0, both.shaken(0.02, engine));
+  for (int k = 0; k < both.system.space().controlled(); ++k) x[at(k)] += 1e-3 * uniform(engine);
+  EXPECT_GT(both.system.violation(0.0, x, *both.work).position, 1e-5);
+  EXPECT_LT(both.system.violation(0.0, x, *both.work).velocity, 1e-12);  // whatever p* is
+  EXPECT_TRUE(both.system.afterStep(0.0, x, *both.work).changed);
+  EXPECT_LT(both.system.violation(0.0, x, *both.work).position, 1e-14);  // a few units of round-off
+  EXPECT_LT(both.system.violation(0.0, x, *both.work).velocity, 1e-13);
+}
+
+TEST(HamiltonianSystem, DoesNotAllocateInAStep) {
+  const long counts = test::allocation_count;
+  const Both<SpaceD> both(test::liftedAt(test::parallelogram(3), test::parallelogramStart(3)));
+  ASSERT_GT(test::allocation_count, counts);  // the counter counts
+  std::mt19937 engine(2);
+  std::vector<double> x = both.system.fromVelocities(0.0, both.shaken(0.02, engine));
+  std::vector<double> rates(x.size());
+  const long before = test::allocation_count;
+  both.system.beginStep(0.0, x, *both.work);
+  EXPECT_EQ(both.system.derivative(0.0, x, *both.work, rates), Eval::ok);
+  x[0] += 1e-3;
+  EXPECT_EQ(both.system.afterStep(0.0, x, *both.work).eval, Eval::ok);
+  EXPECT_TRUE(both.system.restate(0.0, x, *both.work));
+  (void)both.system.violation(0.0, x, *both.work);
+  EXPECT_EQ(test::allocation_count - before, 0);
+}
+
+// Impulses would take the nearest rates that fit, and energy would be lost without a word.
+TEST(HamiltonianSystem, RefusesRatesThatTheJointsForbid) {
+  const Mechanism m = at0(test::parallelogram(2), test::parallelogramStart(2));
+  SystemOptions options;
+  options.formulation = "hamiltonian";
+  options.start = test::parallelogramStart(2).x();
+  EXPECT_EQ(makeSystem(m, options)->problem(), "");
+  options.start[at(PlaneD::kFreedoms) * m.bodies.size()] += 0.1;
+  EXPECT_NE(makeSystem(m, options)->problem().find("initial rates miss the joints by"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace linkwork

@@ -1,0 +1,48 @@
+// The scratch of a HamiltonianSystem, shared by the files that implement it.
+#pragma once
+
+#include <vector>
+
+#include "linkwork/formulation/hamiltonian/hamiltonian_system.hpp"
+#include "linkwork/formulation/recursive/recursive_work.hpp"
+#include "linkwork/recursion/impulses.hpp"
+
+namespace linkwork {
+
+template <class G>
+struct HamiltonianSystem<G>::Work final : Workspace {
+  using Force = typename LinkAxes<G>::Force;
+  explicit Work(const HamiltonianSystem& system)
+      : joints(system.joints_),
+        u(absolute::at(system.tree().freedoms)),
+        eta(absolute::at(system.cuts().rows())),
+        open(eta),
+        prescribed(system.joints_.equations_.prescribes() ? system.tree().links.size() : 0),
+        h(system.tree().links.size()),
+        F(h),
+        z(h.size()),
+        z_rate(h.size()),
+        impulse(system.tree().columns.size()),
+        rate(impulse),
+        jacobian_rate(joints.eq.jacobian.size()),
+        minus_phi_t_rate(eta),
+        state(absolute::at(system.space().size())) {}
+
+  typename RecursiveSystem<G>::Work joints;
+  std::vector<double> u;
+  std::vector<double> eta;                               // of the cuts
+  std::vector<double> open;                              // likewise: what they miss with eta = 0
+  std::vector<typename LinkAxes<G>::Motion> prescribed;  // velocity of each link that prescribed columns bring
+  std::vector<Force> h;                                  // of each link and what it carries: momentum less eta's share
+  std::vector<Force> F;                                  // likewise: loads
+  std::vector<typename G::Wrench> z, z_rate;             // of each body: Phi_q^T eta, Phi_q'^T eta
+  std::vector<double> impulse, rate;                     // of each column: p*, and (4)
+  std::vector<double> jacobian_rate, minus_phi_t_rate;   // of the cuts
+  double power = 0.0;                                    // work*'
+  long iterations = 0;                                   // of the paper's (10)
+  bool by_forces = false;                                // this step: (4')
+  std::unique_ptr<Workspace> whole;  // made when something of a mechanism with split bodies is observed
+  std::vector<double> state;         // [q, u, work, turns]
+};
+
+}  // namespace linkwork

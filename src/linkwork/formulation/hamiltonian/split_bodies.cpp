@@ -1,0 +1,133 @@
+#include "linkwork/formulation/hamiltonian/split_bodies.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "linkwork/base/contract.hpp"
+#include "linkwork/recursion/tree.hpp"
+
+namespace linkwork {
+
+namespace {
+
+std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+Value scaled(const Value& value, double share) { return {value.number * share, value.expr * Expr(share)}; }
+
+void scaleInertia(Body& body, double share) {
+  body.mass = scaled(body.mass, share);
+  body.inertia = scaled(body.inertia, share);
+  if (!body.tensor) return;
+  Tensor& I = *body.tensor;
+  for (Value* entry : {&I.xx, &I.yy, &I.zz, &I.xy, &I.xz, &I.yz}) *entry = scaled(*entry, share);
+}
+
+// Forces and couples given by formulas.
+void scaleForces(Load& load, double share) {
+  for (Expr& component : load.force) component = component * Expr(share);
+  load.moment = load.moment * Expr(share);
+}
+
+class Splitter {
+ public:
+  explicit Splitter(const Mechanism& mechanism) : given_(mechanism), out_(mechanism) {}
+
+  Mechanism split(const std::vector<SplitBody>& splits) {
+    for (const SplitBody& one : splits) split(one);
+    return std::move(out_);
+  }
+
+ private:
+  void split(const SplitBody& one) {
+    const BodyIndex body(one.body);
+    double inertia = 1.0;
+    double forces = 1.0;
+    for (std::size_t k = 0; k < one.images.size(); ++k) {
+      const BodyImage& image = one.images[k];
+      const BodyIndex index(static_cast<int>(out_.bodies.size()));
+      Body copy = given_.bodies[at(one.body)];
+      copy.name = fmt::format("{}/{}", copy.name, k + 2);
+      scaleInertia(copy, image.inertia);
+      out_.bodies.push_back(copy);
+      for (const int joint : image.joints) moveJoint(joint, body, index);
+      addFixed(copy.name, body, index);
+      shareForces(body, index, image.forces);
+      inertia -= image.inertia;
+      forces -= image.forces;
+    }
+    scaleInertia(out_.bodies[at(one.body)], inertia);
+    for (std::size_t k = 0; k < given_.loads.size(); ++k) {
+      if (isShared(given_.loads[k], body)) scaleForces(out_.loads[k], forces);
+    }
+  }
+
+  static bool isShared(const Load& load, BodyIndex body) {
+    return load.second == body && (load.kind == LoadKind::force || load.kind == LoadKind::couple);
+  }
+
+  void moveJoint(int joint, BodyIndex from, BodyIndex to) {
+    Joint& moved = out_.joints[at(joint)];
+    expect(moved.first == from || moved.second == from, "splitBodies: the joint does not hold the body");
+    for (std::size_t d = 0; d < given_.drives.size(); ++d) {
+      if (drivenJoint(given_, given_.drives[d]) == joint) {
+        redirect(out_.drives[d].first, from, to);
+        redirect(out_.drives[d].second, from, to);
+      }
+    }
+    redirect(moved.first, from, to);
+    redirect(moved.second, from, to);
+  }
+  static void redirect(BodyIndex& end, BodyIndex from, BodyIndex to) {
+    if (end == from) end = to;
+  }
+
+  void addFixed(const std::string& name, BodyIndex body, BodyIndex image) {
+    Joint joint;
+    joint.name = name;
+    joint.kind = JointKind::fixed;
+    joint.first = body;
+    joint.second = image;
+    joint.cut = true;
+    out_.joints.push_back(joint);
+  }
+
+  void shareForces(BodyIndex body, BodyIndex image, double share) {
+    if (share == 0.0) return;
+    for (const Load& load : given_.loads) {
+      if (!isShared(load, body)) continue;
+      Load part = load;
+      part.second = image;
+      scaleForces(part, share);
+      out_.loads.push_back(part);
+    }
+  }
+
+  const Mechanism& given_;
+  Mechanism out_;
+};
+
+}  // namespace
+
+Mechanism splitBodies(const Mechanism& mechanism, const std::vector<SplitBody>& splits) {
+  return Splitter(mechanism).split(splits);
+}
+
+std::vector<SplitBody> splitsOf(const Mechanism& mechanism, const TreePlan& plan, double share) {
+  std::vector<SplitBody> out;
+  for (const PlannedCut& cut : plan.cuts) {
+    if (cut.joint < 0 || !canCarry(mechanism.joints[at(cut.joint)].kind)) continue;
+    const Joint& joint = mechanism.joints[at(cut.joint)];
+    const BodyIndex body = joint.second.valid() ? joint.second : joint.first;
+    auto found = std::find_if(out.begin(), out.end(), [&](const SplitBody& one) { return one.body == body.value(); });
+    if (found == out.end()) found = out.insert(out.end(), SplitBody{body.value(), {}});
+    found->images.push_back({0.0, 0.0, {cut.joint}});
+  }
+  for (SplitBody& one : out) {
+    const double equal = 1.0 / static_cast<double>(one.images.size() + 1);
+    for (BodyImage& image : one.images) image.inertia = share > 0.0 ? share : equal;
+  }
+  return out;
+}
+
+}  // namespace linkwork

@@ -1,0 +1,34 @@
+// Loops opened by splitting bodies instead of cutting joints: the images of a split body share its inertia and the
+// forces on it, and must move as one.
+//
+//   sum of shares = 1,  and for each further image a fixed joint between the body and it, which no tree takes
+//
+// What comes out is a mechanism like any other: the fixed joints are its cuts, six rows each (three in the plane), and
+// all its other joints are in the tree. Its motion does not depend on the shares.               [docs/theory/09]
+#pragma once
+
+#include <vector>
+
+#include "linkwork/topology/tree_plan.hpp"
+
+namespace linkwork {
+
+struct BodyImage {
+  double inertia = 0.5;     // share of mass and inertia, and so of the weight
+  double forces = 0.0;      // share of the forces and couples given by formulas; springs and the like stay on the body
+  std::vector<int> joints;  // of the mechanism: those that hold this image instead of the body
+};
+
+struct SplitBody {
+  int body = 0;
+  std::vector<BodyImage> images;  // besides the body itself, which keeps what they leave
+};
+
+// Bodies, joints, drives and loads keep their numbers; images and their fixed joints come after them.
+Mechanism splitBodies(const Mechanism& mechanism, const std::vector<SplitBody>& splits);
+
+// For every joint that a tree cuts and that could carry a body: an image of one of its two bodies, carried by the joint
+// from the other. All images of a body get equal shares with it, or each the share given.
+std::vector<SplitBody> splitsOf(const Mechanism& mechanism, const TreePlan& plan, double share = 0.0);
+
+}  // namespace linkwork
