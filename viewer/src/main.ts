@@ -3,6 +3,7 @@ import './style.css';
 import { readPage } from './data';
 import type { Page } from './data';
 import { append, h, icon } from './dom';
+import { followFragment } from './fragment';
 import { makeHeader, makeNotices } from './header';
 import { Player } from './player';
 import { PlanarScene } from './scene/planar';
@@ -134,7 +135,7 @@ function start(): void {
       selection.set(index < 0 ? null : ({ kind, index } satisfies PartRef));
     },
   };
-  if (!matchMedia('(prefers-reduced-motion: reduce)').matches) player.play();
+  if (!followFragment(player) && !matchMedia('(prefers-reduced-motion: reduce)').matches) player.play();
 }
 
 start();
