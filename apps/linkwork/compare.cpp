@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <memory>
 
 #include "linkwork/io/compare_file.hpp"
+#include "linkwork/io/compare_page.hpp"
 #include "linkwork/io/compare_plot.hpp"
 #include "linkwork/study/compare_table.hpp"
 #include "linkwork/study/compare_words.hpp"
@@ -30,6 +32,7 @@ struct Options {
   std::optional<double> until, output_step, within;
   MethodOptions method;
   bool converge = false;
+  bool no_page = false;
   bool json = false;
 };
 
@@ -95,7 +98,8 @@ void print(const CompareReport& report) {
 }
 
 // False where something could not be written.
-bool write(const CompareReport& report, const Options& options) {
+bool write(const CompareReport& report, const Mechanism& mechanism, const Diagnostics& diagnostics,
+           const Options& options) {
   const std::string base = resultBase(options.out, options.file) + "_compare";
   std::vector<std::pair<std::string, std::string>> files{
       {base + ".csv", writeCompareCsv(report, base + ".csv")},
@@ -103,15 +107,22 @@ bool write(const CompareReport& report, const Options& options) {
       {base + ".json", writeCompareText(compareJson(report) + "\n", base + ".json")}};
   if (!options.report.empty())
     files.emplace_back(options.report, writeCompareText(compareMarkdown(report), options.report));
+  const bool with_page = !options.no_page && hasPage();
+  const std::string page = base + ".html";
+  if (with_page)
+    files.emplace_back(page, writePageFile(comparePageData(report, mechanism, warningsOf(diagnostics)), page));
   bool good = true;
   std::string list;
   for (const auto& [path, problem] : files) {
-    list += (list.empty() ? "" : ", ") + path;
+    if (path != page) list += (list.empty() ? "" : ", ") + path;
     if (problem.empty()) continue;
     fmt::print(stderr, "linkwork compare: error: {}\n", problem);
     good = false;
   }
-  if (good && !options.json) fmt::print("\nresults  {}\n", list);
+  if (good && !options.json) {
+    fmt::print("\nresults  {}\n", list);
+    if (with_page) fmt::print("page     {}\n", std::filesystem::absolute(page).string());
+  }
   return good;
 }
 
@@ -159,7 +170,7 @@ int run(const Options& options) {
     print(report);
   }
   std::fflush(stdout);
-  const bool written = write(report, options);
+  const bool written = write(report, *mechanism, diagnostics, options);
   return exitCode(convergence.comparison, written, options);
 }
 
@@ -190,6 +201,7 @@ void addCompare(CLI::App& app, int& exit_code) {
                  "Tighten the tolerances until the differences settle, and say which digits can be trusted");
   verb->add_option("--out", options->out, "Folder for the results")->capture_default_str();
   verb->add_option("--report", options->report, "Markdown file for a table to cite, with versions and settings");
+  verb->add_flag("--no-page", options->no_page, "Write no page");
   verb->add_flag("--json", options->json, "Print the comparison as JSON");
   options->method.addNumbers(*verb);
   verb->callback([options, &exit_code] { exit_code = run(*options); });

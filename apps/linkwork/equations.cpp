@@ -13,6 +13,9 @@
 #include "linkwork/codegen/equation_counts.hpp"
 #include "linkwork/codegen/program_names.hpp"
 #include "linkwork/codegen/program_printers.hpp"
+#include "linkwork/io/equations_page.hpp"
+#include "linkwork/simulate/still_result.hpp"
+#include "result_output.hpp"
 #include "verbs.hpp"
 
 namespace linkwork::app {
@@ -28,6 +31,7 @@ struct Options {
   std::string style = "auto";
   std::string letters = "links";
   std::string output;
+  std::string page;
   bool counts = false;
   bool no_torques = false;
   bool json = false;
@@ -84,6 +88,37 @@ int print(const std::string& text, const std::string& output) {
   return kBadInput;
 }
 
+// The command that prints the same equations, for the page.
+std::string commandFor(const Options& options) {
+  std::string out = fmt::format("linkwork equations {}", options.file);
+  if (!options.form.empty()) out += " --form " + options.form;
+  if (options.task != "forward") out += " --for " + options.task;
+  if (options.symbols != "all") out += " --symbols " + options.symbols;
+  if (options.style != "auto") out += " --style " + options.style;
+  return out + (options.no_torques ? " --no-torques" : "");
+}
+
+// The assembled pose, if there is one; why not is no concern of the equations.
+Result poseOf(const Mechanism& mechanism) {
+  const Assembly assembly = assemble(mechanism);
+  if (assembly.ok) return stillResult(mechanism, assembly, 0.0, assembly.state());
+  Result out;
+  out.name = mechanism.name;
+  return out;
+}
+
+int writeThePage(const Mechanism& mechanism, const EquationRequest& request, const EquationProgram& program,
+                 const Diagnostics& diagnostics, const Options& options) {
+  const std::string data = equationsPageData(mechanism, program, costsOfForms(mechanism, request), poseOf(mechanism),
+                                             commandFor(options), warningsOf(diagnostics));
+  if (const std::string problem = writePageFile(data, options.page); !problem.empty()) {
+    fmt::print(stderr, "linkwork equations: error: {}\n", problem);
+    return kBadInput;
+  }
+  fmt::print(stderr, "wrote {}\n", options.page);
+  return kGood;
+}
+
 int run(const Options& options) {
   Diagnostics diagnostics;
   const std::optional<Mechanism> mechanism = readModel(options.file, diagnostics);
@@ -105,6 +140,10 @@ int run(const Options& options) {
                                  : std::filesystem::path(options.output).stem().string();
   program.function = legalName(wanted);
   program.source = model.filename().string();
+  if (!options.page.empty()) {
+    const int code = writeThePage(*mechanism, request, program, diagnostics, options);
+    if (code != kGood || (options.output.empty() && !options.json)) return code;
+  }
   if (options.json) return print(equationsJson(*mechanism, request, program, costs), options.output);
   if (isCode(options.format)) {
     if (const std::optional<std::string> why = whyNotCode(stepsOf(program))) {
@@ -151,6 +190,9 @@ void addEquations(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   verb->add_flag("--no-torques", options->no_torques, "No torques in the joints beside the loads of the model");
   verb->add_option("--output", options->output, "File to write; a function in code is named after it");
+  verb->add_option("--page", options->page,
+                   "Write a page with the equations and the operations of all forms; they are then not printed unless "
+                   "--output or --json asks for it");
   verb->add_flag("--counts", options->counts, "A table of the operations of all forms instead, and which to take");
   verb->add_flag("--json", options->json, "As one JSON object instead; with --counts also the operations of all forms");
   verb->callback([options, &exit_code] { exit_code = run(*options); });

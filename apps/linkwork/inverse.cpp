@@ -8,6 +8,7 @@
 
 #include "linkwork/io/motion_file.hpp"
 #include "motion_verb.hpp"
+#include "summary.hpp"
 
 namespace linkwork::app {
 
@@ -72,7 +73,7 @@ int run(const Options& options) {
   const std::optional<KinematicsRun> done = options.MotionVerb::run(*mechanism, run_options, code);
   if (!done) return code;
   if (!options.json) {
-    printLedger(done->result);
+    printSummary(done->result);
     printEfforts(*mechanism, done->result);
   }
   return options.finish(*mechanism, *done, diagnostics);

@@ -8,6 +8,7 @@
 
 #include "linkwork/io/expression.hpp"
 #include "motion_verb.hpp"
+#include "summary.hpp"
 
 namespace linkwork::app {
 
@@ -194,7 +195,7 @@ int run(const Options& options) {
   const std::optional<KinematicsRun> done = options.MotionVerb::run(*mechanism, run_options, code);
   if (!done) return code;
   if (!options.json) {
-    printLedger(done->result);
+    printSummary(done->result);
     fmt::print("\n");
     for (const DeadPoint& point : done->dead_points) fmt::print("  t = {:.10g} s: {}\n", point.time, point.words);
     if (mechanism->space == Space::spatial)

@@ -13,6 +13,7 @@
 #include "linkwork/io/model_file.hpp"
 #include "linkwork/model/input_names.hpp"
 #include "linkwork/simulate/state_at.hpp"
+#include "linkwork/simulate/still_result.hpp"
 
 namespace linkwork::app {
 
@@ -83,7 +84,7 @@ std::optional<LinearState> lineariseModel(const std::string& verb, const LinearS
   if (!named) return std::nullopt;
   if (options.at_equilibrium) named = heldWithInputs(*std::move(named), 0.0);
   exit_code = kNumericalFailure;
-  LinearState out{withInputValues(*named), {}, {}};
+  LinearState out{withInputValues(*named), {}, {}, {}};
   const std::optional<Assembly> assembly = assembleModel(out.mechanism);
   if (!assembly) return std::nullopt;
   std::string problem;
@@ -98,6 +99,7 @@ std::optional<LinearState> lineariseModel(const std::string& verb, const LinearS
                out.linear.hint.empty() ? "" : " ", out.linear.hint);
     return std::nullopt;
   }
+  out.still = stillResult(out.mechanism, *assembly, options.at, x);
   out.warnings = warningsOn(out.linear);
   for (const std::string& warning : out.warnings) {
     fmt::print(stderr, "{}: warning: {}.\n", out.mechanism.file_name, warning);

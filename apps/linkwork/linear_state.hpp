@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "linkwork/analyse/linearise.hpp"
+#include "linkwork/result/result.hpp"
 #include "verbs.hpp"
 
 namespace linkwork::app {
@@ -26,6 +27,7 @@ struct LinearState {
   Mechanism mechanism;
   Linearisation linear;
   std::vector<std::string> warnings;  // why the matrices may not mean what is expected of them
+  Result still;                       // the state itself, for a page
 };
 
 // Reads, assembles, goes to the state asked for and linearises; prints what there is to say to stderr. On failure

@@ -31,6 +31,7 @@ int main(int argc, char** argv) {
   addInverse(app, exit_code);
   addStatics(app, exit_code);
   addMethods(app, exit_code);
+  addView(app, exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

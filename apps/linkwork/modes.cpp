@@ -13,6 +13,8 @@
 
 #include "linear_state.hpp"
 #include "linkwork/io/atomic_file.hpp"
+#include "linkwork/io/modes_page.hpp"
+#include "result_output.hpp"
 
 namespace linkwork::app {
 
@@ -24,6 +26,7 @@ struct Options {
   LinearStateOptions state;
   bool json = false;
   std::string out;
+  std::string page;
 };
 
 constexpr std::size_t kMostNamed = 5;
@@ -69,15 +72,6 @@ void print(const LinearState& state, const Modes& modes) {
     if (!joints.empty()) fmt::print("  joints: {}\n", sharesText(joints, true));
     fmt::print("  bodies: {}\n", sharesText(bodyShares(state.linear, mode, state.mechanism), false));
   }
-}
-
-const char* wordFor(ModeKind kind) {
-  switch (kind) {
-    case ModeKind::oscillation: return "oscillation";
-    case ModeKind::exponential: return "exponential";
-    case ModeKind::drift: return "drift";
-  }
-  return "";
 }
 
 Json shapeJson(const std::vector<LinearCoordinate>& coordinates, const Eigen::VectorXcd& shape) {
@@ -155,12 +149,17 @@ int run(const Options& options) {
   } else if (options.out.empty()) {
     print(*state, modes);
   }
-  if (options.out.empty()) return kGood;
-  const std::string problem = writeFiles(options.out, *state, modes);
-  if (!problem.empty()) {
+  const auto failed = [](const std::string& problem) {
     fmt::print(stderr, "linkwork modes: error: {}\n", problem);
     return kBadInput;
+  };
+  if (!options.page.empty()) {
+    const std::string data = modesPageData(state->mechanism, state->linear, modes, state->still, state->warnings);
+    if (const std::string problem = writePageFile(data, options.page); !problem.empty()) return failed(problem);
+    fmt::print(stderr, "wrote {}\n", options.page);
   }
+  if (options.out.empty()) return kGood;
+  if (const std::string problem = writeFiles(options.out, *state, modes); !problem.empty()) return failed(problem);
   fmt::print(stderr, "wrote {0}_modes.csv\nwrote {0}_shapes.csv\n", options.out);
   return kGood;
 }
@@ -174,6 +173,7 @@ void addModes(CLI::App& app, int& exit_code) {
   options->state.add(*verb);
   verb->add_flag("--json", options->json, "As JSON");
   verb->add_option("--out", options->out, "Write CSV files whose names start with this: _modes.csv and _shapes.csv");
+  verb->add_option("--page", options->page, "Write a page with the plane of eigenvalues and the modes in motion");
   verb->callback([options, &exit_code] { exit_code = run(*options); });
 }
 

@@ -36,14 +36,25 @@ std::string resultBase(const std::string& folder, const std::string& model_file)
   return (std::filesystem::path(folder) / std::filesystem::path(model_file).stem()).string();
 }
 
-void printLedger(const Result& result) {
-  fmt::print("{}: {}{}\n", result.name, wordFor(result.status), result.message.empty() ? "" : ": " + result.message);
-  for (const LedgerLine& line : ledgerLines(result))
-    fmt::print("  {:<8} {:<5} {}\n", line.label, wordFor(line.grade), line.sentence);
-  for (const EventRecord& event : result.events) fmt::print("  event    {} at t = {:.9g} s\n", event.name, event.time);
-  fmt::print("\n");
-  for (const auto& [key, value] : ledgerTable(result.ledger)) fmt::print("  {:<52} {}\n", key, value);
+std::vector<std::string> warningsOf(const Diagnostics& diagnostics) {
+  std::vector<std::string> out;
+  for (const Diagnostic& finding : diagnostics.all()) {
+    if (finding.severity == Severity::warning) out.push_back(format(finding));
+  }
+  return out;
 }
+
+#ifdef LINKWORK_HAS_PAGE
+bool hasPage() { return true; }
+std::string writePageFile(const std::string& data, const std::string& path) {
+  return writePage(pageTemplate(), data, path);
+}
+#else
+bool hasPage() { return false; }
+std::string writePageFile(const std::string& /*data*/, const std::string& path) {
+  return fmt::format("cannot write {}: this program was built without the page (LINKWORK_PAGE=OFF)", path);
+}
+#endif
 
 bool writeFiles(const Mechanism& mechanism, const Result& result, const Diagnostics& diagnostics,
                 const ResultFiles& files) {
@@ -60,23 +71,16 @@ bool writeFiles(const Mechanism& mechanism, const Result& result, const Diagnost
     report(writeCsv(result, base + ".csv"), base + ".csv");
     if (!result.loads.empty()) report(writeLoadsCsv(result, base + "_loads.csv"), base + "_loads.csv");
   }
-  if (files.hdf5) report(writeHdf5(result, base + ".h5"), base + ".h5");
+  std::string outline;
+  if (files.hdf5 || files.page) outline = pageOutline(mechanism, result, warningsOf(diagnostics));
+  if (files.hdf5) report(writeHdf5(result, outline, base + ".h5"), base + ".h5");
   report(writeLedgerJson(result, base + ".json"), base + ".json");
   std::string page;
-#ifdef LINKWORK_HAS_PAGE
-  if (files.page) {
-    std::vector<std::string> warnings;
-    for (const Diagnostic& finding : diagnostics.all()) {
-      if (finding.severity == Severity::warning) warnings.push_back(format(finding));
-    }
+  if (files.page && hasPage()) {
     page = base + ".html";
-    report(writePage(pageTemplate(), pageData(mechanism, result, warnings), page), page);
+    report(writePageFile(pageData(outline, result), page), page);
     written.pop_back();
   }
-#else
-  (void)mechanism;
-  (void)diagnostics;
-#endif
   if (good && !files.quiet) {
     fmt::print("\nresults  {}\n", fmt::join(written, ", "));
     if (!page.empty()) fmt::print("page     {}\n", std::filesystem::absolute(page).string());

@@ -1,7 +1,8 @@
-// What verbs that leave a Result print and write: the ledger, and the files.
+// The files that verbs leave, and the page.
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "verbs.hpp"
 
@@ -15,11 +16,17 @@ struct ResultFiles {
   bool quiet = false;  // do not say where they are
 };
 
-void printLedger(const Result& result);
-
 // Writes what is asked for; prints where it is, or why it is not. False where something could not be written.
 bool writeFiles(const Mechanism& mechanism, const Result& result, const Diagnostics& diagnostics,
                 const ResultFiles& files);
+
+// The page with these data (io/page.hpp). Empty on success, else what went wrong; always so where the program was built
+// without the page.
+bool hasPage();
+std::string writePageFile(const std::string& data, const std::string& path);
+
+// Those for the page.
+std::vector<std::string> warningsOf(const Diagnostics& diagnostics);
 
 // FOLDER/NAME of the model file without its ending.
 std::string resultBase(const std::string& folder, const std::string& model_file);

@@ -11,6 +11,7 @@
 #include "linkwork/io/result_file.hpp"
 #include "progress.hpp"
 #include "result_output.hpp"
+#include "summary.hpp"
 #include "verbs.hpp"
 
 namespace linkwork::app {
@@ -137,7 +138,7 @@ int run(const Options& options) {
   if (options.json) {
     fmt::print("{}\n", ledgerJson(result));
   } else {
-    printLedger(result);
+    printSummary(result);
   }
   std::fflush(stdout);
   for (const OutputGap& gap : result.ledger.output_gaps) {

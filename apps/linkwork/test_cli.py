@@ -3,81 +3,16 @@
 import json
 import math
 import os
-import pathlib
 import resource
 import signal
 import subprocess
-import tempfile
 import time
 import unittest
 
-PROGRAM = os.environ["LINKWORK"]
-MODELS = pathlib.Path(__file__).resolve().parents[2] / "models"
-
-PENDULUM = """
-linkwork = 1
-space = "planar"
-gravity = [0, -9.81]
-
-[points]
-O = [0, 0]
-A = [1, 0]
-
-[bodies]
-bar = { rod = ["O", "A"], mass = 2 }
-
-[joints]
-O = { revolute = ["ground", "bar"] }
-
-[simulate]
-until = 1
-"""
-
-FOUR_BAR = """
-linkwork = 1
-space = "planar"
-gravity = [0, -9.81]
-
-[points]
-O = [0, 0]
-A = [0, 0.3]
-B = [0.9, 0.6]
-D = [0.9, 0]
-
-[bodies]
-crank = { rod = ["O", "A"], mass = 1.2 }
-coupler = { rod = ["A", "B"], mass = 2.0 }
-rocker = { rod = ["D", "B"], mass = 1.5 }
-
-[joints]
-O = { revolute = ["ground", "crank"] }
-A = { revolute = ["crank", "coupler"] }
-B = { revolute = ["coupler", "rocker"] }
-D = { revolute = ["ground", "rocker"] }
-
-[simulate]
-until = 1
-"""
+from cli_for_tests import FOUR_BAR, MODELS, PENDULUM, PROGRAM, CliCase
 
 
-class Cli(unittest.TestCase):
-    def setUp(self):
-        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
-
-    def write(self, text, name="model.toml"):
-        (self.folder / name).write_text(text)
-        return name
-
-    def run_program(self, *arguments, **options):
-        return subprocess.run(
-            [PROGRAM, *arguments], cwd=self.folder, capture_output=True, text=True, timeout=120, check=False, **options
-        )
-
-    def assert_fails(self, result, code, *texts):
-        self.assertEqual(result.returncode, code, result.stderr + result.stdout)
-        for text in texts:
-            self.assertIn(text, result.stderr)
-
+class Cli(CliCase):
     # --- what is wrong with the file
 
     def test_outputs_are_columns_in_their_units(self):
@@ -112,6 +47,23 @@ two = { joint = "D", angle = "pi/2 - 7*t" }
             'model.toml:28:1: error: drives "one" (line 27) and "two" (line 28) fight: they are joined by "O", "A", "B" and '
             '"D", so that one of them follows from the other. Remove one of them.\n',
         )
+
+    def test_summary_tells_loads_and_courses_in_the_letters_of_the_locale(self):
+        model = self.write(PENDULUM)
+        for locale, letters in (("C.UTF-8", "\u2581"), ("C", "_")):
+            environment = {**os.environ, "LC_ALL": locale, "COLUMNS": "70"}
+            result = self.run_program("simulate", model, env=environment)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            lines = result.stdout.split("results")[0].splitlines()
+            self.assertLessEqual(max(len(line) for line in lines), 70)
+            (angle,) = [line for line in lines if line.startswith("  O.angle ")]
+            self.assertIn(letters, angle)
+            self.assertRegex(angle, r"to \S+ rad$")
+            self.assertTrue(any(line.startswith("  energy error ") and letters in line for line in lines))
+            # At the lowest point a bar that falls from level carries its weight and 3/2 of it: 2.5 m g.
+            (load,) = [line for line in lines if line.startswith("  O  ")]
+            self.assertAlmostEqual(float(load.split()[1]), 2.5 * 2 * 9.81, delta=0.01)
+        self.assertNotIn("O.angle", self.run_program("simulate", model, "--json").stdout)
 
     def test_missing_file_is_named(self):
         self.assert_fails(self.run_program("simulate", "nowhere.toml"), 1, "nowhere.toml", "error")

@@ -2,34 +2,10 @@
 
 import csv
 import json
-import os
-import pathlib
-import subprocess
-import tempfile
 import unittest
 import xml.etree.ElementTree
 
-PROGRAM = os.environ["LINKWORK"]
-MODELS = pathlib.Path(__file__).resolve().parents[2] / "models"
-
-PENDULUM = """
-linkwork = 1
-space = "planar"
-gravity = [0, -9.81]
-
-[points]
-O = [0, 0]
-A = [1, 0]
-
-[bodies]
-bar = { rod = ["O", "A"], mass = 2 }
-
-[joints]
-O = { revolute = ["ground", "bar"] }
-
-[simulate]
-until = 1
-"""
+from cli_for_tests import MODELS, PENDULUM, CliCase, page_data
 
 # The drive turns the crank to where the rod no longer reaches: every run stops there.
 DEAD_POINT = """
@@ -62,24 +38,14 @@ until = 2
 """
 
 
-class CompareCli(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
+class CompareCli(CliCase):
     def call(self, *arguments):
-        return subprocess.run([PROGRAM, "compare", *map(str, arguments)], capture_output=True, text=True, cwd=self.folder, timeout=120)
+        return self.run_program("compare", *arguments)
 
     def model(self, text=PENDULUM):
         path = self.folder / "m.toml"
         path.write_text(text)
         return path
-
-    def assert_fails(self, result, code, *texts):
-        self.assertEqual(result.returncode, code, result.stderr + result.stdout)
-        for text in texts:
-            self.assertIn(text, result.stderr)
 
     # --- bad cases
 
@@ -133,6 +99,21 @@ class CompareCli(unittest.TestCase):
         self.assertEqual(len(rows), 1002)
         self.assertIn("recursive.positions", rows[0])
         self.assertEqual(xml.etree.ElementTree.parse(self.folder / "out" / "m_compare.svg").getroot().tag[-3:], "svg")
+
+    def test_page_shows_the_verdict_and_is_left_out_when_asked(self):
+        result = self.call(self.model())
+        self.assertEqual(result.returncode, 0, result.stderr)
+        path = self.folder / "out" / "m_compare.html"
+        self.assertIn(f"page     {path}", result.stdout)
+        data = page_data(path)
+        self.assertEqual(data["start"], "comparison")
+        self.assertIn("agree to", data["comparison"]["verdict"][0])
+        plotted = {name for plot in data["comparison"]["plots"] for name in plot["series"]}
+        self.assertIn("recursive: positions", plotted)
+        self.assertLessEqual(plotted, {series["name"] for series in data["series"]})
+        path.unlink()
+        self.assertEqual(self.call(self.model(), "--no-page").returncode, 0)
+        self.assertFalse(path.exists())
 
     def test_worse_than_within_is_exit_code_3(self):
         result = self.call(self.model(), "--within", "1e-15")

@@ -2,24 +2,12 @@
 
 import json
 import os
-import pathlib
-import subprocess
-import tempfile
 import unittest
 
-PROGRAM = os.environ["LINKWORK"]
-MODELS = pathlib.Path(__file__).resolve().parents[2] / "models"
+from cli_for_tests import MODELS, CliCase, page_data
 
 
-class Equations(unittest.TestCase):
-    def setUp(self):
-        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
-
-    def run_program(self, *arguments, **more):
-        return subprocess.run(
-            [PROGRAM, *map(str, arguments)], capture_output=True, text=True, cwd=self.folder, timeout=120, check=False, **more
-        )
-
+class Equations(CliCase):
     def equations(self, model, *arguments):
         return self.run_program("equations", MODELS / f"{model}.toml", *arguments)
 
@@ -43,6 +31,20 @@ class Equations(unittest.TestCase):
         answer = self.equations("four_bar", "--form", "elimination")
         self.assertEqual(answer.returncode, 1)
         self.assertIn("closes a loop", answer.stderr)
+
+    def test_page_holds_the_form_asked_for_and_the_counts(self):
+        answer = self.equations("double_pendulum", "--form", "elimination", "--page", "equations.html")
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+        self.assertEqual(answer.stdout, "")
+        data = page_data(self.folder / "equations.html")
+        self.assertIn("--form elimination", data["equations"]["command"])
+        self.assertTrue(data["equations"]["sections"])
+        forms = [row[0] for row in data["equations"]["tables"][0]["rows"][1:]]
+        self.assertIn("elimination", forms)
+        self.assertTrue(data["still"])
+        answer = self.equations("double_pendulum", "--page", ".")
+        self.assertEqual(answer.returncode, 1)
+        self.assertIn("there is a folder of that name", answer.stderr)
 
     def test_unknown_letter_is_refused_with_those_there_are(self):
         answer = self.equations("double_pendulum", "--symbols", "z")

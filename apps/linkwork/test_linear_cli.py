@@ -3,14 +3,9 @@
 import csv
 import json
 import math
-import os
-import pathlib
-import subprocess
-import tempfile
 import unittest
 
-PROGRAM = os.environ["LINKWORK"]
-MODELS = pathlib.Path(__file__).resolve().parents[2] / "models"
+from cli_for_tests import MODELS, CliCase, page_data
 
 # A mass on a spring and a damper between a driven base and nothing else; hangs at rest where it is drawn.
 OSCILLATOR = """
@@ -46,14 +41,9 @@ place = "S.slide"
 """
 
 
-class LinearCli(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
+class LinearCli(CliCase):
     def call(self, *arguments):
-        return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, cwd=self.folder, timeout=120)
+        return self.run_program(*arguments)
 
     def model(self, text):
         path = self.folder / "m.toml"
@@ -94,6 +84,17 @@ class LinearCli(unittest.TestCase):
         done = self.call("linearize", self.model(OSCILLATOR), "--out", "m.toml/lin")
         self.assertEqual(done.returncode, 1)
         self.assertIn("cannot make the folder m.toml", done.stderr)
+
+    def test_page_of_the_modes(self):
+        done = self.call("modes", self.model(OSCILLATOR), "--page", "pages/modes.html")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("damping ratio 0.2", done.stdout)
+        data = page_data(self.folder / "pages" / "modes.html")
+        (mode,) = data["modes"]["list"]
+        self.assertAlmostEqual(mode["damping"], 0.2, places=12)
+        self.assertEqual(mode["shape"]["cart"], [[1, 0], [0, 0], [0, 0]])
+        self.assertEqual(mode["shape"]["base"], [[0, 0], [0, 0], [0, 0]])
+        self.assertIn("error", self.call("modes", self.model(OSCILLATOR), "--page", "m.toml/modes.html").stderr)
 
     def test_state_out_of_balance_is_warned_of(self):
         done = self.call("linearize", MODELS / "double_pendulum.toml")

@@ -37,6 +37,7 @@ void addKinematics(CLI::App& app, int& exit_code);
 void addInverse(CLI::App& app, int& exit_code);
 void addStatics(CLI::App& app, int& exit_code);
 void addMethods(CLI::App& app, int& exit_code);
+void addView(CLI::App& app, int& exit_code);
 
 // Reads a model, lifts it to the space asked for on the command line (empty: its own), and prints all findings to
 // stderr; nullopt when there was an error.

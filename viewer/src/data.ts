@@ -1,5 +1,10 @@
 // Reads the data block of the page: the contract as types (see DATA.md), and decoding that reports bad parts instead of failing.
 
+import { asList, asNumber, asObject, asObjects, asPairs, asPoint, asText, isObject, oneOf } from './json';
+import type { Json } from './json';
+import { readComparison, readModes, readTables } from './parts';
+import type { Comparison, ModesPart, RawComparison, RawModes, RawTable, Table } from './parts';
+
 // ---- The contract, as written by the program -------------------------------------------------------------------
 
 /** Base64 of little-endian float64; an array of numbers (null for "not a number") is accepted too. */
@@ -46,7 +51,7 @@ export interface RawPage {
   ledgerTable: [string, string][];
   warnings: string[];
   time: Column;
-  series: { name: string; unit: string; group: string; label: string; values: Column; unique?: boolean }[];
+  series: { name: string; unit: string; group: string; label: string; values: Column; unique?: boolean; partial?: boolean }[];
   bodies: { name: string; line?: number; pose: [string, string, string]; com?: Point; shapes: Shape[] }[];
   joints: {
     name: string; kind: JointKind; line?: number; first: RawFrame; second: RawFrame; length?: number;
@@ -64,7 +69,13 @@ export interface RawPage {
   traces: { body: string; point: Point }[];
   gravity: Point;
   plots: { title: string; series: string[]; log?: boolean }[];
-  equations: null | { title: string; text?: string[]; command?: string; sections?: { title: string; mathml: string }[] };
+  equations: null | { title: string; text?: string[]; command?: string; sections?: { title: string; mathml: string }[]; tables?: RawTable[] };
+  comparison?: RawComparison;
+  modes?: RawModes;
+  /** Id of the tab that is shown first. */
+  start?: string;
+  /** One pose and no motion: nothing to play. */
+  still?: boolean;
 }
 
 // ---- What the rest of the page works with ----------------------------------------------------------------------
@@ -76,6 +87,7 @@ export interface Equations {
   /** What prints them; there is nothing else where they are too long for a page. */
   readonly command: string;
   readonly sections: readonly { readonly title: string; readonly mathml: string }[];
+  readonly tables: readonly Table[];
 }
 
 export interface Series {
@@ -140,6 +152,10 @@ export interface Page {
   readonly gravity: Point;
   readonly plots: readonly PlotSpec[];
   readonly equations: Equations | null;
+  readonly comparison: Comparison | null;
+  readonly modes: ModesPart | null;
+  readonly start: string;
+  readonly still: boolean;
   /** What was wrong with the data, in sentences; the page shows them. */
   readonly problems: readonly string[];
 }
@@ -147,19 +163,6 @@ export interface Page {
 export type Loaded = { ok: true; page: Page } | { ok: false; message: string };
 
 // ---- Decoding --------------------------------------------------------------------------------------------------
-
-type Json = Record<string, unknown>;
-
-const isObject = (v: unknown): v is Json => typeof v === 'object' && v !== null && !Array.isArray(v);
-const asObject = (v: unknown): Json => (isObject(v) ? v : {});
-const asList = (v: unknown): unknown[] => (Array.isArray(v) ? v : []);
-const asObjects = (v: unknown): Json[] => asList(v).filter(isObject);
-const asText = (v: unknown, fallback = ''): string => (typeof v === 'string' ? v : typeof v === 'number' ? String(v) : fallback);
-const asNumber = (v: unknown, fallback = NaN): number => (typeof v === 'number' ? v : fallback);
-const asPoint = (v: unknown): Point | null =>
-  Array.isArray(v) && v.length >= 2 && Number.isFinite(v[0]) && Number.isFinite(v[1]) ? [v[0] as number, v[1] as number] : null;
-const asPairs = (v: unknown): [string, string][] => asList(v).map((row) => [asText(asList(row)[0]), asText(asList(row)[1])]);
-const oneOf = <T extends string>(v: unknown, words: readonly T[], fallback: T): T => (words.includes(v as T) ? (v as T) : fallback);
 
 export function decodeColumn(column: unknown): Float64Array {
   if (Array.isArray(column)) return Float64Array.from(column, (v) => (typeof v === 'number' ? v : NaN));
@@ -234,11 +237,13 @@ function decodePage(raw: Json): Page {
   for (const item of asObjects(raw.series)) {
     const name = asText(item.name);
     const decoded = decodeColumn(item.values);
-    if (decoded.length < time.length) problems.push(`"${name}" has ${decoded.length} values for ${time.length} samples.`);
+    // A run that stopped before the others has fewer values than there are samples.
+    const partial = item.partial === true;
+    if (decoded.length < time.length && !partial) problems.push(`"${name}" has ${decoded.length} values for ${time.length} samples.`);
     const values = fitLength(decoded, time.length);
     let gaps = 0;
     for (const v of values) if (!Number.isFinite(v)) gaps++;
-    if (gaps > 0) gapSeries++;
+    if (gaps > 0 && !partial) gapSeries++;
     const dot = name.indexOf('.');
     const group = asText(item.group, dot > 0 ? name.slice(0, dot) : '');
     const entry: Series = { name, unit: asText(item.unit), group, label: asText(item.label, name) + (item.unique === false ? ' (not unique)' : ''), values, gaps };
@@ -316,11 +321,12 @@ function decodePage(raw: Json): Page {
     const body = bodyIndex.get(asText(item.body)), point = asPoint(item.point);
     return body === undefined || !point ? [] : [{ body, point }];
   });
-  const plots = asObjects(raw.plots).flatMap((item): PlotSpec[] => {
+  const readPlots = (list: unknown): PlotSpec[] => asObjects(list).flatMap((item): PlotSpec[] => {
     const title = asText(item.title, 'Plot');
     const found = asList(item.series).map((n) => find(n, `Plot "${title}"`)).filter((s): s is Series => s !== null);
     return found.length ? [{ title, series: found, log: item.log === true }] : [];
   });
+  const plots = readPlots(raw.plots);
 
   const model = asObject(raw.model), run = asObject(raw.run), equations = asObject(raw.equations);
   return {
@@ -342,7 +348,11 @@ function decodePage(raw: Json): Page {
     equations: raw.equations ? {
       title: asText(equations.title, 'Equations of motion'), text: asList(equations.text).map((t) => asText(t)), command: asText(equations.command),
       sections: asObjects(equations.sections).map((s) => ({ title: asText(s.title), mathml: asText(s.mathml) })),
+      tables: readTables(equations.tables),
     } : null,
+    comparison: isObject(raw.comparison) ? readComparison(raw.comparison, readPlots(raw.comparison.plots)) : null,
+    modes: isObject(raw.modes) ? readModes(raw.modes, bodies) : null,
+    start: asText(raw.start), still: raw.still === true,
     problems: [...new Set(problems)],
   };
 }

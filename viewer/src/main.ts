@@ -3,16 +3,20 @@ import './style.css';
 import { readPage } from './data';
 import type { Page } from './data';
 import { append, h, icon } from './dom';
+import { followFragment } from './fragment';
 import { makeHeader, makeNotices } from './header';
+import { ModesStage } from './modes_stage';
 import { Player } from './player';
 import { PlanarScene } from './scene/planar';
 import type { Scene, SceneOptions } from './scene/scene';
 import type { PartKind, PartRef } from './selection';
 import { Selection, kPartTitles, partsOf } from './selection';
+import { ComparisonTab } from './tabs/comparison';
 import { DataTab } from './tabs/data';
 import { EquationsTab } from './tabs/equations';
 import { LoadsTab } from './tabs/loads';
 import { ModelTab } from './tabs/model';
+import { ModesTab } from './tabs/modes';
 import { PlotsTab } from './tabs/plots';
 import type { Tab } from './tabs/tabs';
 import { Tabs } from './tabs/tabs';
@@ -110,18 +114,24 @@ function start(): void {
 
   const player = new Player(page.time);
   const selection = new Selection();
-  const scene = makeScene(page, selection, theme);
-  const tabs: Tab[] = [new PlotsTab(page, player, selection, theme), new LoadsTab(page, player, selection)];
-  if (page.equations) tabs.push(new EquationsTab(page.equations));
+  const stage = page.modes && new ModesStage(page, page.modes);
+  const scene = makeScene(stage?.page ?? page, selection, theme);
+  const tabs: Tab[] = [];
+  if (page.comparison) tabs.push(new ComparisonTab(page, page.comparison, player, selection, theme));
+  if (page.modes && stage) tabs.push(new ModesTab(page.modes, stage, scene));
+  if (!page.still) tabs.push(new PlotsTab(page, player, selection, theme), new LoadsTab(page, player, selection));
+  if (page.equations) tabs.push(new EquationsTab(page.equations, page.start === 'equations'));
   tabs.push(new ModelTab(page, selection), new DataTab(page, scene));
-  const controls = scene && makeSceneControls(page, scene, selection);
+  const controls = scene && makeSceneControls(stage?.page ?? page, scene, selection);
   const drawing = h('section', { class: 'scene', 'aria-label': 'Mechanism' },
     ...(scene && controls ? [scene.element, controls.element] : [h('p', { class: 'empty' }, 'Mechanisms in space are not drawn yet.')]));
   app.replaceChildren();
-  append(app, [makeHeader(page, theme), makeNotices(page), h('main', null, drawing, new Tabs(tabs).element), makeTimeBar(player)]);
+  const side = new Tabs(tabs);
+  append(app, [makeHeader(page, theme), makeNotices(page), h('main', null, drawing, side.element), page.still ? null : makeTimeBar(player)]);
+  if (page.start) side.show(page.start);
 
   listenToKeys(player, scene, selection, theme, (option) => controls?.flip(option));
-  if (scene) player.listen(() => scene.show(player.time));
+  if (scene && !stage) player.listen(() => scene.show(player.time));
   window.linkwork = {
     ready: true,
     seek: (t) => { player.pause(); player.seek(t); },
@@ -134,7 +144,7 @@ function start(): void {
       selection.set(index < 0 ? null : ({ kind, index } satisfies PartRef));
     },
   };
-  if (!matchMedia('(prefers-reduced-motion: reduce)').matches) player.play();
+  if (!followFragment(player) && !matchMedia('(prefers-reduced-motion: reduce)').matches) player.play();
 }
 
 start();

@@ -1,89 +1,15 @@
 // Opens filled pages from disk in Chromium and checks what a person would: it plays, shows what the data says, and fits the window.
-//   LINKWORK_PAGE_TEMPLATE  the template to test (default: dist/page.html)
 //   LINKWORK_REPORTS        real reports to check as well, separated by ':' or newlines; NAME.csv beside NAME.html holds the numbers
-//   LINKWORK_CHROMIUM       the browser (default: /usr/bin/chromium)
-//   LINKWORK_SHOTS          a folder for screenshots, if wanted
+// The rest is set in browser.mjs.
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
-import { after, before, test } from 'node:test';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { chromium } from 'playwright-core';
-import { decode, encode, fillTemplate, fourBar, fourBarAngles, gallery, sliderPendulum } from './sample.mjs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { test } from 'node:test';
+import { folder, frames, inkedPixels, kSizes, layoutFaults, seriesOf, shot, slideTo, template, withData, withFile } from './browser.mjs';
+import { decode, encode, fourBar, fourBarAngles, gallery, sliderPendulum } from './sample.mjs';
 
-const here = dirname(fileURLToPath(import.meta.url));
-const template = readFileSync(process.env.LINKWORK_PAGE_TEMPLATE ?? join(here, '../dist/page.html'), 'utf8');
 const reports = (process.env.LINKWORK_REPORTS ?? '').split(/[:\n]/).map((s) => s.trim()).filter(Boolean);
-const shots = process.env.LINKWORK_SHOTS;
-const kSizes = [[1440, 900], [1024, 700], [390, 844]];
 const kEvil = '<img src=x onerror=alert(1)>';
-
-let browser, folder;
-
-before(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'linkwork-page-'));
-  if (shots) mkdirSync(shots, { recursive: true });
-  browser = await chromium.launch({
-    executablePath: process.env.LINKWORK_CHROMIUM ?? '/usr/bin/chromium',
-    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-  });
-});
-
-after(async () => {
-  await browser?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-/** Opens a file and runs `body(page)`; afterwards nothing may have been complained about or asked of the network. */
-async function withFile(path, options, body) {
-  const { size: [width, height] = [1440, 900], theme = 'light', motion = 'reduce' } = options;
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, reducedMotion: motion, acceptDownloads: true });
-  try {
-    const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
-    const complaints = [];
-    page.on('console', (m) => ['error', 'warning'].includes(m.type()) && complaints.push(`console ${m.type()}: ${m.text()}`));
-    page.on('pageerror', (e) => complaints.push(`exception: ${e.message}`));
-    page.on('dialog', (d) => { complaints.push(`dialog: ${d.message()}`); void d.dismiss(); });
-    page.on('request', (r) => !/^(file|blob|data):/.test(r.url()) && complaints.push(`request: ${r.url()}`));
-    await page.goto(pathToFileURL(resolve(path)).href);
-    await page.waitForFunction(() => window.linkwork?.ready === true || document.querySelector('.nothing') !== null);
-    await body(page);
-    assert.deepEqual(complaints, []);
-  } finally {
-    await context.close();
-  }
-}
-
-let counter = 0;
-async function withData(data, options, body) {
-  const path = join(folder, `page${counter++}.html`);
-  writeFileSync(path, fillTemplate(template, data));
-  await withFile(path, options, body);
-}
-
-const seriesOf = (data, name) => decode(data.series.find((s) => s.name === name).values);
-const frames = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-const shot = async (page, name) => shots && page.screenshot({ path: join(shots, `${name}.png`) });
-
-/** Moves the slider as a hand does: its value, then an input event. */
-async function slideTo(page, t) {
-  await page.evaluate((value) => {
-    const slider = document.querySelector('input.time');
-    slider.value = String(value);
-    slider.dispatchEvent(new Event('input', { bubbles: true }));
-  }, t);
-}
-
-/** Number of pixels of the drawing that differ from the paper's colour at the corner. */
-const inkedPixels = (page) => page.evaluate(() => {
-  const canvas = document.querySelector('.drawing canvas');
-  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
-  let count = 0;
-  for (let i = 0; i < data.length; i += 4) if (Math.abs(data[i] - data[0]) + Math.abs(data[i + 1] - data[1]) + Math.abs(data[i + 2] - data[2]) > 60) count++;
-  return count;
-});
 
 test('the template is one file with one marker and a closed policy', () => {
   assert.equal(template.split('/*LINKWORK_DATA*/').length, 2);
@@ -510,33 +436,6 @@ test('a failed run says why, and what there is can be seen', async () => {
     await shot(page, 'failed');
   });
 });
-
-/** Parts that must not cover each other, and what sticks out of the window. */
-async function layoutFaults(page) {
-  return page.evaluate(() => {
-    const faults = [];
-    const width = document.documentElement.clientWidth;
-    if (document.documentElement.scrollWidth > width) faults.push(`page is ${document.documentElement.scrollWidth} wide in ${width}`);
-    const rect = (e) => e.getBoundingClientRect();
-    for (const e of document.querySelectorAll('button, select, input, h1, h2, .legend, .plot')) {
-      const r = rect(e);
-      if (!r.width || e.closest('.scroll-x, .tablist, .code')) continue;
-      if (r.left < -0.5 || r.right > width + 0.5) faults.push(`${e.tagName}.${e.className} from ${r.left} to ${r.right}`);
-    }
-    const groups = [['.what', '.lamps', '.theme-toggle'], ['.scene', '.side'], ['.controls', '.time', '.readout'], ['.scene-controls .parts', '.toggles'], ['.top', 'main']];
-    if (innerWidth > 820) groups.push(['.top', 'main', '.timebar']);
-    for (const group of groups) {
-      const boxes = group.map((s) => document.querySelector(s)).filter(Boolean).map((e) => [e.className || e.tagName, rect(e)]);
-      boxes.forEach(([a, p], i) => boxes.slice(i + 1).forEach(([b, q]) => {
-        if (p.left < q.right - 0.5 && q.left < p.right - 0.5 && p.top < q.bottom - 0.5 && q.top < p.bottom - 0.5) faults.push(`${a} and ${b} overlap`);
-      }));
-    }
-    if (innerWidth > 820 && document.documentElement.scrollHeight > innerHeight) faults.push('the page scrolls on a laptop');
-    const bar = rect(document.querySelector('.timebar'));
-    if (bar.bottom > innerHeight + 0.5) faults.push('the time bar is out of sight');
-    return faults;
-  });
-}
 
 test('nothing overlaps or sticks out in three window sizes, light and dark', async () => {
   for (const [name, make] of Object.entries({ 'four-bar': fourBar, 'slider-pendulum': sliderPendulum, gallery })) {

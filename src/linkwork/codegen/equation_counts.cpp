@@ -119,7 +119,7 @@ std::vector<FormCost> costsOfForms(const Mechanism& mechanism, const EquationReq
   return out;
 }
 
-std::string costsText(const Mechanism& mechanism, const std::vector<FormCost>& costs) {
+TextTable costsTable(const std::vector<FormCost>& costs) {
   TextTable table = {{"form", "", "forward", "constant", "inverse", "constant", "lines to read"}};
   for (const FormCost& c : costs) {
     table.push_back({std::string(wordFor(c.form)), wordsFor(c), cell(c.fits_forward, c.forward, c.loop_rows),
@@ -127,21 +127,17 @@ std::string costsText(const Mechanism& mechanism, const std::vector<FormCost>& c
                      cellOfConstants(c.fits_inverse, c.inverse_constant),
                      c.text_lines > 0 ? std::to_string(c.text_lines) : "-"});
   }
-  std::string out = fmt::format(
-      "{}: operations of all forms that fit, as mul/add/div/trig\nA square is a multiplication, a doubling an "
-      "addition, a "
-      "negation nothing. \"constant\": once, among parameters alone (trig with roots).\n\n",
-      mechanism.name);
-  for (std::string& line : alignedLines(table, Align::left)) out += withoutTrailingSpaces(std::move(line)) + "\n";
-  if (std::any_of(costs.begin(), costs.end(), [](const FormCost& c) { return c.loop_rows > 0; }))
-    out += "\n\"+ n rows\": and n loop equations, solved with pivoting.\n";
-  out += "\n";
+  return table;
+}
+
+std::vector<std::string> costsAdvice(const std::vector<FormCost>& costs) {
+  std::vector<std::string> out;
   const auto advise = [&](const char* what, const FormCost* best, const OperationCount* count) {
     if (best == nullptr) return;
-    out += fmt::format("{}: {}", what, described(*best));
+    out.push_back(fmt::format("{}: {}", what, described(*best)));
     if (count != nullptr)
-      out += fmt::format(" ({} mul and div, {} add, {} trig)", count->mul + count->div, count->add, count->trig);
-    out += ".\n";
+      out.back() += fmt::format(" ({} mul and div, {} add, {} trig)", count->mul + count->div, count->add, count->trig);
+    out.back() += ".";
   };
   const FormCost* forward = cheapest(
       costs, [](const FormCost& c) { return c.fits_forward; },
@@ -156,6 +152,18 @@ std::string costsText(const Mechanism& mechanism, const std::vector<FormCost>& c
   advise("Cheapest for forward dynamics", forward, forward == nullptr ? nullptr : &forward->forward);
   advise("Cheapest for inverse dynamics", inverse, inverse == nullptr ? nullptr : &inverse->inverse);
   advise("Shortest to read", reading, nullptr);
+  return out;
+}
+
+std::string costsText(const Mechanism& mechanism, const std::vector<FormCost>& costs) {
+  std::string out =
+      fmt::format("{}: operations of all forms that fit, as mul/add/div/trig\n{}\n\n", mechanism.name, kCostsNote);
+  for (std::string& line : alignedLines(costsTable(costs), Align::left))
+    out += withoutTrailingSpaces(std::move(line)) + "\n";
+  if (std::any_of(costs.begin(), costs.end(), [](const FormCost& c) { return c.loop_rows > 0; }))
+    out += "\n\"+ n rows\": and n loop equations, solved with pivoting.\n";
+  out += "\n";
+  for (const std::string& line : costsAdvice(costs)) out += line + "\n";
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "linkwork/codegen/equation_forms.hpp"
+#include "linkwork/codegen/text_table.hpp"
 #include "linkwork/scalar/tape.hpp"
 
 namespace linkwork {
@@ -23,7 +24,13 @@ struct FormCost {
 // Every form and style that fits; cheapest pairs of style are not thrown away.
 std::vector<FormCost> costsOfForms(const Mechanism& mechanism, const EquationRequest& request);
 
-// A table and the advice.
+// Each form with its operations as mul/add/div/trig, under a row of heads; which form to take for what.
+inline constexpr const char* kCostsNote =
+    "A square is a multiplication, a doubling an addition, a negation nothing. \"constant\": once, among parameters "
+    "alone (trig with roots).";
+TextTable costsTable(const std::vector<FormCost>& costs);
+std::vector<std::string> costsAdvice(const std::vector<FormCost>& costs);
+// Both as one text.
 std::string costsText(const Mechanism& mechanism, const std::vector<FormCost>& costs);
 
 // The style with the fewest operations for this request.

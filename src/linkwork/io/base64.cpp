@@ -1,13 +1,28 @@
 #include "linkwork/io/base64.hpp"
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <vector>
 
 namespace linkwork {
 
+namespace {
+
+constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+// The number that each letter stands for; 64: none.
+constexpr std::array<std::uint8_t, 256> kNumbers = [] {
+  std::array<std::uint8_t, 256> out{};
+  out.fill(64);
+  for (std::size_t k = 0; k < kLetters.size(); ++k)
+    out[static_cast<unsigned char>(kLetters[k])] = static_cast<std::uint8_t>(k);
+  return out;
+}();
+
+}  // namespace
+
 std::string base64(std::span<const double> values) {
-  static constexpr char kLetters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::vector<std::uint8_t> bytes;
   bytes.reserve(values.size() * 8);
   for (const double value : values) {
@@ -25,6 +40,23 @@ std::string base64(std::span<const double> values) {
     out += kLetters[group >> 12U & 63U];
     out += left > 1 ? kLetters[group >> 6U & 63U] : '=';
     out += left > 2 ? kLetters[group & 63U] : '=';
+  }
+  return out;
+}
+
+std::optional<std::string> bytesOfBase64(std::string_view text) {
+  if (text.size() % 4 != 0) return std::nullopt;
+  std::size_t letters = text.size();
+  while (letters > 0 && text.size() - letters < 2 && text[letters - 1] == '=') --letters;
+  std::string out;
+  out.reserve(text.size() / 4 * 3);
+  std::uint32_t bits = 0;
+  for (std::size_t k = 0; k < letters; ++k) {
+    const std::uint8_t number = kNumbers[static_cast<unsigned char>(text[k])];
+    if (number == 64) return std::nullopt;
+    bits = bits << 6U | number;
+    // The first letter of four ends no byte; the others end one each.
+    if (k % 4 != 0) out += static_cast<char>(bits >> (6U - 2U * (k % 4)) & 255U);
   }
   return out;
 }

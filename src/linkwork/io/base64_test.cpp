@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstring>
 
 namespace linkwork {
 namespace {
@@ -13,6 +14,22 @@ TEST(Base64, WritesLittleEndianDoubles) {
   EXPECT_EQ(base64(std::array{1.0, -2.5}), "AAAAAAAA8D8AAAAAAAAEwA==");
   EXPECT_EQ(base64(std::array{1.0, -2.5, 0.1}), "AAAAAAAA8D8AAAAAAAAEwJqZmZmZmbk/");
   EXPECT_EQ(base64({}), "");
+}
+
+TEST(Base64, ReadsBytesBack) {
+  EXPECT_EQ(bytesOfBase64(""), "");
+  EXPECT_EQ(bytesOfBase64("TQ=="), "M");
+  EXPECT_EQ(bytesOfBase64("TWE="), "Ma");
+  EXPECT_EQ(bytesOfBase64("TWFu"), "Man");
+  const std::array values{0.1, -2.5e300, 3.0, 7e-310};
+  const std::optional<std::string> bytes = bytesOfBase64(base64(values));
+  ASSERT_TRUE(bytes.has_value());
+  ASSERT_EQ(bytes->size(), sizeof values);
+  EXPECT_EQ(std::memcmp(bytes->data(), values.data(), sizeof values), 0);  // on a little-endian machine
+}
+
+TEST(Base64, RefusesWhatIsNone) {
+  for (const char* text : {"TQ=", "T", "TQ=A", "=QQQ", "T!==", "TQ\n="}) EXPECT_FALSE(bytesOfBase64(text)) << text;
 }
 
 }  // namespace

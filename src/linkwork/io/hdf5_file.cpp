@@ -4,8 +4,6 @@
 
 #ifdef LINKWORK_HAS_HDF5
 
-#include <hdf5.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -15,6 +13,7 @@
 #include <vector>
 
 #include "linkwork/io/atomic_file.hpp"
+#include "linkwork/io/hdf5_handle.hpp"
 #include "linkwork/io/result_file.hpp"
 
 namespace linkwork {
@@ -22,27 +21,6 @@ namespace linkwork {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-// An identifier of the library, closed by the function that goes with it.
-class Handle {
- public:
-  using Close = herr_t (*)(hid_t);
-  Handle(hid_t id, Close close) : id_(id), close_(close) {}
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
-  ~Handle() { reset(); }
-  operator hid_t() const { return id_; }  // NOLINT(google-explicit-constructor): the C functions take hid_t
-  bool ok() const { return id_ >= 0; }
-  bool reset() {
-    const bool good = id_ < 0 || close_(id_) >= 0;
-    id_ = -1;
-    return good;
-  }
-
- private:
-  hid_t id_;
-  Close close_;
-};
 
 // Names of links may not hold a slash, nor be "." alone.
 std::string linkName(std::string name) {
@@ -53,13 +31,14 @@ std::string linkName(std::string name) {
 // Every call is checked; after the first that fails nothing more is written.
 class Hdf5Writer {
  public:
-  std::string write(const Result& result, const std::string& path) {
+  std::string write(const Result& result, const std::string& page_outline, const std::string& path) {
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // nothing of it on the terminal
     const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
     check(access.ok() && H5Pset_fapl_core(access, 1 << 20, false) >= 0);  // in memory, with nothing behind it
     Handle file(H5Fcreate("linkwork", H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose);
     check(file.ok());
     if (good_) writeAll(file, result);
+    if (good_) longText(file, kHdf5Page, page_outline);
     std::string image;
     if (good_) {
       check(H5Fflush(file, H5F_SCOPE_LOCAL) >= 0);
@@ -80,7 +59,7 @@ class Hdf5Writer {
   void writeAll(hid_t file, const Result& result) {
     const Json ledger = Json::parse(ledgerJson(result));
     for (const auto& [key, value] : ledger.items()) {
-      if (!value.is_structured()) attribute(file, key, value);
+      if (!value.is_structured()) attribute(file, key, key == "version" ? Json(kHdf5Version) : value);
     }
     for (const char* part : {"settings", "provenance", "ledger"}) group(file, part, ledger[part]);
     {
@@ -151,6 +130,20 @@ class Hdf5Writer {
     }
   }
 
+  // A list of one text of fixed length, which unlike one of variable length can be compressed.
+  void longText(hid_t where, const char* name, const std::string& text) {
+    const hsize_t one = 1;
+    const Handle space(H5Screate_simple(1, &one, nullptr), H5Sclose);
+    const Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
+    check(H5Tset_size(type, std::max<std::size_t>(text.size(), 1)) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0 &&
+          H5Tset_strpad(type, H5T_STR_NULLPAD) >= 0);
+    const Handle options(datasetOptions(), H5Pclose);
+    check(H5Pset_chunk(options, 1, &one) >= 0);
+    if (H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0) check(H5Pset_deflate(options, 6) >= 0);
+    const Handle id(H5Dcreate2(where, name, type, space, H5P_DEFAULT, options, H5P_DEFAULT), H5Dclose);
+    check(id.ok() && H5Dwrite(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.c_str()) >= 0);
+  }
+
   static hid_t textType() {
     const hid_t type = H5Tcopy(H5T_C_S1);
     H5Tset_size(type, H5T_VARIABLE);
@@ -202,7 +195,9 @@ class Hdf5Writer {
 
 bool hasHdf5() { return true; }
 
-std::string writeHdf5(const Result& result, const std::string& path) { return Hdf5Writer().write(result, path); }
+std::string writeHdf5(const Result& result, const std::string& page_outline, const std::string& path) {
+  return Hdf5Writer().write(result, page_outline, path);
+}
 
 }  // namespace linkwork
 
@@ -212,7 +207,7 @@ namespace linkwork {
 
 bool hasHdf5() { return false; }
 
-std::string writeHdf5(const Result& /*result*/, const std::string& path) {
+std::string writeHdf5(const Result& /*result*/, const std::string& /*page_outline*/, const std::string& path) {
   return fmt::format("cannot write {}: this program was built without HDF5", path);
 }
 

@@ -1,5 +1,5 @@
-// A result as one HDF5 file: a dataset for each series, the rest as attributes. Where Linkwork was built without HDF5
-// both functions are there and say so.
+// A result as one HDF5 file: a dataset for each series, the rest as attributes, and what the page needs besides. Where
+// Linkwork was built without HDF5 the functions are there and say so.
 #pragma once
 
 #include <string>
@@ -10,8 +10,20 @@ namespace linkwork {
 
 bool hasHdf5();
 
-// Layout: docs/reference/results.md. The file is put together in memory and replaced as a whole. Empty on success, else
-// what went wrong.
-std::string writeHdf5(const Result& result, const std::string& path);
+// Of the layout in docs/reference/results.md; 2 is the first with a page in it.
+inline constexpr int kHdf5Version = 2;
+inline constexpr const char* kHdf5Page = "page";  // the dataset with the page's outline (io/page.hpp)
+
+// The file is put together in memory and replaced as a whole. Empty on success, else what went wrong.
+std::string writeHdf5(const Result& result, const std::string& page_outline, const std::string& path);
+
+// What a page is made from again. A file of another version, one that is cut short and one that is none of ours are
+// told apart in `problem`, each with a way out.
+struct StoredRun {
+  std::string problem;  // a sentence that names the file; empty: all is there
+  std::string page_outline;
+  Result result;  // time, and the names and values of the series; nothing else
+};
+StoredRun readHdf5(const std::string& path);
 
 }  // namespace linkwork

@@ -16,6 +16,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
+constexpr const char* kOutline = R"({"format":"linkwork-page"})";
+
 Result sample() {
   Result result;
   result.name = "sample";
@@ -39,7 +41,7 @@ class Hdf5 : public ::testing::Test {
  protected:
   void SetUp() override {
     path_ = (std::filesystem::temp_directory_path() / ("linkwork_hdf5_" + std::to_string(::getpid()) + ".h5")).string();
-    ASSERT_EQ(writeHdf5(sample(), path_), "");
+    ASSERT_EQ(writeHdf5(sample(), kOutline, path_), "");
     file_ = H5Fopen(path_.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
     ASSERT_GE(file_, 0);
   }
@@ -116,13 +118,13 @@ TEST_F(Hdf5, TheSameResultIsTheSameFile) {
     return std::string(std::istreambuf_iterator<char>(stream), {});
   };
   const std::string again = path_ + ".again";
-  ASSERT_EQ(writeHdf5(sample(), again), "");
+  ASSERT_EQ(writeHdf5(sample(), kOutline, again), "");
   EXPECT_TRUE(bytes(again) == bytes(path_));
   std::filesystem::remove(again);
 }
 
 TEST(Hdf5File, SaysWhyItCannotBeWritten) {
-  EXPECT_THAT(writeHdf5(sample(), "/proc/nowhere/x.h5"), HasSubstr("cannot make the folder"));
+  EXPECT_THAT(writeHdf5(sample(), kOutline, "/proc/nowhere/x.h5"), HasSubstr("cannot make the folder"));
 }
 
 }  // namespace
@@ -135,7 +137,7 @@ namespace {
 
 TEST(Hdf5File, SaysThatItIsMissing) {
   EXPECT_FALSE(hasHdf5());
-  EXPECT_THAT(writeHdf5({}, "x.h5"), ::testing::HasSubstr("built without HDF5"));
+  EXPECT_THAT(writeHdf5({}, "", "x.h5"), ::testing::HasSubstr("built without HDF5"));
 }
 
 }  // namespace

@@ -4,20 +4,17 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <ostream>
 
 #include "linkwork/codegen/equation_forms.hpp"
 #include "linkwork/codegen/program_printers.hpp"
-#include "linkwork/io/atomic_file.hpp"
 #include "linkwork/io/base64.hpp"
+#include "linkwork/io/page_parts.hpp"
 
 namespace linkwork {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr std::string_view kMarker = "/*LINKWORK_DATA*/";
 
 Json pointJson(const Point& point) { return {point[0].number, point[1].number}; }
 Json planeJson(const std::array<double, 3>& point) { return {point[0], point[1]}; }
@@ -182,6 +179,7 @@ Json plotsJson(const Mechanism& mechanism, const Result& result) {
   for (const std::string& name : moving) (name.ends_with(".angle") ? angles : slides).push_back(name);
   if (!angles.empty()) plots.push_back({{"title", "Joint angles"}, {"series", angles}});
   if (!slides.empty()) plots.push_back({{"title", "Slides"}, {"series", slides}});
+  addMotionPlots(result, plots);
   plots.push_back({{"title", "Constraint violation"},
                    {"series", {"violation.position", "violation.velocity", "violation.acceleration"}},
                    {"log", true}});
@@ -218,24 +216,6 @@ Json runJson(const Result& result) {
   return run;
 }
 
-// JSON that may stand inside <script>: nothing in it can end the element or open a comment.
-std::string escapeForScript(const std::string& json) {
-  std::string out;
-  out.reserve(json.size());
-  for (std::size_t k = 0; k < json.size(); ++k) {
-    const char c = json[k];
-    if (c == '<' || c == '>' || c == '&') {
-      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-    } else if (json.compare(k, 3, "\xe2\x80\xa8") == 0 || json.compare(k, 3, "\xe2\x80\xa9") == 0) {
-      out += json[k + 2] == '\xa8' ? "\\u2028" : "\\u2029";
-      k += 2;
-    } else {
-      out += c;
-    }
-  }
-  return out;
-}
-
 // Beyond this size the page names the command instead: such equations are for a compiler, not for a reader.
 constexpr std::size_t kLongestMathml = 400'000;
 constexpr std::size_t kMostBodies = 24;  // nobody need wait for what will not be shown
@@ -267,7 +247,7 @@ Json equationsJson(const Mechanism& mechanism) {
 
 }  // namespace
 
-std::string pageData(const Mechanism& mechanism, const Result& result, const std::vector<std::string>& warnings) {
+std::string pageOutline(const Mechanism& mechanism, const Result& result, const std::vector<std::string>& warnings) {
   Json out;
   out["format"] = "linkwork-page";
   out["version"] = 1;
@@ -297,14 +277,10 @@ std::string pageData(const Mechanism& mechanism, const Result& result, const std
   const bool in_space = mechanism.space == Space::spatial;
   out["warnings"] = warnings;
   if (in_space) out["warnings"].push_back("Motion in space is not drawn yet. Plots and tables are complete.");
-  out["time"] = base64(result.time);
   out["series"] = Json::array();
   for (const Series& series : result.series) {
-    out["series"].push_back({{"name", series.name},
-                             {"unit", series.unit},
-                             {"group", series.group},
-                             {"label", series.label},
-                             {"values", base64(series.values)}});
+    out["series"].push_back(
+        {{"name", series.name}, {"unit", series.unit}, {"group", series.group}, {"label", series.label}});
     if (!series.unique) out["series"].back()["unique"] = false;
   }
   if (in_space) {
@@ -330,16 +306,7 @@ std::string pageData(const Mechanism& mechanism, const Result& result, const std
   out["gravity"] = {mechanism.gravity[0].number, mechanism.gravity[1].number};
   out["plots"] = plotsJson(mechanism, result);
   out["equations"] = equationsJson(mechanism);
-  return escapeForScript(out.dump(-1, ' ', false, Json::error_handler_t::replace));
-}
-
-std::string writePage(std::string_view page_template, const std::string& data, const std::string& path) {
-  const std::size_t place = page_template.find(kMarker);
-  if (place == std::string_view::npos)
-    return fmt::format("cannot write {}: the page template has no place for data", path);
-  return writeAtomically(path, [&](std::ostream& out) {
-    out << page_template.substr(0, place) << data << page_template.substr(place + kMarker.size());
-  });
+  return out.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace linkwork

@@ -10,7 +10,14 @@
 
 namespace linkwork {
 
-// The data block of the page (viewer/DATA.md), safe to stand inside a script element.
+// All that the page shows but the recorded numbers, as one JSON object: a result file keeps it, so that the page can be
+// made again without the model. Series that are not in the result bring their values along.
+std::string pageOutline(const Mechanism& mechanism, const Result& result, const std::vector<std::string>& warnings);
+bool isPageOutline(const std::string& text);
+
+// The data block of the page (viewer/DATA.md), safe to stand inside a script element: an outline with the times and,
+// by their names, the values of the result's series put in.
+std::string pageData(const std::string& outline, const Result& result);
 std::string pageData(const Mechanism& mechanism, const Result& result, const std::vector<std::string>& warnings);
 
 // Empty on success, else what went wrong.

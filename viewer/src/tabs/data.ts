@@ -48,7 +48,7 @@ export class DataTab implements Tab {
       h('div', { class: 'buttons' }, h('button', { class: 'primary', onclick: csv, disabled: page.series.length === 0 }, 'Download CSV'),
         scene ? h('button', { onclick: () => void png() }, 'Save drawing (PNG)') : null),
       page.ledgerTable.length ? h('h2', null, 'Accuracy ledger') : null, page.ledgerTable.length ? pairs(page.ledgerTable) : null,
-      h('h2', null, 'Run'), pairs(options.filter(([, value]) => value)),
+      page.still ? null : h('h2', null, 'Run'), page.still ? null : pairs(options.filter(([, value]) => value)),
       page.provenance.length ? h('h2', null, 'Provenance') : null, page.provenance.length ? pairs(page.provenance) : null,
       h('h2', null, 'Keys'), pairs(kKeys));
   }

@@ -1,6 +1,7 @@
 // The Equations tab: MathML from the report, section by section, rebuilt element by element from a list of what mathematics needs.
 import type { Equations } from '../data';
 import { h } from '../dom';
+import { makeTable } from '../table';
 import type { Tab } from './tabs';
 
 const kMathMl = 'http://www.w3.org/1998/Math/MathML';
@@ -19,9 +20,9 @@ function rebuild(source: Node): Node | null {
   return element;
 }
 
-/** Closed at first; its formulas are made when it is opened. */
-function makeSection(section: { readonly title: string; readonly mathml: string }): HTMLElement {
-  const element = h('details', { class: 'equations' }, h('summary', null, section.title));
+/** Its formulas are made when it is opened. */
+function makeSection(section: { readonly title: string; readonly mathml: string }, open: boolean): HTMLElement {
+  const element = h('details', { class: 'equations', open }, h('summary', null, section.title));
   element.addEventListener('toggle', () => {
     const parsed = new DOMParser().parseFromString(`<linkwork>${section.mathml}</linkwork>`, 'text/xml');
     const formulas = parsed.querySelector('parsererror') ? [] : [...parsed.documentElement.children].map(rebuild);
@@ -31,14 +32,19 @@ function makeSection(section: { readonly title: string; readonly mathml: string 
   return element;
 }
 
+const kOpenAtFirst = 60_000;  // characters of MathML: what is on the screen in a moment
+
 export class EquationsTab implements Tab {
   readonly id = 'equations';
   readonly title = 'Equations';
   readonly panel: HTMLElement;
 
-  constructor(equations: Equations) {
+  /** `open`: the page is about the equations, and those that are not long are shown at once. */
+  constructor(equations: Equations, open: boolean) {
+    let size = 0;
+    const isShown = (mathml: string): boolean => open && (size += mathml.length) <= kOpenAtFirst;
     this.panel = h('div', { class: 'panel equations-panel' }, h('h2', null, equations.title),
-      ...equations.text.map((words) => h('p', null, words)), ...equations.sections.map(makeSection),
+      ...equations.text.map((words) => h('p', null, words)), ...equations.sections.map((s) => makeSection(s, isShown(s.mathml))), ...equations.tables.map(makeTable),
       equations.command ? h('p', { class: 'note' }, equations.sections.length ? 'To print them or write them as code: ' : 'They are too long for this page. To print them: ', h('code', null, equations.command)) : null);
   }
 }

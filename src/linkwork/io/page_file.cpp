@@ -1,0 +1,74 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <string_view>
+#include <unordered_map>
+
+#include "linkwork/io/atomic_file.hpp"
+#include "linkwork/io/base64.hpp"
+#include "linkwork/io/page.hpp"
+
+namespace linkwork {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kMarker = "/*LINKWORK_DATA*/";
+
+// JSON that may stand inside <script>: nothing in it can end the element or open a comment.
+std::string escapeForScript(const std::string& json) {
+  std::string out;
+  out.reserve(json.size());
+  for (std::size_t k = 0; k < json.size(); ++k) {
+    const char c = json[k];
+    if (c == '<' || c == '>' || c == '&') {
+      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+    } else if (json.compare(k, 3, "\xe2\x80\xa8") == 0 || json.compare(k, 3, "\xe2\x80\xa9") == 0) {
+      out += json[k + 2] == '\xa8' ? "\\u2028" : "\\u2029";
+      k += 2;
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+bool isPageOutline(const std::string& text) {
+  const Json parsed = Json::parse(text, nullptr, false);
+  return parsed.is_object() && parsed.contains("format") && parsed["format"] == "linkwork-page";
+}
+
+std::string pageData(const std::string& outline, const Result& result) {
+  Json out = Json::parse(outline, nullptr, false);
+  if (!out.is_object()) out = Json::object();
+  out["time"] = base64(result.time);
+  std::unordered_map<std::string_view, const Series*> recorded;
+  for (const Series& series : result.series) recorded.emplace(series.name, &series);
+  Json& list = out["series"];
+  for (Json& entry : list) {
+    if (!entry.is_object() || entry.contains("values") || !entry.contains("name") || !entry["name"].is_string())
+      continue;
+    const auto found = recorded.find(entry["name"].get_ref<const std::string&>());
+    if (found != recorded.end()) entry["values"] = base64(found->second->values);
+  }
+  return escapeForScript(out.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+std::string pageData(const Mechanism& mechanism, const Result& result, const std::vector<std::string>& warnings) {
+  return pageData(pageOutline(mechanism, result, warnings), result);
+}
+
+std::string writePage(std::string_view page_template, const std::string& data, const std::string& path) {
+  const std::size_t place = page_template.find(kMarker);
+  if (place == std::string_view::npos)
+    return fmt::format("cannot write {}: the page template has no place for data", path);
+  return writeAtomically(path, [&](std::ostream& out) {
+    out << page_template.substr(0, place) << data << page_template.substr(place + kMarker.size());
+  });
+}
+
+}  // namespace linkwork

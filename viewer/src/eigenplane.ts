@@ -1,0 +1,70 @@
+// The plane of eigenvalues: decay to the left, growth to the right, oscillation up and down; each point is a button.
+import { h } from './dom';
+import { brief } from './format';
+import type { Mode } from './parts';
+import { niceStep } from './scene/layout';
+
+const kSvg = 'http://www.w3.org/2000/svg';
+const kWidth = 340, kHeight = 260, kLeft = 46, kRight = 14, kTop = 18, kBottom = 34;
+
+function svg(tag: string, attributes: Record<string, string | number>, ...children: (Node | string)[]): SVGElement {
+  const element = document.createElementNS(kSvg, tag);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
+  element.append(...children);
+  return element;
+}
+
+/** Multiples of a round step that lie in the range. */
+function ticksIn(low: number, high: number, count: number): number[] {
+  const step = niceStep((high - low) / count);
+  const first = Math.ceil(low / step - 1e-9);
+  return Array.from({ length: Math.floor(high / step + 1e-9) - first + 1 }, (_, k) => (first + k) * step);
+}
+
+export class EigenPlane {
+  readonly element: HTMLElement;
+  private readonly points_: SVGElement[][] = [];
+
+  constructor(modes: readonly Mode[], choose: (index: number) => void) {
+    const values = modes.map((m) => m.eigenvalue).filter((z) => Number.isFinite(z.re + z.im));
+    const size = Math.max(...values.map((z) => Math.hypot(z.re, z.im)), 0) || 1;
+    // Without damping all points lie on the axis: it keeps some room at both sides.
+    const low = 1.15 * Math.min(-0.25 * size, ...values.map((z) => z.re)), high = 1.15 * Math.max(0.25 * size, ...values.map((z) => z.re));
+    const tall = 1.15 * Math.max(0.25 * size, ...values.map((z) => Math.abs(z.im)));
+    const x = (re: number): number => kLeft + ((re - low) / (high - low)) * (kWidth - kLeft - kRight);
+    const y = (im: number): number => kTop + ((tall - im) / (2 * tall)) * (kHeight - kTop - kBottom);
+    const picture = svg('svg', { viewBox: `0 0 ${kWidth} ${kHeight}`, class: 'eigen-drawing', role: 'group', 'aria-label': 'Plane of eigenvalues' });
+    picture.append(svg('rect', { x: x(0), y: y(tall), width: x(high) - x(0), height: y(-tall) - y(tall), class: 'eigen-growth' }));
+    for (const re of ticksIn(low, high, 5)) picture.append(svg('line', { x1: x(re), x2: x(re), y1: y(tall), y2: y(-tall), class: 'eigen-grid' }), svg('text', { x: x(re), y: y(-tall) + 13, class: 'eigen-number', 'text-anchor': 'middle' }, brief(re)));
+    for (const im of ticksIn(-tall, tall, 5)) picture.append(svg('line', { x1: x(low), x2: x(high), y1: y(im), y2: y(im), class: 'eigen-grid' }), svg('text', { x: kLeft - 5, y: y(im) + 3, class: 'eigen-number', 'text-anchor': 'end' }, brief(im)));
+    picture.append(
+      svg('line', { x1: x(0), x2: x(0), y1: y(tall), y2: y(-tall), class: 'eigen-axis' }), svg('line', { x1: x(low), x2: x(high), y1: y(0), y2: y(0), class: 'eigen-axis' }),
+      svg('text', { x: x(high), y: kHeight - 4, class: 'eigen-label', 'text-anchor': 'end' }, 'real part, 1/s: grows →'),
+      svg('text', { x: x(low), y: kHeight - 4, class: 'eigen-label' }, '← dies out'), svg('text', { x: kLeft, y: 11, class: 'eigen-label' }, 'imaginary part, rad/s'));
+    modes.forEach((mode, index) => {
+      const { re, im } = mode.eigenvalue;
+      const marks = (im > 0 ? [im, -im] : [im]).filter((v) => Number.isFinite(re + v)).map((v, k) => {
+        // Of a pair the upper one is reached by the keyboard.
+        const mark = svg('circle', { cx: x(re), cy: y(v), r: 5, class: `eigen-point${k ? ' mirrored' : ''}`, tabindex: k ? -1 : 0, role: 'button', 'aria-label': `Mode ${index + 1}: ${mode.words}` }, svg('title', {}, `Mode ${index + 1}: ${mode.words}`));
+        mark.addEventListener('click', () => choose(index));
+        mark.addEventListener('keydown', (e) => {
+          if (!(e instanceof KeyboardEvent) || (e.key !== 'Enter' && e.key !== ' ')) return;
+          e.preventDefault();
+          e.stopPropagation();
+          choose(index);
+        });
+        return mark;
+      });
+      this.points_.push(marks);
+      picture.append(...marks);
+    });
+    this.element = h('div', { class: 'eigenplane' }, picture as unknown as HTMLElement);
+  }
+
+  mark(chosen: number): void {
+    this.points_.forEach((marks, index) => marks.forEach((m) => {
+      m.classList.toggle('chosen', index === chosen);
+      m.setAttribute('aria-pressed', String(index === chosen));
+    }));
+  }
+}

@@ -1,0 +1,112 @@
+// What tests of the page share: a browser, pages made from data, and looks at what is drawn.
+//   LINKWORK_PAGE_TEMPLATE  the template to test (default: dist/page.html)
+//   LINKWORK_CHROMIUM       the browser (default: /usr/bin/chromium)
+//   LINKWORK_SHOTS          a folder for screenshots, if wanted
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { after, before } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { chromium } from 'playwright-core';
+import { decode, fillTemplate } from './sample.mjs';
+
+const here = dirname(fileURLToPath(import.meta.url));
+export const template = readFileSync(process.env.LINKWORK_PAGE_TEMPLATE ?? join(here, '../dist/page.html'), 'utf8');
+export const kSizes = [[1440, 900], [1024, 700], [390, 844]];
+const shots = process.env.LINKWORK_SHOTS;
+
+let browser;
+/** For files of one test program. */
+export let folder;
+
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'linkwork-page-'));
+  if (shots) mkdirSync(shots, { recursive: true });
+  browser = await chromium.launch({
+    executablePath: process.env.LINKWORK_CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  });
+});
+
+after(async () => {
+  await browser?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Opens a file and runs `body(page)`; afterwards nothing may have been complained about or asked of the network. */
+export async function withFile(path, options, body) {
+  const { size: [width, height] = [1440, 900], theme = 'light', motion = 'reduce', fragment = '' } = options;
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, reducedMotion: motion, acceptDownloads: true });
+  try {
+    const page = await context.newPage();
+    page.setDefaultTimeout(10_000);
+    const complaints = [];
+    page.on('console', (m) => ['error', 'warning'].includes(m.type()) && complaints.push(`console ${m.type()}: ${m.text()}`));
+    page.on('pageerror', (e) => complaints.push(`exception: ${e.message}`));
+    page.on('dialog', (d) => { complaints.push(`dialog: ${d.message()}`); void d.dismiss(); });
+    page.on('request', (r) => !/^(file|blob|data):/.test(r.url()) && complaints.push(`request: ${r.url()}`));
+    await page.goto(pathToFileURL(resolve(path)).href + fragment);
+    await page.waitForFunction(() => window.linkwork?.ready === true || document.querySelector('.nothing') !== null);
+    await body(page);
+    assert.deepEqual(complaints, []);
+  } finally {
+    await context.close();
+  }
+}
+
+let counter = 0;
+export async function withData(data, options, body) {
+  const path = join(folder, `page${counter++}.html`);
+  writeFileSync(path, fillTemplate(template, data));
+  await withFile(path, options, body);
+}
+
+export const seriesOf = (data, name) => decode(data.series.find((s) => s.name === name).values);
+export const frames = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+export const shot = async (page, name) => shots && page.screenshot({ path: join(shots, `${name}.png`) });
+
+/** Moves the slider as a hand does: its value, then an input event. */
+export async function slideTo(page, t) {
+  await page.evaluate((value) => {
+    const slider = document.querySelector('input.time');
+    slider.value = String(value);
+    slider.dispatchEvent(new Event('input', { bubbles: true }));
+  }, t);
+}
+
+/** Number of pixels of the drawing that differ from the paper's colour at the corner. */
+export const inkedPixels = (page) => page.evaluate(() => {
+  const canvas = document.querySelector('.drawing canvas');
+  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  let count = 0;
+  for (let i = 0; i < data.length; i += 4) if (Math.abs(data[i] - data[0]) + Math.abs(data[i + 1] - data[1]) + Math.abs(data[i + 2] - data[2]) > 60) count++;
+  return count;
+});
+
+/** Parts that must not cover each other, and what sticks out of the window. */
+export async function layoutFaults(page) {
+  return page.evaluate(() => {
+    const faults = [];
+    const width = document.documentElement.clientWidth;
+    if (document.documentElement.scrollWidth > width) faults.push(`page is ${document.documentElement.scrollWidth} wide in ${width}`);
+    const rect = (e) => e.getBoundingClientRect();
+    for (const e of document.querySelectorAll('button, select, input, h1, h2, .legend, .plot')) {
+      const r = rect(e);
+      if (!r.width || e.closest('.scroll-x, .tablist, .code')) continue;
+      if (r.left < -0.5 || r.right > width + 0.5) faults.push(`${e.tagName}.${e.className} from ${r.left} to ${r.right}`);
+    }
+    const groups = [['.what', '.lamps', '.theme-toggle'], ['.scene', '.side'], ['.controls', '.time', '.readout'], ['.scene-controls .parts', '.toggles'], ['.top', 'main']];
+    if (innerWidth > 820) groups.push(['.top', 'main', '.timebar']);
+    for (const group of groups) {
+      const boxes = group.map((s) => document.querySelector(s)).filter(Boolean).map((e) => [e.className || e.tagName, rect(e)]);
+      boxes.forEach(([a, p], i) => boxes.slice(i + 1).forEach(([b, q]) => {
+        if (p.left < q.right - 0.5 && q.left < p.right - 0.5 && p.top < q.bottom - 0.5 && q.top < p.bottom - 0.5) faults.push(`${a} and ${b} overlap`);
+      }));
+    }
+    if (innerWidth > 820 && document.documentElement.scrollHeight > innerHeight) faults.push('the page scrolls on a laptop');
+    const bar = document.querySelector('.timebar');  // pages without motion have none
+    if (bar && rect(bar).bottom > innerHeight + 0.5) faults.push('the time bar is out of sight');
+    return faults;
+  });
+}
