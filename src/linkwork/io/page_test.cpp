@@ -7,7 +7,6 @@
 
 #include "linkwork/codegen/linkages_for_tests.hpp"
 #include "linkwork/io/base64.hpp"
-#include "linkwork/model/lift.hpp"
 #include "linkwork/model/test_mechanisms.hpp"
 
 namespace linkwork {
@@ -75,22 +74,21 @@ TEST(PageData, NamesTheCommandWhereEquationsAreTooLong) {
   EXPECT_THAT(equations["command"].get<std::string>(), HasSubstr("linkwork equations"));
 }
 
-// The drawing is planar; of a mechanism in space it shows what it can, and says so.
-TEST(PageData, ShowsOriginsOfBodiesInSpace) {
-  const Mechanism m = liftToSpace(test::fourBar());
+TEST(PageData, ThinsALongRunAndSaysOfHowManySamples) {
+  const Mechanism m = test::fourBar();
   Result result = resultFor(m);
-  std::erase_if(result.series, [](const Series& series) { return series.label == "angle"; });
-  const auto json = nlohmann::json::parse(pageData(m, result, {"first"}));
-  EXPECT_EQ(json["space"], "spatial");
-  std::vector<std::string> names;
-  for (const auto& series : json["series"]) names.push_back(series["name"]);
-  for (const auto& body : json["bodies"]) {
-    for (const auto& name : body["pose"]) EXPECT_THAT(names, ::testing::Contains(name.get<std::string>()));
-    EXPECT_EQ(body["shapes"][0]["kind"], "point");
-  }
-  EXPECT_TRUE(json["joints"].empty());
-  EXPECT_EQ(json["warnings"][0], "first");
-  EXPECT_THAT(json["warnings"][1].get<std::string>(), HasSubstr("Motion in space is not drawn yet"));
+  const std::size_t many = 1'000'000;
+  result.time.resize(many);
+  for (std::size_t k = 0; k < many; ++k) result.time[k] = 1e-3 * static_cast<double>(k);
+  for (Series& series : result.series) series.values.assign(many, 0.25);
+  result.series.push_back({"O.force.x", "N", "O", "force.x", std::vector<double>(many, 1.0)});
+  result.series.back().values[123'457] = 7.5;
+  const auto json = nlohmann::json::parse(pageData(m, result, {}));
+  EXPECT_EQ(json["samples"], many);
+  const std::string column = json["series"].back()["values"];
+  EXPECT_EQ(column.size(), json["time"].get<std::string>().size());
+  EXPECT_LT(column.size() * json["series"].size(), 70'000'000U);
+  EXPECT_GT(column.size(), 1'000'000U);
 }
 
 TEST(PageData, SurvivesNamesThatAreNoText) {
