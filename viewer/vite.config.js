@@ -62,13 +62,15 @@ function bareThree() {
   };
 }
 
-/** `npx vite` serves the page with a sample mechanism: /?slider-pendulum, /?four-bar, /?gallery. */
+/** `npx vite` serves the page with a sample mechanism: /?slider-pendulum, /?four-bar, /?gallery, /?conical-pendulum, /?space-gallery. */
 function sampleData() {
   return {
     name: 'linkwork-sample-data',
     apply: 'serve',
     async transformIndexHtml(html, ctx) {
       const { samples, fillTemplate } = await import(new URL('test/sample.mjs', `file://${process.cwd()}/`).href);
+      const space = await import(new URL('test/sample_space.mjs', `file://${process.cwd()}/`).href);
+      Object.assign(samples, { 'conical-pendulum': space.conicalPendulum, 'space-gallery': space.spaceGallery });
       const name = (ctx.originalUrl ?? '').split('?')[1] ?? '';
       return fillTemplate(html, (samples[name] ?? samples['four-bar'])());
     },

@@ -79,7 +79,10 @@ async function slideTo(page, t) {
 /** Number of pixels of the drawing that differ from the paper's colour at the corner. */
 const inkedPixels = (page) => page.evaluate(() => {
   const canvas = document.querySelector('.drawing canvas');
-  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  const copy = document.createElement('canvas');  // of a canvas in the plane or in space
+  [copy.width, copy.height] = [canvas.width, canvas.height];
+  copy.getContext('2d').drawImage(canvas, 0, 0);
+  const { data } = copy.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
   let count = 0;
   for (let i = 0; i < data.length; i += 4) if (Math.abs(data[i] - data[0]) + Math.abs(data[i + 1] - data[1]) + Math.abs(data[i + 2] - data[2]) > 60) count++;
   return count;
@@ -87,7 +90,7 @@ const inkedPixels = (page) => page.evaluate(() => {
 
 test('the template is one file with one marker and a closed policy', () => {
   assert.equal(template.split('/*LINKWORK_DATA*/').length, 2);
-  assert.ok(Buffer.byteLength(template) < 200_000, `${Buffer.byteLength(template)} bytes`);
+  assert.ok(Buffer.byteLength(template) < 700_000, `${Buffer.byteLength(template)} bytes`);
   assert.match(template, /Content-Security-Policy" content="default-src 'none'; script-src 'sha256-/);
   assert.doesNotMatch(template, /unsafe-inline|unsafe-eval|innerHTML\s*=/);
   assert.doesNotMatch(template, /<(script|link|img)[^>]+(src|href)=/);

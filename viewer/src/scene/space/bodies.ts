@@ -1,6 +1,6 @@
 // The solids of bodies: from their shapes, or derived from what is known of a body without any.
 import type { Page } from '../../data';
-import { outlineOf } from '../geometry';
+import { blockFrame, outlineOf } from '../geometry';
 import { attachments, centreOf, distinct } from './motion';
 import type { SpaceShape } from './shapes';
 import { liftShape } from './shapes';
@@ -15,8 +15,10 @@ const kThin = 0.75;  // radius of a rod without one, in units of the drawing
 export function buildBody(builder: SolidBuilder, page: Page, index: number, u: number): void {
   const body = page.bodies[index];
   builder.tint = Tint.link;
-  if (body.shapes3.length) for (const shape of body.shapes3) buildShape(builder, shape, u);
-  else if (body.pose) buildPlanar(builder, page, index, u);
+  if (body.shapes3.length) {
+    for (const shape of body.shapes3) buildShape(builder, shape, u);
+    if (!body.pose) addBrackets(builder, page, index, u);
+  } else if (body.pose) buildPlanar(builder, page, index, u);
   else deriveBody(builder, page, index, u);
 }
 
@@ -43,6 +45,20 @@ function buildShape(builder: SolidBuilder, shape: SpaceShape, u: number): void {
     case 'polygon': return builder.plate(shape.points, 1.2 * u);
     case 'mesh': return builder.mesh(shape.vertices, shape.triangles);
     case 'point': return builder.inside({ p: shape.at, q: [1, 0, 0, 0] }, () => builder.sphere(1.5 * u, true));
+  }
+}
+
+/** Where a body of rods is held beside them, short rods lead there. */
+function addBrackets(builder: SolidBuilder, page: Page, index: number, u: number): void {
+  const rods = page.bodies[index].shapes3.flatMap((s) => ('from' in s ? [s] : []));
+  if (!rods.length || rods.length < page.bodies[index].shapes3.length) return;
+  for (const p of attachments(page, index)) {
+    let nearest: Vec3 | null = null, gap = Infinity, radius = 0;
+    for (const r of rods) {
+      const d = minus(r.to, r.from), length = norm(d), e = unit(d), q = add(r.from, times(e, Math.max(0, Math.min(length, dot(minus(p, r.from), e)))));
+      if (norm(minus(p, q)) < gap) [nearest, gap, radius] = [q, norm(minus(p, q)), r.radius || kThin * u];
+    }
+    if (nearest && gap > 1.05 * radius) rod(builder, nearest, p, Math.min(radius, kThin * u));
   }
 }
 
@@ -80,6 +96,7 @@ function deriveBody(builder: SolidBuilder, page: Page, index: number, u: number)
   const points = distinct([...attachments(page, index), ...body.points3]);
   const com = body.com3 ?? centreOf(points);
   if (isGimbal(page, index)) return gimbal(builder, page, index, u);
+  if (isBlock(page, index) && points.every((p) => norm(minus(p, com)) < 2 * u)) return;
   if (body.standIn) {
     const solid = body.standIn;
     buildShape(builder, solid, u);
@@ -128,6 +145,11 @@ function flatHull(points: readonly Vec3[]): Vec3[] | null {
     return out;
   };
   return [...half(flat), ...half([...flat].reverse())].map(({ p }) => p);
+}
+
+/** Whether a joint's symbol draws the block that the body is. */
+function isBlock(page: Page, index: number): boolean {
+  return page.joints.some((j) => j.kind === 'prismatic' && blockFrame(j).body === index);
 }
 
 // ---- Gimbals ---------------------------------------------------------------------------------------------------

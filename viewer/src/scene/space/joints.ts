@@ -4,6 +4,7 @@ import { blockFrame, railFrame } from '../geometry';
 import { bodyMiddle, gimbalRadius, isGimbal, thicknessAt } from './bodies';
 import type { SpaceMotion } from './motion';
 import { frameAt } from './motion';
+import type { SpaceShape } from './shapes';
 import type { SolidBuilder } from './solid';
 import { Tint, kHatched } from './solid';
 import type { Vec3 } from './vectors';
@@ -85,29 +86,39 @@ class JointDrawing {
     if (this.gimbalPins()) return;
     const ground = joint.first.body < 0 ? joint.first : joint.second.body < 0 ? joint.second : null;
     const moving = ground === joint.first ? joint.second : joint.first, base = ground ?? joint.second;
-    this.on(moving, Tint.link, (b) => b.along([0, 0, 0], [0, 0, 1], () => b.cylinder(-1.1 * r, 1.1 * r, 1.3 * r)));
+    const half = Math.max(1.1 * r, ...[joint.first, joint.second].map((f) => this.halfWidth(f) + 0.3 * r)), pin = half + 0.75 * r;
+    this.on(moving, Tint.link, (b) => b.along([0, 0, 0], [0, 0, 1], () => b.cylinder(-half, half, 1.3 * r)));
     this.on(base, Tint.metal, (b) => b.along([0, 0, 0], [0, 0, 1], () => {
-      b.cylinder(-1.85 * r, 1.85 * r, 0.62 * r);
-      for (const s of [-1, 1]) b.cylinder(s * 1.85 * r - 0.16 * r, s * 1.85 * r + 0.16 * r, 0.95 * r);
+      b.cylinder(-pin, pin, 0.62 * r);
+      for (const s of [-1, 1]) b.cylinder(s * pin - 0.16 * r, s * pin + 0.16 * r, 0.95 * r);
     }));
-    if (ground) this.bearing(ground);
+    if (ground) this.bearing(ground, half);
+  }
+
+  /** How far a block or a mesh reaches along the frame's z axis on either side, if that is not far: the pin comes out of it. */
+  private halfWidth(frame: Frame): number {
+    const shapes = frame.body >= 0 ? this.context.page.bodies[frame.body].shapes3 : [], z = zOf(frame.turn);
+    const corners = shapes.flatMap(cornersOf);
+    if (!corners.length) return 0;
+    const reach = Math.max(...corners.map((p) => Math.abs(dot(minus(p, frame.point3), z))));
+    return reach < 9 * this.r_ ? reach : 0;
   }
 
   /** Two cheeks on a foot, or a flange under an axis that points into the ground. */
-  private bearing(frame: Frame): void {
+  private bearing(frame: Frame, half = 1.1 * this.r_): void {
     const r = this.r_, down = this.towards(frame);
     this.on(frame, kGround, (b) => {
       if (Math.abs(down[2]) > 0.85) {
         b.along([0, 0, 0], [0, 0, Math.sign(down[2])], () => {
-          b.cylinder(1.1 * r, 2.2 * r, 1.5 * r);
-          b.cylinder(2.2 * r, 2.8 * r, 3.1 * r);
+          b.cylinder(half, half + 1.1 * r, 1.5 * r);
+          b.cylinder(half + 1.1 * r, half + 1.7 * r, 3.1 * r);
         });
         return;
       }
       const d = unit(across(down, [0, 0, 1]));
       b.along([0, 0, 0], d, () => {
-        for (const s of [-1, 1]) b.box([3.6 * r, 1.7 * r, 0.36 * r], [1.25 * r, 0, s * 1.45 * r]);
-        b.box([0.6 * r, 3.4 * r, 5.2 * r], [3.2 * r, 0, 0]);
+        for (const s of [-1, 1]) b.box([3.6 * r, 1.7 * r, 0.36 * r], [1.25 * r, 0, s * (half + 0.35 * r)]);
+        b.box([0.6 * r, 3.4 * r, 3 * r + 2 * half], [3.2 * r, 0, 0]);
       }, cross([0, 0, 1], d));
     });
   }
@@ -144,16 +155,16 @@ class JointDrawing {
 
   /** A cross with two pins, each in a fork. */
   private cross(): void {
-    const r = this.r_, arm = 2.2 * r;
+    const r = this.r_, arm = 2.7 * r;
     const fork = (frame: Frame, pin: Vec3): void => {
       let back = this.towards(frame);
       back = unit(across(back, pin), anyAcross(pin));
       this.on(frame, frame.body < 0 ? kGround : Tint.link, (b) => b.along([0, 0, 0], pin, () => {
-        b.ring(arm, 0.5 * r, 0, Math.PI);
+        b.ring(arm, 0.55 * r, 0, Math.PI);
         if (frame.body >= 0) return;
         b.along([0, arm, 0], [0, 1, 0], () => b.cylinder(0.3 * r, 1.1 * r, 2.6 * r));
       }, back));
-      this.on(frame, Tint.metal, (b) => b.along([0, 0, 0], pin, () => b.cylinder(-1.12 * arm, 1.12 * arm, 0.42 * r)));
+      this.on(frame, Tint.metal, (b) => b.along([0, 0, 0], pin, () => b.cylinder(-1.15 * arm, 1.15 * arm, 0.46 * r)));
     };
     fork(this.joint.first, [1, 0, 0]);
     fork(this.joint.second, [0, 1, 0]);
@@ -186,6 +197,12 @@ class JointDrawing {
       const inner = Math.max(onRail, onBlock), places = rail.body < 0 ? [range.low - 1.5 * inner, range.high + 1.5 * inner] : [0];
       const collar: Pieces = (b) => places.forEach((at) => b.along([at, 0, 0], x, () => b.tube(-0.6 * r, 0.6 * r, inner + 0.5 * this.context.u, inner * 0.98)));
       this.on(rail, rail.body < 0 ? kGround : Tint.metal, collar);
+      if (places.length < 2) return;
+      // Bars between the collars make a cage for the piston.
+      this.on(rail, Tint.rail, (b) => [0, 1, 2].forEach((k) => {
+        const a = (2 * Math.PI * k) / 3 + 0.5, off = inner + 0.25 * this.context.u;
+        b.along([places[0], off * Math.cos(a), off * Math.sin(a)], x, () => b.cylinder(0, places[1] - places[0], 0.28 * this.context.u));
+      }));
       return;
     }
     const ends = [range.low - 3.4 * r, range.high + 3.4 * r];
@@ -211,7 +228,7 @@ class JointDrawing {
     // The rod belongs to the second body, if that is no ground: the first holds the sleeve.
     const shaft = joint.second.body < 0 ? joint.first : joint.second, bush = shaft === joint.second ? joint.first : joint.second;
     const range = this.context.motion.travel(shaft, bush)[2], own = this.alongOwnRod(shaft, z);
-    const radius = own || 0.62 * r, ends = [Math.min(range.low, 0) - 2.6 * r, Math.max(range.high, 0) + 2.6 * r];
+    const radius = own || 0.85 * r, ends = [Math.min(range.low, 0) - 2.6 * r, Math.max(range.high, 0) + 2.6 * r];
     this.on(shaft, Tint.metal, (b) => b.along([0, 0, 0], z, () => {
       if (!own) b.cylinder(ends[0], ends[1], radius);
       if (!threaded) return;
@@ -289,6 +306,15 @@ class JointDrawing {
       for (const s of [-1, 1]) b.along([2.6 * r, 0, 0], [0, 1, s], () => b.box([5.2 * r, 0.5 * r, 0.3 * r]), [1, 0, 0]);
     }, Math.abs(dot(side, local)) < 0.9 ? side : anyAcross(local)));
   }
+}
+
+/** Corners of boxes and a spread of the vertices of meshes. */
+function cornersOf(shape: SpaceShape): Vec3[] {
+  if (shape.kind === 'box') return [0, 1, 2, 3, 4, 5, 6, 7].map((k) => add(shape.centre, rotate(shape.turn, shape.size.map((s, i) => (k & (1 << i) ? s / 2 : -s / 2)) as unknown as Vec3)));
+  if (shape.kind !== 'mesh') return [];
+  const n = shape.vertices.length / 3, step = Math.max(1, Math.floor(n / 500)), out: Vec3[] = [];
+  for (let i = 0; i < n; i += step) out.push([shape.vertices[3 * i], shape.vertices[3 * i + 1], shape.vertices[3 * i + 2]]);
+  return out;
 }
 
 export function buildJoint(context: JointContext, joint: Joint, part: number): void {

@@ -4,7 +4,7 @@ import { locate } from '../../data';
 import { h } from '../../dom';
 import type { PartRef, Selection } from '../../selection';
 import { partName, partWords, samePart } from '../../selection';
-import type { ThemeControl } from '../../theme';
+import type { Palette, ThemeControl } from '../../theme';
 import type { Scene, SceneOptions, SceneReport, ViewAxis } from '../scene';
 import type { Pen } from '../symbols';
 import { Arrows, kArrow, kMomentArrow } from './arrows';
@@ -24,7 +24,7 @@ import { finite, place } from './vectors';
 import { WebglPainter, webglContext } from './webgl';
 
 const kNarrow_px = 600;
-const kManyBodies = 14;
+const kManyNames = 18;  // above this many, names would cover the drawing
 const kNear_px = 6;  // how far beside a thin part the pointer may be
 const kAxes: Record<ViewAxis, Vec3 | null> = { x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1], corner: null };
 
@@ -44,7 +44,8 @@ export class SpatialScene implements Scene {
   private time_ = 0;
   private pending_ = 0;
   private hovered_: PartRef | null = null;
-  private tailSpan_: number;
+  private readonly tailSpan_: number;
+  private colours_: (Pick<Look, 'tints' | 'edge' | 'paper' | 'accent' | 'accentSoft'> & { readonly palette: Palette }) | null = null;
   /** Milliseconds of script that the last picture took. */
   lastDraw_ms = 0;
 
@@ -59,7 +60,7 @@ export class SpatialScene implements Scene {
     this.stage_ = new Stage(page, this.painter_, !this.webgl);
     this.arrows_ = new Arrows(page, this.stage_);
     this.orbit_ = new Orbit(this.stage_.outline, this.stage_.up);
-    this.options = { labels: page.bodies.length <= kManyBodies && innerWidth >= kNarrow_px, reactions: false, centres: false, traces: true, velocities: false, frames: false };
+    this.options = { labels: page.bodies.length + page.joints.length <= kManyNames && innerWidth >= kNarrow_px, reactions: false, centres: false, traces: true, velocities: false, frames: false };
     const offers: (keyof SceneOptions)[] = ['labels', 'frames'];
     if (this.arrows_.forceScale > 0 || this.arrows_.momentScale > 0) offers.push('reactions');
     if (page.bodies.some((b) => b.com3)) offers.push('centres');
@@ -153,9 +154,11 @@ export class SpatialScene implements Scene {
   }
 
   private look(): Look {
-    const { palette } = this.theme, part = (ref: PartRef | null): number => (ref ? this.stage_.partOf(ref) : -2);
+    const { palette } = this.theme;
+    if (palette !== this.colours_?.palette) this.colours_ = { palette, tints: tintsOf(palette), edge: rgb(palette.linkEdge), paper: rgb(palette.paper), accent: rgb(palette.accent), accentSoft: rgb(palette.accentSoft) };
+    const part = (ref: PartRef | null): number => (ref ? this.stage_.partOf(ref) : -2);
     return {
-      tints: tintsOf(palette), edge: rgb(palette.linkEdge), paper: rgb(palette.paper), accent: rgb(palette.accent), accentSoft: rgb(palette.accentSoft),
+      ...this.colours_,
       selected: part(this.selection.part), hovered: part(this.hovered_), u: this.stage_.u, time: this.time_, tail_s: this.tailSpan_,
     };
   }

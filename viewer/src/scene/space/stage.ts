@@ -45,7 +45,7 @@ export class Stage {
   constructor(readonly page: Page, private readonly painter: Painter, coarse: boolean) {
     this.motion = new SpaceMotion(page);
     this.up = upOf(page);
-    this.sides_ = coarse ? 8 : page.bodies.length > kManyBodies ? 12 : 22;
+    this.sides_ = coarse ? 8 : page.bodies.length > kManyBodies ? 12 : 28;
     this.firsts_ = [0, page.bodies.length, page.bodies.length + page.joints.length, page.bodies.length + page.joints.length + page.drives.length];
     this.u = this.unitOf();
     this.stretching = new Stretching(this.u, Math.min(this.sides_, 14));
@@ -107,7 +107,10 @@ export class Stage {
     });
     const typical = lengths.sort((a, b) => a - b)[Math.floor(lengths.length / 2)] ?? (motion.diagonal || 1);
     const size = Math.max(motion.diagonal, lengths[lengths.length - 1] ?? 0) || 1;
-    return Math.min(0.02 * size, Math.max(0.006 * size, 0.034 * typical));
+    // Not much thicker than the rods, where the file gives their radius.
+    const radii = page.bodies.flatMap((b) => b.shapes3.flatMap((s) => ('from' in s && s.radius > 0 ? [s.radius] : []))).sort((a, b) => a - b);
+    const most = Math.min(0.02 * size, radii.length ? 1.6 * radii[Math.floor(radii.length / 2)] : Infinity);
+    return Math.max(0.006 * size, Math.min(most, 0.034 * typical));
   }
 
   /** Drives and loads: what moves with one body goes into its solid, what stretches stands alone. */
@@ -154,11 +157,11 @@ export class Stage {
   }
 
   private spiral(b: SolidBuilder, outer: number): void {
-    const { u } = this, n = 72, inner = 0.5 * outer;
+    const { u } = this, n = 72, inner = 0.42 * outer;
     b.wire(Array.from({ length: n + 1 }, (_, i) => {
       const w = i / n, a = 2 * Math.PI * 2.5 * w, r = inner + (outer - inner) * w;
       return { p: [r * Math.cos(a), r * Math.sin(a), 1.7 * u] as Vec3 };
-    }), 0.24 * u, 5);
+    }), 0.15 * u, 5);
   }
 
   private link(solid: Solid, first: Frame, second: Frame): void {
@@ -180,7 +183,7 @@ export class Stage {
   coupleArrows(load: Load, part: number): { plus: Fixed; minus: Fixed } | null {
     const frame = load.second ?? load.first;
     if (!frame) return null;
-    const make = (sign: number): Fixed => this.inFrame(part, Tint.applied, frame, (b) => b.along([0, 0, 0], [0, 0, 1], () => b.inside({ p: [-2.6 * this.u, 0, 0], q: [1, 0, 0, 0] }, () => bentArrow(b, this.ringAt(frame), 0.34 * this.u, sign))));
+    const make = (sign: number): Fixed => this.inFrame(part, Tint.applied, frame, (b) => b.along([0, 0, 0], [0, 0, 1], () => b.inside({ p: [2.9 * this.u, 0, 0], q: [1, 0, 0, 0] }, () => bentArrow(b, this.ringAt(frame), 0.34 * this.u, sign))));
     return { plus: make(1), minus: make(-1) };
   }
 

@@ -16,7 +16,6 @@ uniform mat4 modelMatrix, viewMatrix, projectionMatrix;
 uniform vec2 pixel;  // of the picture, in clip units
 uniform float selected, hovered;
 out vec3 facing;
-out vec3 place;
 out float along;
 flat out float tint;
 flat out float emphasis;
@@ -26,7 +25,6 @@ void main() {
   vec4 world = modelMatrix * vec4(info.x + position.x * scale / stretch, position.yz, 1.0);
   vec3 n = modelMatrix[0].xyz * (normal.x / stretch) + modelMatrix[1].xyz * (normal.y / scale) + modelMatrix[2].xyz * (normal.z / scale);
   facing = mat3(viewMatrix) * n;
-  place = position;
   along = info.x * stretch + position.x * scale;
   tint = info.y;
   outline = info.w;
@@ -42,14 +40,13 @@ void main() {
 const kFragment = `
 precision highp float;
 in vec3 facing;
-in vec3 place;
 in float along;
 flat in float tint;
 flat in float emphasis;
 flat in float outline;
 uniform vec3 tints[${kTints}];
 uniform vec3 edge, accent, accentSoft;
-uniform float unit;
+uniform float unit, ratio;  // ratio: device pixels for one of CSS
 out vec4 colour;
 void main() {
   float style = floor(tint / ${kDashed}.0), plain = tint - style * ${kDashed}.0;
@@ -59,7 +56,7 @@ void main() {
     colour = vec4(emphasis > 0.5 ? accent : plain > 4.5 ? base * 0.72 : edge, 1.0);
     return;
   }
-  if (style > 1.5) base = mix(base, edge, step(0.62, fract((place.x + place.y + place.z) / (0.62 * unit))) * 0.55);
+  if (style > 1.5) base = mix(base, edge, smoothstep(0.5, 0.62, abs(fract((gl_FragCoord.x + gl_FragCoord.y) / (6.5 * ratio)) * 2.0 - 1.0)) * 0.5);
   if (emphasis > 1.5) base = mix(base, accentSoft, 0.72);
   vec3 n = normalize(facing);
   float key = max(0.0, dot(n, vec3(-0.36, 0.56, 0.75))), fill = max(0.0, dot(n, vec3(0.7, -0.3, 0.3)));
@@ -121,13 +118,14 @@ export class WebglPainter implements Painter {
   private readonly scene_ = new Scene();
   private readonly camera_ = new Camera();
   private readonly material_: RawShaderMaterial;
+  private ratio_ = 1;
   private readonly trails_: { material: RawShaderMaterial; tint: number }[] = [];
 
   constructor(readonly canvas: HTMLCanvasElement, context: WebGL2RenderingContext) {
     this.renderer_ = new WebGLRenderer({ canvas, context, antialias: true });
     this.renderer_.sortObjects = true;
     this.camera_.matrixAutoUpdate = this.camera_.matrixWorldAutoUpdate = false;
-    const uniforms = Object.fromEntries(['tints', 'edge', 'accent', 'accentSoft', 'unit', 'pixel', 'selected', 'hovered'].map((name) => [name, { value: 0 as unknown }]));
+    const uniforms = Object.fromEntries(['tints', 'edge', 'accent', 'accentSoft', 'unit', 'ratio', 'pixel', 'selected', 'hovered'].map((name) => [name, { value: 0 as unknown }]));
     this.material_ = new RawShaderMaterial({ glslVersion: GLSL3, vertexShader: kVertex, fragmentShader: kFragment, uniforms, side: FrontSide });
   }
 
@@ -175,6 +173,7 @@ export class WebglPainter implements Painter {
   }
 
   resize(width: number, height: number, ratio: number): void {
+    this.ratio_ = ratio;
     this.renderer_.setPixelRatio(ratio);
     this.renderer_.setSize(width, height, false);
   }
@@ -186,6 +185,7 @@ export class WebglPainter implements Painter {
     uniforms.accent.value = look.accent;
     uniforms.accentSoft.value = look.accentSoft;
     uniforms.unit.value = look.u;
+    uniforms.ratio.value = this.ratio_;
     uniforms.pixel.value = pixel;
     uniforms.selected.value = look.selected;
     uniforms.hovered.value = look.hovered;
