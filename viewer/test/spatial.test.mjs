@@ -73,7 +73,7 @@ const column = (data, name) => decode(data.series.find((s) => s.name === name).v
 const inked = (page, near = null) => page.evaluate((at) => {
   const canvas = document.querySelector('.drawing canvas'), box = canvas.getBoundingClientRect(), copy = document.createElement('canvas');
   [copy.width, copy.height] = [canvas.width, canvas.height];
-  const ctx = copy.getContext('2d');
+  const ctx = copy.getContext('2d', { willReadFrequently: true });
   ctx.drawImage(canvas, 0, 0);
   const scale = canvas.width / box.width, r = 4;
   const [x, y, w, h] = at ? [(at[0] - box.left) * scale - r, (at[1] - box.top) * scale - r, 2 * r, 2 * r] : [0, 0, copy.width, copy.height];

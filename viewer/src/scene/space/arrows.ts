@@ -4,7 +4,7 @@ import { valueAt } from '../../data';
 import { brief, withUnit } from '../../format';
 import { blockFrame, spreadSamples } from '../geometry';
 import { niceStep } from '../layout';
-import { frameAt } from './motion';
+import { frameAt, posesAt } from './motion';
 import type { Target } from './picking';
 import { Tint } from './solid';
 import type { Stage } from './stage';
@@ -32,11 +32,16 @@ function scaleOf(page: Page, vectors: readonly (readonly Series[])[]): number {
       if (Number.isFinite(size)) sizes.push(size);
     }
   }
+  return niceTop(sizes);
+}
+
+function niceTop(sizes: number[]): number {
   sizes.sort((a, b) => a - b);
   const peak = sizes.length ? sizes[Math.floor(kPeak * (sizes.length - 1))] : 0;
   return peak > 0 ? niceStep(peak) : 0;
 }
 
+interface Velocity { readonly body: number; readonly rate: readonly Series[]; readonly spin: readonly Series[]; readonly arrow: Arrow }
 interface Reaction { readonly frame: Frame; readonly parts: readonly Series[]; readonly sure: Arrow; readonly doubtful: Arrow | null; readonly moment: boolean }
 
 export class Arrows {
@@ -49,7 +54,7 @@ export class Arrows {
   private readonly forces_: { frame: Frame; parts: readonly Series[]; inBody: boolean; arrow: Arrow; scale: number }[] = [];
   private readonly couples_: { value: Series | null; plus: Target; minus: Target }[] = [];
   private readonly vectors_: { frame: Frame; parts: readonly Series[]; arrow: Arrow; scale: number }[] = [];
-  private readonly velocities_: { body: number; rate: readonly Series[]; spin: readonly Series[]; arrow: Arrow }[] = [];
+  private readonly velocities_: Velocity[] = [];
 
   constructor(private readonly page: Page, private readonly stage: Stage) {
     const box = stage.motion.diagonal || 10 * stage.u;
@@ -80,9 +85,9 @@ export class Arrows {
 
   private at_: Place = { index: -1, weight: 0 };
 
-  private arrow(part: number, tint: number, options: { dashed?: boolean; heads?: number; width?: number }, name: string, parts: readonly Series[], reason = ''): Arrow {
+  private arrow(part: number, tint: number, options: { dashed?: boolean; heads?: number; width?: number }, name: string, parts: readonly Series[] | null, reason = ''): Arrow {
     const target = this.stage.show(this.stage.stretching.arrow(part, tint, options));
-    const notes: ArrowNote = { text: () => `${name}: ${withUnit(brief(norm(vectorAt(parts, this.at_)), 3), parts[0].unit)}${reason}` };
+    const notes: ArrowNote = { text: () => (parts ? `${name}: ${withUnit(brief(norm(vectorAt(parts, this.at_)), 3), parts[0].unit)}${reason}` : name) };
     this.notes_.set(target, notes);
     return { target, notes };
   }
@@ -107,22 +112,23 @@ export class Arrows {
       const rate = pose && all(pose.slice(0, body.pose3 ? 3 : 2).map((s) => `${s.name}_rate`)), spin = all(['x', 'y', 'z'].map((a) => `${body.name}.angular_velocity.${a}`));
       const turn = body.pose && all([`${body.pose[2].name}_rate`]);
       if (!rate || (!spin && !turn)) return;
-      this.velocities_.push({ body: index, rate, spin: spin ?? turn ?? [], arrow: this.arrow(this.stage.partOf({ kind: 'body', index }), Tint.velocity, {}, `origin of ${body.name}`, rate) });
+      this.velocities_.push({ body: index, rate, spin: spin ?? turn ?? [], arrow: this.arrow(this.stage.partOf({ kind: 'body', index }), Tint.velocity, {}, `velocity of ${body.name}`, null) });
     });
     const sizes: number[] = [];
-    for (const i of spreadSamples(this.page.time.length, 200)) {
+    for (const index of spreadSamples(this.page.time.length, 100)) {
+      const at = { index, weight: 0 }, poses = this.velocities_.length ? posesAt(this.page, at) : [];
       for (const v of this.velocities_) {
-        const size = norm(vectorAt(v.rate, { index: i, weight: 0 }));
+        const size = norm(this.velocity(v, at, poses[v.body]));
         if (Number.isFinite(size)) sizes.push(size);
       }
     }
-    for (const v of this.velocities_) {
-      const { com3 } = this.page.bodies[v.body], spin = v.spin.length === 3 ? Math.max(...spreadSamples(this.page.time.length, 50).map((i) => norm(vectorAt(v.spin, { index: i, weight: 0 })))) : 0;
-      if (com3 && Number.isFinite(spin)) sizes.push(spin * norm(com3));
-    }
-    sizes.sort((a, b) => a - b);
-    const peak = sizes.length ? sizes[Math.floor(kPeak * (sizes.length - 1))] : 0;
-    return peak > 0 ? niceStep(peak) : 0;
+    return niceTop(sizes);
+  }
+
+  /** Of a body's mass centre, or its origin where that is not known. */
+  private velocity(v: Velocity, at: Place, pose: Placement): Vec3 {
+    const arm = rotate(pose.q, this.page.bodies[v.body].com3 ?? [0, 0, 0]), spin: Vec3 = v.spin.length === 3 ? vectorAt(v.spin, at) : [0, 0, valueAt(v.spin[0].values, at)];
+    return add(vectorAt(v.rate, at), cross(spin, arm));
   }
 
   private hideAll(): void {
@@ -170,9 +176,8 @@ export class Arrows {
         v.arrow.target.shown.visible = false;
         continue;
       }
-      const pose = poses[v.body], com = this.page.bodies[v.body].com3 ?? [0, 0, 0], arm = rotate(pose.q, com);
-      const spin: Vec3 = v.spin.length === 3 ? vectorAt(v.spin, at) : [0, 0, valueAt(v.spin[0].values, at)];
-      this.draw(v.arrow, place(pose, com), times(add(vectorAt(v.rate, at), cross(spin, arm)), this.length / this.speedScale));
+      const pose = poses[v.body];
+      this.draw(v.arrow, place(pose, this.page.bodies[v.body].com3 ?? [0, 0, 0]), times(this.velocity(v, at, pose), this.length / this.speedScale));
     }
   }
 

@@ -115,7 +115,7 @@ export class SpatialScene implements Scene {
     const index = this.page.bodies.findIndex((b) => b.name === body);
     if (index < 0) return null;
     this.place();
-    const shown = this.stage_.bodies[index], at = WebglPainter.worldPose(shown) ?? shown.at();
+    const at = this.stage_.bodies[index].at();
     return [...at.p, ...at.q];
   }
 

@@ -8,8 +8,6 @@ declare module 'three' {
     readonly matrix: Matrix4; readonly matrixWorld: Matrix4;
     visible: boolean; matrixAutoUpdate: boolean; matrixWorldAutoUpdate: boolean; frustumCulled: boolean; renderOrder: number;
     add(...objects: Object3D[]): this;
-    getWorldPosition(target: Vector3): Vector3;
-    getWorldQuaternion(target: Quaternion): Quaternion;
   }
   export class Scene extends Object3D {}
   export class Camera extends Object3D { readonly matrixWorldInverse: Matrix4; readonly projectionMatrix: Matrix4; readonly projectionMatrixInverse: Matrix4 }

@@ -1,5 +1,6 @@
 // Paints solids with three.js. One shader draws surfaces and their outlines, so that a body with all its symbols is one call.
-import { BufferAttribute, BufferGeometry, Camera, DoubleSide, FrontSide, GLSL3, Mesh, Object3D, Quaternion, RawShaderMaterial, Scene, Vector3, WebGLRenderer } from 'three';
+import { BufferAttribute, BufferGeometry, Camera, DoubleSide, FrontSide, GLSL3, Mesh, RawShaderMaterial, Scene, WebGLRenderer } from 'three';
+import type { Object3D } from 'three';
 import type { Lens, Look, Painter, Shown, Trail } from './painter';
 import type { Solid } from './solid';
 import { kDashed, kTints } from './solid';
@@ -202,12 +203,5 @@ export class WebglPainter implements Painter {
     this.camera_.projectionMatrix.fromArray(lens.projection);
     this.camera_.projectionMatrixInverse.copy(this.camera_.projectionMatrix).invert();
     this.renderer_.render(this.scene_, this.camera_);
-  }
-
-  /** Where three.js has an object in the world. */
-  static worldPose(shown: Shown): Placement | null {
-    if (!(shown instanceof ThreeShown)) return null;
-    const p = shown.object.getWorldPosition(new Vector3()), q = shown.object.getWorldQuaternion(new Quaternion());
-    return { p: [p.x, p.y, p.z], q: [q.w, q.x, q.y, q.z] };
   }
 }
