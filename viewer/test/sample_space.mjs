@@ -132,14 +132,11 @@ export function swarm(count = 100, samples = 10_000) {
     bodies.push({ name, pose: poseNames(name), com: [0.2, 0, 0], points: [], shapes: [{ kind: 'rod', from: [0, 0, 0], to: [0.4, 0, 0], radius: 0.02 }] });
     joints.push({ name: `hinge${b}`, kind: 'revolute', first: ground([(b % side) * 0.6, Math.floor(b / side) * 0.6, 0], turn), second: on(name, [0, 0, 0], turn) });
   }
-  for (let i = 0; i < samples; i++) {
-    c.time.push(i / 100);
-    for (let b = 0; b < count; b++) {
-      const q = about([0, 1, 0], Math.sin(i / 100 + b));
-      const p = [(b % side) * 0.6, Math.floor(b / side) * 0.6, 0];
-      ['x', 'y', 'z'].forEach((a, k) => c.put(`rod${b}.${a}`, 'm', p[k]));
-      ['w', 'x', 'y', 'z'].forEach((a, k) => c.put(`rod${b}.orientation.${a}`, '', q[k]));
-    }
+  const time = Float64Array.from({ length: samples }, (_, i) => i / 100), series = [];
+  const put = (b, label, unit, value) => series.push({ name: `rod${b}.${label}`, unit, group: `rod${b}`, label, values: encode(Float64Array.from(time, value)) });
+  for (let b = 0; b < count; b++) {
+    ['x', 'y', 'z'].forEach((a, k) => put(b, a, 'm', () => [(b % side) * 0.6, Math.floor(b / side) * 0.6, 0][k]));
+    ['w', 'x', 'y', 'z'].forEach((a, k) => put(b, `orientation.${a}`, '', (t) => (k === 0 ? Math.cos(Math.sin(t + b) / 2) : k === 2 ? Math.sin(Math.sin(t + b) / 2) : 0)));
   }
-  return page('swarm', { bodies, joints, traces: [], plots: [{ title: 'Turn', series: ['rod0.orientation.y'] }] }, c);
+  return { ...page('swarm', { bodies, joints, traces: [], plots: [{ title: 'Turn', series: ['rod0.orientation.y'] }] }, c), time: encode(time), series };
 }

@@ -28,7 +28,7 @@ std::optional<Shape> standIn(const Body& body) {
   J << t.xx.number, t.xy.number, t.xz.number, t.xy.number, t.yy.number, t.yz.number, t.xz.number, t.yz.number,
       t.zz.number;
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> principal(J);
-  const Eigen::Vector3d I = principal.eigenvalues();  // ascending
+  const Eigen::Vector3d& I = principal.eigenvalues();  // ascending
   if (!(I[2] > 0.0) || !J.allFinite()) return std::nullopt;
   Eigen::Matrix3d axes = principal.eigenvectors();
   Shape shape;

@@ -59,13 +59,16 @@ export class Arrows {
   constructor(private readonly page: Page, private readonly stage: Stage) {
     const box = stage.motion.diagonal || 10 * stage.u;
     this.length = kArrow * Math.max(box, 12 * stage.u);
-    const forces = page.joints.flatMap((j) => (j.force ? [j.force] : [])), moments = page.joints.flatMap((j) => (j.moment3 ? [j.moment3] : []));
+    // In the plane a moment is about z.
+    const momentOf = (j: Page['joints'][number]): readonly Series[] | null => j.moment3 ?? (j.moment ? [...zeros(j.moment), j.moment] : null);
+    const forces = page.joints.flatMap((j) => (j.force ? [j.force] : [])), moments = page.joints.map(momentOf);
     this.forceScale = scaleOf(page, forces);
-    this.momentScale = scaleOf(page, moments);
+    this.momentScale = scaleOf(page, moments.filter((m): m is readonly Series[] => m !== null));
     page.joints.forEach((joint, index) => {
       const part = stage.partOf({ kind: 'joint', index }), frame = joint.kind === 'prismatic' ? blockFrame(joint) : joint.second;
       if (joint.force && this.forceScale > 0) this.addReaction(part, frame, joint.force, joint.name, false);
-      if (joint.moment3 && this.momentScale > 0) this.addReaction(part, frame, joint.moment3, joint.name, true);
+      const moment = moments[index];
+      if (moment && this.momentScale > 0) this.addReaction(part, frame, moment, joint.name, true);
     });
     page.loads.forEach((load, index) => {
       const part = stage.partOf({ kind: 'load', index }), frame = load.second ?? load.first;
@@ -96,7 +99,7 @@ export class Arrows {
   private addReaction(part: number, frame: Frame, parts: readonly Series[], name: string, moment: boolean): void {
     const tint = moment ? Tint.moment : Tint.force, heads = moment ? 2 : 1;
     const sure = this.arrow(part, tint, { heads }, `${moment ? 'moment' : 'force'} in ${name}`, parts);
-    const doubt = parts.filter((s) => !s.unique), axes = doubt.map((s) => s.name.slice(-1)).join(', ');
+    const doubt = parts.filter((s) => !s.unique), axes = parts.flatMap((s, k) => (s.unique ? [] : ['xyz'[k]])).join(', ');
     const reason = ` along ${axes}, one of many that fit${this.page.redundant ? `: ${this.page.redundant}` : ''}. The smallest is shown.`;
     this.reactions_.push({ frame, parts, sure, moment, doubtful: doubt.length ? this.arrow(part, tint, { heads, dashed: true }, `${moment ? 'moment' : 'force'} in ${name}`, doubt.length === 1 ? [doubt[0], ...zeros(doubt[0])] : doubt, reason) : null });
   }
@@ -194,7 +197,7 @@ export class Arrows {
 }
 
 function zeros(like: Series): Series[] {
-  const none: Series = { ...like, values: new Float64Array(like.values.length) };
+  const none: Series = { ...like, values: new Float64Array(like.values.length), unique: true };
   return [none, none];
 }
 

@@ -17,6 +17,8 @@ export class Orbit {
   private width_px_ = 1;
   private height_px_ = 1;
   private moved_ = false;
+  /** Height of what is laid over the upper edge, in pixels. */
+  private covered_px_ = 30;
   private right_: Vec3 = [1, 0, 0];
   private upward_: Vec3 = [0, 0, 1];
   private back_: Vec3 = [0, -1, 0];
@@ -28,8 +30,11 @@ export class Orbit {
     // Axes of the level plane: the next one of the ground axes after `up`, in their cyclic order.
     this.east_ = Math.abs(up[2]) > 0.5 ? [1, 0, 0] : Math.abs(up[1]) > 0.5 ? [0, 0, 1] : [0, 1, 0];
     this.north_ = cross(up, this.east_);
-    this.lookFrom(-Math.PI / 2 + 0.62, 0.42);
+    this.lookFrom(...this.corner());
   }
+
+  /** From the front and a little from the right and above; with y up the front is towards z, so that x goes to the right. */
+  private corner(): [number, number] { return Math.abs(this.up[1]) > 0.5 ? [0.5, 0.36] : [-Math.PI / 2 + 0.62, 0.42]; }
 
   get width(): number { return this.width_px_; }
   get height(): number { return this.height_px_; }
@@ -50,7 +55,7 @@ export class Orbit {
 
   /** Looks along a ground axis from its positive side, or (null) from the usual corner. */
   lookAlong(axis: Vec3 | null): void {
-    if (!axis) this.lookFrom(-Math.PI / 2 + 0.62, 0.42);
+    if (!axis) this.lookFrom(...this.corner());
     else if (Math.abs(dot(axis, this.up)) > 0.9) this.lookFrom(-Math.PI / 2, Math.sign(dot(axis, this.up)) * kSteepest);
     else this.lookFrom(Math.atan2(dot(axis, this.north_), dot(axis, this.east_)), 0);
     this.fit();
@@ -76,15 +81,16 @@ export class Orbit {
     this.moved_ = true;
   }
 
-  resize(width: number, height: number): void {
+  resize(width: number, height: number, covered: number): void {
     this.width_px_ = Math.max(1, width);
     this.height_px_ = Math.max(1, height);
+    this.covered_px_ = Math.min(covered, 0.4 * height);
     if (!this.moved_) this.fit();
   }
 
   /** Frames all points as seen from here; three rounds settle the perspective. */
   fit(): void {
-    const margin = Math.min(44, 0.09 * Math.min(this.width_px_, this.height_px_)), top = margin + 30, bottom = margin + 26;
+    const margin = Math.min(44, 0.09 * Math.min(this.width_px_, this.height_px_)), top = margin + this.covered_px_, bottom = margin + 26;
     const w = Math.max(20, this.width_px_ - 2 * margin), h = Math.max(20, this.height_px_ - top - bottom);
     let span = 0;
     for (const p of this.points) span = Math.max(span, norm(minus(p, this.points[0])));

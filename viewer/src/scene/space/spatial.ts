@@ -139,7 +139,8 @@ export class SpatialScene implements Scene {
   private resize(): void {
     const { clientWidth, clientHeight } = this.element, ratio = Math.min(devicePixelRatio || 1, 2);
     if (!clientWidth || !clientHeight) return;
-    this.orbit_.resize(clientWidth, clientHeight);
+    const controls = this.element.closest('.scene')?.querySelector<HTMLElement>('.scene-controls');
+    this.orbit_.resize(clientWidth, clientHeight, controls?.offsetHeight ?? 0);
     this.painter_.resize(clientWidth, clientHeight, ratio);
     this.overlay_.width = Math.round(clientWidth * ratio);
     this.overlay_.height = Math.round(clientHeight * ratio);

@@ -3,7 +3,7 @@ import { BufferAttribute, BufferGeometry, Camera, DoubleSide, FrontSide, GLSL3, 
 import type { Object3D } from 'three';
 import type { Lens, Look, Painter, Shown, Trail } from './painter';
 import type { Solid } from './solid';
-import { kDashed, kTints } from './solid';
+import { Tint, kDashed, kTints } from './solid';
 import type { Placement } from './vectors';
 
 const kEdge_px = 1.1;
@@ -15,7 +15,7 @@ in vec3 normal;
 in vec4 info;  // along, tint, part, 1 for the outline
 uniform mat4 modelMatrix, viewMatrix, projectionMatrix;
 uniform vec2 pixel;  // of the picture, in clip units
-uniform float selected, hovered;
+uniform float selected, hovered, unit;
 out vec3 facing;
 out float along;
 flat out float tint;
@@ -30,7 +30,14 @@ void main() {
   tint = info.y;
   outline = info.w;
   emphasis = abs(info.z - selected) < 0.5 ? 2.0 : abs(info.z - hovered) < 0.5 ? 1.0 : 0.0;
-  gl_Position = projectionMatrix * viewMatrix * world;
+  vec4 seen = viewMatrix * world;
+  gl_Position = projectionMatrix * seen;
+  float plain = mod(tint, ${kDashed}.0);
+  if (plain == ${Tint.force}.0 || plain == ${Tint.moment}.0 || plain == ${Tint.velocity}.0 || plain == ${Tint.applied}.0) {
+    // Arrows start inside symbols: for what hides what they count as nearer.
+    vec4 nearer = projectionMatrix * (seen + vec4(0.0, 0.0, 7.0 * unit, 0.0));
+    gl_Position.z = nearer.z / nearer.w * gl_Position.w;
+  }
   if (outline > 0.5) {
     float width = ${kEdge_px.toFixed(2)} + (emphasis > 0.5 ? 0.9 : 0.0);
     vec2 side = length(facing.xy) > 1e-4 ? normalize(facing.xy) : vec2(0.0);
