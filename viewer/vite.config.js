@@ -39,18 +39,38 @@ function singleFile() {
         .replace('</body>', () => `  <script type="module">${script}</script>\n</body>`);
       if (html.split(kMarker).length !== 2) throw new Error('the data marker must stand in the page exactly once');
       if (/<(script|link)[^>]+(src|href)=/.test(html)) throw new Error('the page still refers to another file');
+      const size = Buffer.byteLength(html);
+      if (size > kLargestPage) throw new Error(`the page has ${size} bytes, more than ${kLargestPage}`);
       this.emitFile({ type: 'asset', fileName: 'page.html', source: html });
     },
   };
 }
 
-/** `npx vite` serves the page with a sample mechanism: /?slider-pendulum, /?four-bar, /?gallery. */
+const kLargestPage = 700_000;  // bytes, without data
+
+/** The drawing brings its own shaders: the texts of those in three.js (100 kB) stay out of the page. */
+function bareThree() {
+  return {
+    name: 'linkwork-bare-three',
+    transform(code, id) {
+      if (!/three[\\/]build[\\/]three\.module\.js$/.test(id)) return null;
+      let dropped = 0;
+      const bare = code.replace(/^(var|const) ([\w$]+) = "(?:[^"\\]|\\.){60,}";$/gm, (_, word, name) => (dropped++, `${word} ${name} = "";`));
+      if (dropped < 100) throw new Error(`found only ${dropped} shader texts in three.js: it is built differently now`);
+      return { code: bare, map: null };
+    },
+  };
+}
+
+/** `npx vite` serves the page with a sample mechanism: /?slider-pendulum, /?four-bar, /?gallery, /?conical-pendulum, /?space-gallery. */
 function sampleData() {
   return {
     name: 'linkwork-sample-data',
     apply: 'serve',
     async transformIndexHtml(html, ctx) {
       const { samples, fillTemplate } = await import(new URL('test/sample.mjs', `file://${process.cwd()}/`).href);
+      const space = await import(new URL('test/sample_space.mjs', `file://${process.cwd()}/`).href);
+      Object.assign(samples, { 'conical-pendulum': space.conicalPendulum, 'space-gallery': space.spaceGallery });
       const name = (ctx.originalUrl ?? '').split('?')[1] ?? '';
       return fillTemplate(html, (samples[name] ?? samples['four-bar'])());
     },
@@ -59,7 +79,7 @@ function sampleData() {
 
 export default defineConfig({
   base: './',
-  plugins: [singleFile(), sampleData()],
+  plugins: [bareThree(), singleFile(), sampleData()],
   build: {
     target: 'es2021',
     assetsInlineLimit: Number.MAX_SAFE_INTEGER,

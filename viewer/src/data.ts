@@ -4,6 +4,10 @@ import { asList, asNumber, asObject, asObjects, asPairs, asPoint, asText, isObje
 import type { Json } from './json';
 import { readComparison, readModes, readTables } from './parts';
 import type { Comparison, ModesPart, RawComparison, RawModes, RawTable, Table } from './parts';
+import type { SpaceShape } from './scene/space/shapes';
+import { asTurn, asVec3, liftShape, readSpaceShape } from './scene/space/shapes';
+import type { Quaternion, Vec3 } from './scene/space/vectors';
+import { aboutZ } from './scene/space/vectors';
 
 // ---- The contract, as written by the program -------------------------------------------------------------------
 
@@ -14,10 +18,12 @@ export type Point = [number, number];
 export interface RawFrame {
   /** Name of the body that carries the frame; null is the ground. */
   body: string | null;
-  /** Origin of the frame in body axes. */
-  point: Point;
-  /** Direction of the frame's x axis in body axes, in radians. */
+  /** Origin of the frame in body axes; in space three numbers. */
+  point: Point | Vec3;
+  /** In the plane: direction of the frame's x axis in body axes, in radians. */
   angle?: number;
+  /** In space: the frame's axes in body axes. */
+  turn?: Quaternion;
 }
 
 export type Shape =
@@ -27,7 +33,10 @@ export type Shape =
   | { kind: 'polygon'; points: Point[] }
   | { kind: 'point'; at: Point };
 
-export type JointKind = 'revolute' | 'prismatic' | 'pin_slot' | 'fixed' | 'distance';
+export type JointKind =
+  | 'revolute' | 'prismatic' | 'pin_slot' | 'fixed' | 'distance' | 'curve'
+  | 'cylindrical' | 'spherical' | 'universal' | 'planar' | 'point_line' | 'point_plane' | 'parallel_axes' | 'perpendicular'
+  | 'floating' | 'screw' | 'constant_velocity';
 export type DriveKind = 'angle' | 'slide' | 'distance' | 'coordinate';
 export type LoadKind =
   | 'spring' | 'damper' | 'spring_damper' | 'force' | 'couple' | 'actuator' | 'joint_actuator' | 'bushing'
@@ -51,23 +60,27 @@ export interface RawPage {
   ledgerTable: [string, string][];
   warnings: string[];
   time: Column;
+  /** How many samples the run has, if the page holds fewer. */
+  samples?: number;
+  /** Why reactions are not unique, as the beginning of a sentence. */
+  redundant?: string;
   series: { name: string; unit: string; group: string; label: string; values: Column; unique?: boolean; partial?: boolean }[];
-  bodies: { name: string; line?: number; pose: [string, string, string]; com?: Point; shapes: Shape[] }[];
+  bodies: { name: string; line?: number; pose: string[]; com?: Point | Vec3; shapes: (Shape | SpaceShape)[]; points?: Vec3[]; stand_in?: SpaceShape }[];
   joints: {
-    name: string; kind: JointKind; line?: number; first: RawFrame; second: RawFrame; length?: number;
-    reaction?: { force?: [string, string]; moment?: string; unique?: boolean }; cut?: boolean;
+    name: string; kind: JointKind; line?: number; first: RawFrame; second: RawFrame; length?: number; pitch?: number;
+    reaction?: { force?: string[]; moment?: string | string[]; unique?: boolean }; cut?: boolean;
   }[];
   drives: { name: string; kind: DriveKind; line?: number; first?: RawFrame; second?: RawFrame }[];
   loads: {
     name: string; kind: LoadKind; line?: number; first?: RawFrame; second?: RawFrame;
-    free_length?: number; force?: [string, string]; moment?: string;
+    free_length?: number; force?: string[]; moment?: string | string[]; axes?: 'ground' | 'body';
   }[];
   bearings?: {
     name: string; kind: string; unique?: boolean; force: string[];
     first: { body: string | null; turn?: string[] }; second: { body: string | null; turn?: string[] };
   }[];
-  traces: { body: string; point: Point }[];
-  gravity: Point;
+  traces: { body: string; point: Point | Vec3 }[];
+  gravity: Point | Vec3;
   plots: { title: string; series: string[]; log?: boolean }[];
   equations: null | { title: string; text?: string[]; command?: string; sections?: { title: string; mathml: string }[]; tables?: RawTable[] };
   comparison?: RawComparison;
@@ -98,6 +111,8 @@ export interface Series {
   readonly values: Float64Array;
   /** How many of the values are not finite. */
   readonly gaps: number;
+  /** False for a reaction that is one of many that fit. */
+  readonly unique: boolean;
 }
 
 export interface Frame {
@@ -105,18 +120,29 @@ export interface Frame {
   readonly body: number;
   readonly point: Point;
   readonly angle: number;
+  /** The same in space. */
+  readonly point3: Vec3;
+  readonly turn: Quaternion;
 }
 
 interface Part { readonly name: string; readonly line: number }
-export interface Body extends Part { readonly pose: readonly [Series, Series, Series] | null; readonly com: Point | null; readonly shapes: readonly Shape[] }
+export interface Body extends Part {
+  readonly pose: readonly [Series, Series, Series] | null; readonly com: Point | null; readonly shapes: readonly Shape[];
+  /** In space: position and quaternion, seven series; shapes, and what stands in for a body without any. */
+  readonly pose3: readonly Series[] | null; readonly com3: Vec3 | null; readonly points3: readonly Vec3[];
+  readonly shapes3: readonly SpaceShape[]; readonly standIn: SpaceShape | null;
+}
 export interface Joint extends Part {
-  readonly kind: string; readonly first: Frame; readonly second: Frame; readonly length: number; readonly cut: boolean;
-  readonly force: readonly [Series, Series] | null; readonly moment: Series | null; readonly unique: boolean | null;
+  readonly kind: string; readonly first: Frame; readonly second: Frame; readonly length: number; readonly cut: boolean; readonly pitch: number;
+  /** Two or three components; a moment in the plane is one number, in space three. */
+  readonly force: readonly Series[] | null; readonly moment: Series | null; readonly moment3: readonly Series[] | null; readonly unique: boolean | null;
 }
 export interface Drive extends Part { readonly kind: string; readonly first: Frame | null; readonly second: Frame | null }
 export interface Load extends Part {
   readonly kind: string; readonly first: Frame | null; readonly second: Frame | null;
-  readonly force: readonly [Series, Series] | null; readonly moment: Series | null;
+  readonly force: readonly Series[] | null; readonly moment: Series | null; readonly moment3: readonly Series[] | null;
+  /** The components of the force are in axes of the body. */
+  readonly inBody: boolean;
 }
 /** One end of a joint: its body (null: the ground) and the angle or quaternion of it. */
 export interface BearingEnd { readonly name: string | null; readonly turn: readonly Series[] | null }
@@ -148,8 +174,12 @@ export interface Page {
   readonly drives: readonly Drive[];
   readonly loads: readonly Load[];
   readonly bearings: readonly Bearing[];
-  readonly traces: readonly { readonly body: number; readonly point: Point }[];
+  readonly traces: readonly { readonly body: number; readonly point: Point; readonly point3: Vec3 }[];
   readonly gravity: Point;
+  readonly gravity3: Vec3;
+  /** How many samples the run had, if the page holds fewer; else 0. */
+  readonly thinnedFrom: number;
+  readonly redundant: string;
   readonly plots: readonly PlotSpec[];
   readonly equations: Equations | null;
   readonly comparison: Comparison | null;
@@ -246,7 +276,7 @@ function decodePage(raw: Json): Page {
     if (gaps > 0 && !partial) gapSeries++;
     const dot = name.indexOf('.');
     const group = asText(item.group, dot > 0 ? name.slice(0, dot) : '');
-    const entry: Series = { name, unit: asText(item.unit), group, label: asText(item.label, name) + (item.unique === false ? ' (not unique)' : ''), values, gaps };
+    const entry: Series = { name, unit: asText(item.unit), group, label: asText(item.label, name) + (item.unique === false ? ' (not unique)' : ''), values, gaps, unique: item.unique !== false };
     series.push(entry);
     seriesByName.set(name, entry);
   }
@@ -258,18 +288,24 @@ function decodePage(raw: Json): Page {
     if (!found) problems.push(`${user} refers to the quantity "${name}", which is not in the data.`);
     return found;
   };
-  const findPair = (names: unknown, user: string): [Series, Series] | null => {
-    const a = find(asList(names)[0], user), b = find(asList(names)[1], user);
-    return a && b && [a, b];
+  /** Two or three components, if all are there. */
+  const findAll = (names: unknown, user: string): Series[] | null => {
+    const found = asList(names).map((n) => find(n, user));
+    return found.length >= 2 && found.every((s): s is Series => s !== null) ? found : null;
   };
+  const planar = raw.space !== 'spatial';
 
   const bodies: Body[] = asObjects(raw.bodies).map((item) => {
     const name = asText(item.name);
-    const pose = asList(item.pose).slice(0, 3).map((n) => find(n, `Body "${name}"`));
+    const pose = asList(item.pose).map((n) => find(n, `Body "${name}"`)).filter((s): s is Series => s !== null);
+    const shapes = planar ? asObjects(item.shapes).map(readShape).filter((s): s is Shape => s !== null) : [];
     return {
-      name, line: asNumber(item.line, 0), com: asPoint(item.com),
-      pose: pose.length === 3 && pose.every((s) => s !== null) ? (pose as [Series, Series, Series]) : null,
-      shapes: asObjects(item.shapes).map(readShape).filter((s): s is Shape => s !== null),
+      name, line: asNumber(item.line, 0), com: asPoint(item.com), shapes,
+      pose: planar && pose.length === 3 ? (pose as unknown as [Series, Series, Series]) : null,
+      pose3: pose.length === 7 ? pose : null, com3: asVec3(item.com),
+      points3: asList(item.points).map(asVec3).filter((p): p is Vec3 => p !== null),
+      shapes3: planar ? shapes.map(liftShape) : asObjects(item.shapes).map(readSpaceShape).filter((s): s is SpaceShape => s !== null),
+      standIn: isObject(item.stand_in) ? readSpaceShape(item.stand_in) : null,
     };
   });
   const bodyIndex = new Map(bodies.map((b, i) => [b.name, i]));
@@ -280,7 +316,8 @@ function decodePage(raw: Json): Page {
       problems.push(`${user} refers to the body "${asText(v.body)}", which is not in the data.`);
       return null;
     }
-    return { body, point: asPoint(v.point) ?? [0, 0], angle: asNumber(v.angle, 0) };
+    const angle = asNumber(v.angle, 0);
+    return { body, point: asPoint(v.point) ?? [0, 0], angle, point3: asVec3(v.point) ?? [0, 0, 0], turn: asTurn(v.turn) ?? aboutZ(angle) };
   };
 
   const joints: Joint[] = asObjects(raw.joints).flatMap((item) => {
@@ -290,8 +327,8 @@ function decodePage(raw: Json): Page {
     const reaction = asObject(item.reaction);
     return [{
       name, kind: asText(item.kind), line: asNumber(item.line, 0), first, second,
-      length: asNumber(item.length), cut: item.cut === true,
-      force: findPair(reaction.force, user), moment: find(reaction.moment, user),
+      length: asNumber(item.length), cut: item.cut === true, pitch: asNumber(item.pitch, 0),
+      force: findAll(reaction.force, user), moment: find(reaction.moment, user), moment3: findAll(reaction.moment, user),
       unique: typeof reaction.unique === 'boolean' ? reaction.unique : null,
     }];
   });
@@ -303,7 +340,7 @@ function decodePage(raw: Json): Page {
     const name = asText(item.name), user = `Load "${name}"`;
     return {
       name, kind: asText(item.kind), line: asNumber(item.line, 0), first: readFrame(item.first, user), second: readFrame(item.second, user),
-      force: findPair(item.force, user), moment: find(item.moment, user),
+      force: findAll(item.force, user), moment: find(item.moment, user), moment3: findAll(item.moment, user), inBody: item.axes === 'body',
     };
   });
   const bearings: Bearing[] = asObjects(raw.bearings).flatMap((item): Bearing[] => {
@@ -319,7 +356,7 @@ function decodePage(raw: Json): Page {
   });
   const traces = asObjects(raw.traces).flatMap((item) => {
     const body = bodyIndex.get(asText(item.body)), point = asPoint(item.point);
-    return body === undefined || !point ? [] : [{ body, point }];
+    return body === undefined || !point ? [] : [{ body, point, point3: asVec3(item.point) ?? [0, 0, 0] }];
   });
   const readPlots = (list: unknown): PlotSpec[] => asObjects(list).flatMap((item): PlotSpec[] => {
     const title = asText(item.title, 'Plot');
@@ -344,7 +381,8 @@ function decodePage(raw: Json): Page {
     })),
     warnings: asList(raw.warnings).map((w) => asText(w)).filter(Boolean),
     time, series, bodies, joints, drives, loads, bearings, traces, plots,
-    gravity: asPoint(raw.gravity) ?? [0, 0],
+    gravity: asPoint(raw.gravity) ?? [0, 0], gravity3: asVec3(raw.gravity) ?? [0, 0, 0],
+    thinnedFrom: asNumber(raw.samples, 0) > time.length ? asNumber(raw.samples, 0) : 0, redundant: asText(raw.redundant),
     equations: raw.equations ? {
       title: asText(equations.title, 'Equations of motion'), text: asList(equations.text).map((t) => asText(t)), command: asText(equations.command),
       sections: asObjects(equations.sections).map((s) => ({ title: asText(s.title), mathml: asText(s.mathml) })),

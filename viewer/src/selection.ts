@@ -30,9 +30,9 @@ export function partWords(page: Page, part: PartRef): string {
 export function partSeries(page: Page, part: PartRef): Series[] {
   const name = partName(page, part);
   const used: (Series | null)[] = [];
-  if (part.kind === 'body') used.push(...(page.bodies[part.index].pose ?? []));
-  if (part.kind === 'joint') used.push(...(page.joints[part.index].force ?? []), page.joints[part.index].moment);
-  if (part.kind === 'load') used.push(...(page.loads[part.index].force ?? []), page.loads[part.index].moment);
+  if (part.kind === 'body') used.push(...(page.bodies[part.index].pose ?? page.bodies[part.index].pose3 ?? []));
+  if (part.kind === 'joint') used.push(...(page.joints[part.index].force ?? []), page.joints[part.index].moment, ...(page.joints[part.index].moment3 ?? []));
+  if (part.kind === 'load') used.push(...(page.loads[part.index].force ?? []), page.loads[part.index].moment, ...(page.loads[part.index].moment3 ?? []));
   const all = new Set<Series>(page.series.filter((s) => s.group === name));
   for (const s of used) if (s) all.add(s);
   return [...all];

@@ -78,7 +78,11 @@ export async function slideTo(page, t) {
 /** Number of pixels of the drawing that differ from the paper's colour at the corner. */
 export const inkedPixels = (page) => page.evaluate(() => {
   const canvas = document.querySelector('.drawing canvas');
-  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  const copy = document.createElement('canvas');  // of a canvas in the plane or in space
+  [copy.width, copy.height] = [canvas.width, canvas.height];
+  const ctx = copy.getContext('2d', { willReadFrequently: true });
+  ctx.drawImage(canvas, 0, 0);
+  const { data } = ctx.getImageData(0, 0, canvas.width, canvas.height);
   let count = 0;
   for (let i = 0; i < data.length; i += 4) if (Math.abs(data[i] - data[0]) + Math.abs(data[i + 1] - data[1]) + Math.abs(data[i + 2] - data[2]) > 60) count++;
   return count;

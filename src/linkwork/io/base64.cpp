@@ -20,15 +20,12 @@ constexpr std::array<std::uint8_t, 256> kNumbers = [] {
   return out;
 }();
 
-}  // namespace
+template <class Bits>
+void append(std::vector<std::uint8_t>& bytes, Bits bits) {
+  for (unsigned k = 0; k < sizeof bits; ++k) bytes.push_back(static_cast<std::uint8_t>(bits >> (8U * k)));
+}
 
-std::string base64(std::span<const double> values) {
-  std::vector<std::uint8_t> bytes;
-  bytes.reserve(values.size() * 8);
-  for (const double value : values) {
-    const auto bits = std::bit_cast<std::uint64_t>(value);
-    for (int k = 0; k < 8; ++k) bytes.push_back(static_cast<std::uint8_t>(bits >> (8 * k)));
-  }
+std::string encoded(const std::vector<std::uint8_t>& bytes) {
   std::string out;
   out.reserve((bytes.size() + 2) / 3 * 4);
   for (std::size_t k = 0; k < bytes.size(); k += 3) {
@@ -42,6 +39,29 @@ std::string base64(std::span<const double> values) {
     out += left > 2 ? kLetters[group & 63U] : '=';
   }
   return out;
+}
+
+}  // namespace
+
+std::string base64(std::span<const double> values) {
+  std::vector<std::uint8_t> bytes;
+  bytes.reserve(values.size() * sizeof(double));
+  for (const double value : values) append(bytes, std::bit_cast<std::uint64_t>(value));
+  return encoded(bytes);
+}
+
+std::string base64OfFloats(std::span<const float> values) {
+  std::vector<std::uint8_t> bytes;
+  bytes.reserve(values.size() * sizeof(float));
+  for (const float value : values) append(bytes, std::bit_cast<std::uint32_t>(value));
+  return encoded(bytes);
+}
+
+std::string base64OfIndices(std::span<const std::uint32_t> values) {
+  std::vector<std::uint8_t> bytes;
+  bytes.reserve(values.size() * sizeof(std::uint32_t));
+  for (const std::uint32_t value : values) append(bytes, value);
+  return encoded(bytes);
 }
 
 std::optional<std::string> bytesOfBase64(std::string_view text) {

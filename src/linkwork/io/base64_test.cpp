@@ -32,5 +32,11 @@ TEST(Base64, RefusesWhatIsNone) {
   for (const char* text : {"TQ=", "T", "TQ=A", "=QQQ", "T!==", "TQ\n="}) EXPECT_FALSE(bytesOfBase64(text)) << text;
 }
 
+// 1.0f is 00 00 80 3f, 258 is 02 01 00 00.
+TEST(Base64, WritesLittleEndianFloatsAndIndices) {
+  EXPECT_EQ(base64OfFloats(std::array{1.0F}), "AACAPw==");
+  EXPECT_EQ(base64OfIndices(std::array{std::uint32_t{258}, std::uint32_t{0xffffffff}}), "AgEAAP////8=");
+}
+
 }  // namespace
 }  // namespace linkwork

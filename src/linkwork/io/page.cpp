@@ -1,6 +1,7 @@
 #include "linkwork/io/page.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -9,6 +10,7 @@
 #include "linkwork/codegen/program_printers.hpp"
 #include "linkwork/io/base64.hpp"
 #include "linkwork/io/page_parts.hpp"
+#include "linkwork/io/page_space.hpp"
 
 namespace linkwork {
 
@@ -54,25 +56,12 @@ Json bodiesJson(const Mechanism& mechanism) {
   return out;
 }
 
-constexpr const char* kNoAngle = "view.angle";  // a series of zeros
-
-// The drawing of the page is planar: of a mechanism in space it shows the bodies' origins, seen along z.
-Json originsJson(const Mechanism& mechanism) {
-  Json out = Json::array();
-  for (const Body& body : mechanism.bodies) {
-    out.push_back({{"name", body.name},
-                   {"line", body.source.line},
-                   {"pose", {body.name + ".x", body.name + ".y", kNoAngle}},
-                   {"com", {0.0, 0.0}},
-                   {"shapes", {{{"kind", "point"}, {"at", {0.0, 0.0}}}}}});
-  }
-  return out;
-}
-
 Json jointsJson(const Mechanism& mechanism, const Result& result) {
   Json out = Json::array();
   const auto& not_unique = result.ledger.joints_not_unique;
-  for (const Joint& joint : mechanism.joints) {
+  const std::vector<bool> cut = cutJoints(mechanism, result);
+  for (std::size_t k = 0; k < mechanism.joints.size(); ++k) {
+    const Joint& joint = mechanism.joints[k];
     if (isRelation(joint.kind)) continue;  // in no place: it has its series, but nothing to draw
     Json entry{{"name", joint.name},
                {"kind", wordFor(joint.kind)},
@@ -80,6 +69,7 @@ Json jointsJson(const Mechanism& mechanism, const Result& result) {
                {"first", frameJson(mechanism, joint.first, joint.on_first)},
                {"second", frameJson(mechanism, joint.second, joint.on_second)}};
     if (joint.kind == JointKind::distance) entry["length"] = joint.length.number;
+    if (cut[k]) entry["cut"] = true;
     entry["reaction"]["force"] = {joint.name + ".force.x", joint.name + ".force.y"};
     if (result.find(joint.name + ".moment") != nullptr) entry["reaction"]["moment"] = joint.name + ".moment";
     entry["reaction"]["unique"] = std::find(not_unique.begin(), not_unique.end(), joint.name) == not_unique.end();
@@ -131,22 +121,6 @@ Json drivesJson(const Mechanism& mechanism) {
   return out;
 }
 
-// A spring without damping is drawn as a spring, a damper without stiffness as a dashpot.
-std::string drawnKind(const Load& load) {
-  const bool stiff = load.stiffness.number != 0.0;
-  const bool damped = load.damping.number != 0.0;
-  std::string what = stiff && damped ? "spring_damper" : damped ? "damper" : "spring";
-  switch (load.kind) {
-    case LoadKind::force: return "force";
-    case LoadKind::couple: return "couple";
-    case LoadKind::spring_damper: return what;
-    case LoadKind::rotational_spring_damper: return "rotational_" + what;
-    case LoadKind::actuator: return load.along == DriveKind::distance ? "actuator" : "joint_actuator";
-    case LoadKind::bushing: break;
-  }
-  return "bushing";
-}
-
 Json loadsJson(const Mechanism& mechanism) {
   Json out = Json::array();
   for (const Load& load : mechanism.loads) {
@@ -158,7 +132,10 @@ Json loadsJson(const Mechanism& mechanism) {
     // A force, and a couple against the ground, act on one body alone.
     const bool one_body = load.kind == LoadKind::force || (load.kind == LoadKind::couple && !load.first.valid());
     if (!one_body) entry["first"] = frameJson(mechanism, load.first, load.on_first);
-    if (load.kind == LoadKind::force) entry["force"] = {load.name + ".force.x", load.name + ".force.y"};
+    if (load.kind == LoadKind::force) {
+      entry["force"] = {load.name + ".force.x", load.name + ".force.y"};
+      if (load.axes == Axes::body) entry["axes"] = "body";
+    }
     if (load.kind == LoadKind::couple) entry["moment"] = load.name + ".moment";
     out.push_back(std::move(entry));
   }
@@ -214,6 +191,17 @@ Json runJson(const Result& result) {
   run["status"] = result.status == RunStatus::stopped_by_event ? "complete" : std::string(wordFor(result.status));
   run["message"] = result.message;
   return run;
+}
+
+// Why a reaction may be one of many: the reason shown at arrows that are not unique.
+std::string redundancyNote(const Ledger& ledger) {
+  if (ledger.dependent_rows.empty()) return "";
+  constexpr std::size_t kShown = 6;
+  const auto end =
+      ledger.dependent_rows.begin() + static_cast<std::ptrdiff_t>(std::min(kShown, ledger.dependent_rows.size()));
+  return fmt::format("{} of {} constraint equations follow from the others ({}{})", ledger.dependent_rows.size(),
+                     ledger.rows, fmt::join(ledger.dependent_rows.begin(), end, ", "),
+                     ledger.dependent_rows.size() > kShown ? ", ..." : "");
 }
 
 // Beyond this size the page names the command instead: such equations are for a compiler, not for a reader.
@@ -274,36 +262,35 @@ std::string pageOutline(const Mechanism& mechanism, const Result& result, const 
   for (const EventRecord& event : result.events) {
     out["ledgerTable"].push_back({fmt::format("event {}", event.name), fmt::format("t = {:.9g} s", event.time)});
   }
-  const bool in_space = mechanism.space == Space::spatial;
-  out["warnings"] = warnings;
-  if (in_space) out["warnings"].push_back("Motion in space is not drawn yet. Plots and tables are complete.");
   out["series"] = Json::array();
   for (const Series& series : result.series) {
     out["series"].push_back(
         {{"name", series.name}, {"unit", series.unit}, {"group", series.group}, {"label", series.label}});
     if (!series.unique) out["series"].back()["unique"] = false;
   }
-  if (in_space) {
-    out["series"].push_back({{"name", kNoAngle},
-                             {"unit", "rad"},
-                             {"group", "view"},
-                             {"label", "angle"},
-                             {"values", base64(std::vector<double>(result.time.size(), 0.0))}});
-    out["bodies"] = originsJson(mechanism);
-    for (const char* part : {"joints", "drives", "loads"}) out[part] = Json::array();
+  out["redundant"] = redundancyNote(result.ledger);
+  out["warnings"] = warnings;
+  out["gravity"] = {mechanism.gravity[0].number, mechanism.gravity[1].number};
+  out["bearings"] = bearingsJson(mechanism, result);
+  if (mechanism.space == Space::spatial) {
+    SpaceDrawing drawing = drawingInSpace(mechanism, result);
+    out["bodies"] = std::move(drawing.bodies);
+    out["joints"] = std::move(drawing.joints);
+    out["drives"] = std::move(drawing.drives);
+    out["loads"] = std::move(drawing.loads);
+    out["traces"] = std::move(drawing.traces);
+    out["gravity"].push_back(mechanism.gravity[2].number);
+    for (const std::string& note : drawing.notes) out["warnings"].push_back(note);
   } else {
     out["bodies"] = bodiesJson(mechanism);
     out["joints"] = jointsJson(mechanism, result);
     out["drives"] = drivesJson(mechanism);
     out["loads"] = loadsJson(mechanism);
+    out["traces"] = Json::array();
+    for (const Trace& trace : mechanism.traces) {
+      out["traces"].push_back({{"body", mechanism.bodyName(trace.body)}, {"point", planeJson(trace.point)}});
+    }
   }
-  out["bearings"] = bearingsJson(mechanism, result);
-  out["traces"] = Json::array();
-  for (const Trace& trace : mechanism.traces) {
-    if (in_space) break;
-    out["traces"].push_back({{"body", mechanism.bodyName(trace.body)}, {"point", planeJson(trace.point)}});
-  }
-  out["gravity"] = {mechanism.gravity[0].number, mechanism.gravity[1].number};
   out["plots"] = plotsJson(mechanism, result);
   out["equations"] = equationsJson(mechanism);
   return out.dump(-1, ' ', false, Json::error_handler_t::replace);

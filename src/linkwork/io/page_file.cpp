@@ -8,6 +8,7 @@
 #include "linkwork/io/atomic_file.hpp"
 #include "linkwork/io/base64.hpp"
 #include "linkwork/io/page.hpp"
+#include "linkwork/io/page_samples.hpp"
 
 namespace linkwork {
 
@@ -45,7 +46,9 @@ bool isPageOutline(const std::string& text) {
 std::string pageData(const std::string& outline, const Result& result) {
   Json out = Json::parse(outline, nullptr, false);
   if (!out.is_object()) out = Json::object();
-  out["time"] = base64(result.time);
+  const std::vector<std::size_t> samples = pageSamples(result);
+  out["time"] = base64(picked(result.time, samples));
+  out["samples"] = result.time.size();
   std::unordered_map<std::string_view, const Series*> recorded;
   for (const Series& series : result.series) recorded.emplace(series.name, &series);
   Json& list = out["series"];
@@ -53,7 +56,7 @@ std::string pageData(const std::string& outline, const Result& result) {
     if (!entry.is_object() || entry.contains("values") || !entry.contains("name") || !entry["name"].is_string())
       continue;
     const auto found = recorded.find(entry["name"].get_ref<const std::string&>());
-    if (found != recorded.end()) entry["values"] = base64(found->second->values);
+    if (found != recorded.end()) entry["values"] = base64(picked(found->second->values, samples));
   }
   return escapeForScript(out.dump(-1, ' ', false, Json::error_handler_t::replace));
 }

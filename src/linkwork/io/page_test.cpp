@@ -7,7 +7,6 @@
 
 #include "linkwork/codegen/linkages_for_tests.hpp"
 #include "linkwork/io/base64.hpp"
-#include "linkwork/model/lift.hpp"
 #include "linkwork/model/test_mechanisms.hpp"
 
 namespace linkwork {
@@ -75,22 +74,10 @@ TEST(PageData, NamesTheCommandWhereEquationsAreTooLong) {
   EXPECT_THAT(equations["command"].get<std::string>(), HasSubstr("linkwork equations"));
 }
 
-// The drawing is planar; of a mechanism in space it shows what it can, and says so.
-TEST(PageData, ShowsOriginsOfBodiesInSpace) {
-  const Mechanism m = liftToSpace(test::fourBar());
-  Result result = resultFor(m);
-  std::erase_if(result.series, [](const Series& series) { return series.label == "angle"; });
-  const auto json = nlohmann::json::parse(pageData(m, result, {"first"}));
-  EXPECT_EQ(json["space"], "spatial");
-  std::vector<std::string> names;
-  for (const auto& series : json["series"]) names.push_back(series["name"]);
-  for (const auto& body : json["bodies"]) {
-    for (const auto& name : body["pose"]) EXPECT_THAT(names, ::testing::Contains(name.get<std::string>()));
-    EXPECT_EQ(body["shapes"][0]["kind"], "point");
-  }
-  EXPECT_TRUE(json["joints"].empty());
-  EXPECT_EQ(json["warnings"][0], "first");
-  EXPECT_THAT(json["warnings"][1].get<std::string>(), HasSubstr("Motion in space is not drawn yet"));
+// The page compares this with what it holds (page_samples_test.cpp has the choice).
+TEST(PageData, SaysHowManySamplesTheRunHas) {
+  const Mechanism m = test::fourBar();
+  EXPECT_EQ(nlohmann::json::parse(pageData(m, resultFor(m), {}))["samples"], 2);
 }
 
 TEST(PageData, SurvivesNamesThatAreNoText) {

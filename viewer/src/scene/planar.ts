@@ -22,6 +22,7 @@ const kManyBodies = 14;  // above this many, names would cover the drawing
 export class PlanarScene implements Scene {
   readonly element: HTMLElement;
   readonly options: SceneOptions;
+  readonly offers: ReadonlySet<keyof SceneOptions>;
   private readonly canvas_: HTMLCanvasElement;
   private readonly ctx_: CanvasRenderingContext2D;
   private readonly tip_: HTMLElement;
@@ -34,7 +35,12 @@ export class PlanarScene implements Scene {
   private dark_ = false;
 
   constructor(private readonly page: Page, private readonly selection: Selection, private readonly theme: ThemeControl) {
-    this.options = { labels: page.bodies.length <= kManyBodies && innerWidth >= kNarrow_px, reactions: false, centres: page.bodies.length <= 4 * kManyBodies, traces: true };
+    this.options = { labels: page.bodies.length <= kManyBodies && innerWidth >= kNarrow_px, reactions: false, centres: page.bodies.length <= 4 * kManyBodies, traces: true, velocities: false, frames: false };
+    const offers: (keyof SceneOptions)[] = ['labels'];
+    if (page.joints.some((j) => j.force || j.moment)) offers.push('reactions');
+    if (page.bodies.some((b) => b.com)) offers.push('centres');
+    if (page.traces.length) offers.push('traces');
+    this.offers = new Set(offers);
     this.canvas_ = h('canvas', { role: 'img', 'aria-label': describe(page) });
     this.tip_ = h('div', { class: 'tip', hidden: true });
     this.element = h('div', { class: 'drawing' }, this.canvas_, this.tip_);
@@ -400,8 +406,10 @@ export class PlanarScene implements Scene {
       let dx = Math.cos(a.angle) * 0.5, dy = Math.sin(a.angle) * 0.5;
       if (load.force) {
         const peak = peakSize(load.force[0].values, load.force[1].values);
-        dx = valueAt(load.force[0].values, place) / (peak || 1);
-        dy = -valueAt(load.force[1].values, place) / (peak || 1);
+        const fx = valueAt(load.force[0].values, place) / (peak || 1), fy = valueAt(load.force[1].values, place) / (peak || 1);
+        const turn = load.inBody && base.body >= 0 ? this.view_.poses[base.body].angle : 0, c = Math.cos(turn), s = Math.sin(turn);
+        dx = c * fx - s * fy;
+        dy = -(s * fx + c * fy);
       }
       const length = this.arrowLength() * 0.8;
       if (Number.isFinite(dx + dy)) symbols.arrow(pen, [a.p[0] - dx * length, a.p[1] - dy * length], a.p, colour, width);

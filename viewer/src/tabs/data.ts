@@ -22,7 +22,7 @@ function pairs(rows: readonly (readonly [string, string])[]): HTMLElement {
 
 const kKeys: [string, string][] = [
   ['Space', 'play or pause'], ['← →', 'one sample back or forward; with Shift ten'], ['Home, End', 'start, end of the run'],
-  ['L, R, M', 'labels, reactions, mass centres'], ['+ − 0', 'zoom in, zoom out, frame the motion'], ['T', 'light or dark'], ['Esc', 'clear the selection'],
+  ['L, R, M', 'labels, reactions, mass centres'], ['V, F', 'velocities, body frames (in space)'], ['X, Y, Z, C', 'look along an axis, from a corner (in space)'], ['A D W S', 'turn the view (in space)'], ['+ − 0', 'zoom in, zoom out, frame the motion'], ['T', 'light or dark'], ['Esc', 'clear the selection'],
 ];
 
 export class DataTab implements Tab {
@@ -44,7 +44,7 @@ export class DataTab implements Tab {
     };
     this.panel = h('div', { class: 'panel data-panel' },
       h('div', { class: 'panel-head' }, h('h2', null, 'Take away')),
-      h('p', { class: 'note' }, `${page.series.length} quantities at ${page.time.length} ${page.time.length === 1 ? 'time' : 'times'}, every digit kept.`),
+      h('p', { class: 'note' }, `${page.series.length} quantities at ${page.time.length} ${page.time.length === 1 ? 'time' : 'times'}, every digit kept.${page.thinnedFrom ? ` The run has ${page.thinnedFrom}; the files beside the page hold them all.` : ''}`),
       h('div', { class: 'buttons' }, h('button', { class: 'primary', onclick: csv, disabled: page.series.length === 0 }, 'Download CSV'),
         scene ? h('button', { onclick: () => void png() }, 'Save drawing (PNG)') : null),
       page.ledgerTable.length ? h('h2', null, 'Accuracy ledger') : null, page.ledgerTable.length ? pairs(page.ledgerTable) : null,

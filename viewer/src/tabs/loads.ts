@@ -45,8 +45,8 @@ export class LoadsTab implements Tab {
     if (this.filled_) return;
     this.filled_ = true;
     const { page } = this;
-    const joints = page.joints.map((j, index) => ({ ref: { kind: 'joint', index } as PartRef, name: j.name, force: j.force, moment: j.moment, note: j.unique === false ? 'not unique' : j.cut ? 'cut' : '' }));
-    const loads = page.loads.map((l, index) => ({ ref: { kind: 'load', index } as PartRef, name: l.name, force: l.force, moment: l.moment, note: '' })).filter((l) => l.force || l.moment);
+    const joints = page.joints.map((j, index) => ({ ref: { kind: 'joint', index } as PartRef, name: j.name, force: j.force, moment: j.moment ? [j.moment] : j.moment3, note: j.unique === false ? 'not unique' : j.cut ? 'cut' : '' }));
+    const loads = page.loads.map((l, index) => ({ ref: { kind: 'load', index } as PartRef, name: l.name, force: l.force, moment: l.moment ? [l.moment] : l.moment3, note: '' })).filter((l) => l.force || l.moment);
     this.section('Reactions in the joints', 'Force of the first-named body on the second, at the joint point.', joints);
     if (loads.length) this.section('Springs, dampers and applied loads', '', loads);
     this.polarSection();
@@ -90,10 +90,10 @@ export class LoadsTab implements Tab {
     return h('h3', null, h('button', { class: 'link', title: 'Select in the drawing', onclick: () => this.selection.set({ kind: 'joint', index }) }, bearing.name));
   }
 
-  private section(title: string, note: string, items: { ref: PartRef; name: string; force: readonly Series[] | null; moment: Series | null; note: string }[]): void {
+  private section(title: string, note: string, items: { ref: PartRef; name: string; force: readonly Series[] | null; moment: readonly Series[] | null; note: string }[]): void {
     if (!items.length) return;
     const body = h('tbody');
-    const peaks = items.map((item) => ({ item, force: item.force && peakOf(this.page, item.force), moment: item.moment && peakOf(this.page, [item.moment]) }));
+    const peaks = items.map((item) => ({ item, force: item.force && peakOf(this.page, item.force), moment: item.moment && peakOf(this.page, item.moment) }));
     const most = Math.max(...peaks.map((p) => p.force?.size ?? 0));
     for (const { item, force, moment } of peaks) {
       const name = h('th', { scope: 'row' }, h('button', { class: 'link', onclick: () => this.selection.set(item.ref), title: 'Select in the drawing' }, item.name),

@@ -1,0 +1,248 @@
+#include "linkwork/io/page_space.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "linkwork/formulation/linkage/linkage_plan.hpp"
+#include "linkwork/formulation/recursive/tree_equations.hpp"
+#include "linkwork/geometry/mesh_clusters.hpp"
+#include "linkwork/io/base64.hpp"
+#include "linkwork/io/body_mesh.hpp"
+#include "linkwork/io/stand_in.hpp"
+
+namespace linkwork {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Of one body: at 18 bytes for a triangle this is 360 kB, 480 kB as text.
+constexpr std::size_t kMostTriangles = 20'000;
+
+// Where a file gives no shape, the reader draws lines without thickness to the centre of mass.
+bool isDerived(const Body& body, const Shape& shape) {
+  const std::array<double, 3> com{body.com[0].number, body.com[1].number, body.com[2].number};
+  if (shape.kind == ShapeKind::point) return shape.from == com;
+  return shape.kind == ShapeKind::rod && shape.radius == 0.0 && (shape.from == com || shape.to == com);
+}
+
+Json pointJson(const Point& point) { return {point[0].number, point[1].number, point[2].number}; }
+
+Quaternion turnOf(double angle, const Quaternion& rotation) {
+  return product({std::cos(angle / 2.0), 0.0, 0.0, std::sin(angle / 2.0)}, rotation);
+}
+
+Json frameJson(const Mechanism& mechanism, BodyIndex body, const Frame& frame) {
+  return {{"body", body.valid() ? Json(mechanism.body(body).name) : Json(nullptr)},
+          {"point", pointJson(frame.point)},
+          {"turn", turnOf(frame.angle.number, frame.rotation)}};
+}
+
+Json names(const std::string& group, const char* label) {
+  Json out = Json::array();
+  for (const char* axis : {"x", "y", "z"}) out.push_back(fmt::format("{}.{}.{}", group, label, axis));
+  return out;
+}
+
+class Drawing {
+ public:
+  Drawing(const Mechanism& mechanism, const Result& result) : mechanism_(mechanism), result_(result) {}
+
+  SpaceDrawing all() {
+    out_.bodies = bodies();
+    out_.joints = joints();
+    out_.drives = drives();
+    out_.loads = loads();
+    out_.traces = Json::array();
+    for (const Trace& trace : mechanism_.traces) {
+      out_.traces.push_back({{"body", mechanism_.bodyName(trace.body)}, {"point", trace.point}});
+    }
+    return std::move(out_);
+  }
+
+ private:
+  Json meshJson(const Body& body, const TriangleMesh& whole) {
+    const TriangleMesh mesh = coarsened(whole, kMostTriangles);
+    if (mesh.triangles.size() < whole.triangles.size()) {
+      out_.notes.push_back(fmt::format("The mesh of body \"{}\" has {} triangles; it is drawn with {}.", body.name,
+                                       whole.triangles.size(), mesh.triangles.size()));
+    }
+    std::vector<float> numbers;
+    for (const Vec3<double>& v : mesh.vertices) {
+      for (const double x : {v.x, v.y, v.z}) numbers.push_back(static_cast<float>(x));
+    }
+    std::vector<std::uint32_t> corners;
+    for (const auto& triangle : mesh.triangles) corners.insert(corners.end(), triangle.begin(), triangle.end());
+    return {{"kind", "mesh"}, {"vertices", base64OfFloats(numbers)}, {"triangles", base64OfIndices(corners)}};
+  }
+
+  Json shapeJson(const Shape& shape) const {
+    switch (shape.kind) {
+      case ShapeKind::rod:
+      case ShapeKind::cylinder:
+      case ShapeKind::capsule:
+      case ShapeKind::tube: {
+        const char* kind = shape.kind == ShapeKind::rod        ? "rod"
+                           : shape.kind == ShapeKind::cylinder ? "cylinder"
+                           : shape.kind == ShapeKind::capsule  ? "capsule"
+                                                               : "tube";
+        return {{"kind", kind},
+                {"from", shape.from},
+                {"to", shape.to},
+                {"radius", shape.radius},
+                {"inner", shape.inner_radius}};
+      }
+      case ShapeKind::sphere: return {{"kind", "sphere"}, {"centre", shape.from}, {"radius", shape.radius}};
+      case ShapeKind::disc:
+        return {{"kind", "disc"},
+                {"centre", shape.from},
+                {"radius", shape.radius},
+                {"thickness", shape.size[2]},
+                {"turn", turnOf(shape.angle, shape.rotation)}};
+      case ShapeKind::box:
+        return {{"kind", "box"},
+                {"centre", shape.from},
+                {"size", shape.size},
+                {"turn", turnOf(shape.angle, shape.rotation)}};
+      case ShapeKind::polygon: return {{"kind", "polygon"}, {"points", shape.outline}};
+      case ShapeKind::point: break;
+    }
+    return {{"kind", "point"}, {"at", shape.from}};
+  }
+
+  Json bodies() {
+    const MeshFinder meshes(mechanism_);
+    Json out = Json::array();
+    for (const Body& body : mechanism_.bodies) {
+      Json pose = {body.name + ".x", body.name + ".y", body.name + ".z"};
+      for (const char* part : {"w", "x", "y", "z"}) pose.push_back(fmt::format("{}.orientation.{}", body.name, part));
+      Json shapes = Json::array();
+      for (const Shape& shape : body.shapes) {
+        if (isDerived(body, shape)) continue;  // the page has more to derive from: joints and the stand-in
+        const std::optional<TriangleMesh> mesh = meshes.meshOf(body);
+        shapes.push_back(mesh ? meshJson(body, *mesh) : shapeJson(shape));
+      }
+      Json points = Json::array();
+      for (const NamedPoint& point : body.points) points.push_back(pointJson(point.at));
+      Json entry{{"name", body.name},
+                 {"line", body.source.line},
+                 {"pose", std::move(pose)},
+                 {"com", pointJson(body.com)},
+                 {"points", std::move(points)}};
+      if (shapes.empty()) {
+        if (const std::optional<Shape> solid = standIn(body)) entry["stand_in"] = shapeJson(*solid);
+      }
+      entry["shapes"] = std::move(shapes);
+      out.push_back(std::move(entry));
+    }
+    return out;
+  }
+
+  Json joints() const {
+    const auto& not_unique = result_.ledger.joints_not_unique;
+    const std::vector<bool> cut = cutJoints(mechanism_, result_);
+    Json out = Json::array();
+    for (std::size_t k = 0; k < mechanism_.joints.size(); ++k) {
+      const Joint& joint = mechanism_.joints[k];
+      if (isRelation(joint.kind)) continue;  // in no place: it has its series, but nothing to draw
+      Json entry{{"name", joint.name},
+                 {"kind", wordFor(joint.kind)},
+                 {"line", joint.source.line},
+                 {"first", frameJson(mechanism_, joint.first, joint.on_first)},
+                 {"second", frameJson(mechanism_, joint.second, joint.on_second)}};
+      if (joint.kind == JointKind::distance) entry["length"] = joint.length.number;
+      if (joint.kind == JointKind::screw) entry["pitch"] = joint.pitch.number;
+      if (cut[k]) entry["cut"] = true;
+      if (joint.kind != JointKind::floating) {
+        entry["reaction"]["force"] = names(joint.name, "force");
+        if (result_.find(joint.name + ".moment.x") != nullptr)
+          entry["reaction"]["moment"] = names(joint.name, "moment");
+        entry["reaction"]["unique"] = std::find(not_unique.begin(), not_unique.end(), joint.name) == not_unique.end();
+      }
+      out.push_back(std::move(entry));
+    }
+    return out;
+  }
+
+  Json drives() const {
+    Json out = Json::array();
+    for (const Drive& drive : mechanism_.drives) {
+      out.push_back({{"name", drive.name},
+                     {"kind", wordFor(drive.kind)},
+                     {"line", drive.source.line},
+                     {"first", frameJson(mechanism_, drive.first, drive.on_first)},
+                     {"second", frameJson(mechanism_, drive.second, drive.on_second)}});
+    }
+    return out;
+  }
+
+  Json loads() const {
+    Json out = Json::array();
+    for (const Load& load : mechanism_.loads) {
+      Json entry{{"name", load.name},
+                 {"kind", drawnKind(load)},
+                 {"line", load.source.line},
+                 {"second", frameJson(mechanism_, load.second, load.on_second)},
+                 {"free_length", load.free_length.number}};
+      const bool one_body = load.kind == LoadKind::force || (load.kind == LoadKind::couple && !load.first.valid());
+      if (!one_body) entry["first"] = frameJson(mechanism_, load.first, load.on_first);
+      if (load.kind == LoadKind::force) {
+        entry["force"] = names(load.name, "force");
+        if (load.axes == Axes::body) entry["axes"] = "body";
+      }
+      if (load.kind == LoadKind::couple) {
+        entry["moment"] = load.by_components ? names(load.name, "moment") : Json(load.name + ".moment");
+      }
+      out.push_back(std::move(entry));
+    }
+    return out;
+  }
+
+  const Mechanism& mechanism_;
+  const Result& result_;
+  SpaceDrawing out_;
+};
+
+}  // namespace
+
+SpaceDrawing drawingInSpace(const Mechanism& mechanism, const Result& result) {
+  return Drawing(mechanism, result).all();
+}
+
+std::string drawnKind(const Load& load) {
+  const bool stiff = load.stiffness.number != 0.0;
+  const bool damped = load.damping.number != 0.0;
+  std::string what = stiff && damped ? "spring_damper" : damped ? "damper" : "spring";
+  switch (load.kind) {
+    case LoadKind::force: return "force";
+    case LoadKind::couple: return "couple";
+    case LoadKind::spring_damper: return what;
+    case LoadKind::rotational_spring_damper: return "rotational_" + what;
+    case LoadKind::actuator: return load.along == DriveKind::distance ? "actuator" : "joint_actuator";
+    case LoadKind::bushing: break;
+  }
+  return "bushing";
+}
+
+std::vector<bool> cutJoints(const Mechanism& mechanism, const Result& result) {
+  std::vector<bool> cut(mechanism.joints.size(), false);
+  const auto setting = std::find_if(result.settings.begin(), result.settings.end(),
+                                    [](const auto& entry) { return entry.first == "formulation"; });
+  if (setting == result.settings.end()) return cut;
+  if (setting->second == "linkage" && linkage::linkageObstacle(mechanism).empty()) {
+    for (const int joint : linkage::planLinkage(mechanism).cut_joint) cut[static_cast<std::size_t>(joint)] = true;
+  }
+  if (setting->second == "recursive") {
+    const std::vector<RowGroup> groups = mechanism.space == Space::spatial
+                                             ? compileElements<Spatial<double>>(mechanism).groups
+                                             : compileElements<Planar<double>>(mechanism).groups;
+    for (const PlannedCut& planned : planRecursiveTree(mechanism, groups).cuts) {
+      if (planned.joint >= 0) cut[static_cast<std::size_t>(planned.joint)] = true;
+    }
+  }
+  return cut;
+}
+
+}  // namespace linkwork
