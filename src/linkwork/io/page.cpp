@@ -10,6 +10,8 @@
 #include "linkwork/codegen/program_printers.hpp"
 #include "linkwork/io/atomic_file.hpp"
 #include "linkwork/io/base64.hpp"
+#include "linkwork/io/page_explanation.hpp"
+#include "linkwork/io/page_mechanics.hpp"
 
 namespace linkwork {
 
@@ -182,6 +184,10 @@ Json plotsJson(const Mechanism& mechanism, const Result& result) {
   for (const std::string& name : moving) (name.ends_with(".angle") ? angles : slides).push_back(name);
   if (!angles.empty()) plots.push_back({{"title", "Joint angles"}, {"series", angles}});
   if (!slides.empty()) plots.push_back({{"title", "Slides"}, {"series", slides}});
+  if (!moving.empty() && result.find(moving.front() + "_rate") != nullptr) {
+    plots.push_back(
+        {{"title", "Phase plot of " + moving.front()}, {"x", moving.front()}, {"series", {moving.front() + "_rate"}}});
+  }
   plots.push_back({{"title", "Constraint violation"},
                    {"series", {"violation.position", "violation.velocity", "violation.acceleration"}},
                    {"log", true}});
@@ -330,6 +336,8 @@ std::string pageData(const Mechanism& mechanism, const Result& result, const std
   out["gravity"] = {mechanism.gravity[0].number, mechanism.gravity[1].number};
   out["plots"] = plotsJson(mechanism, result);
   out["equations"] = equationsJson(mechanism);
+  out["mechanics"] = mechanicsJson(mechanism, result);
+  out["explanation"] = explanationJson(mechanism);
   return escapeForScript(out.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
