@@ -1,4 +1,8 @@
 // Reads the data block of the page: the contract as types (see DATA.md), and decoding that reports bad parts instead of failing.
+import type { Explanation } from './learn/worked_data';
+import { readExplanation } from './learn/worked_data';
+import type { Mechanics, RawMechanics } from './learn/mechanics';
+import { readMechanics } from './learn/mechanics';
 
 // ---- The contract, as written by the program -------------------------------------------------------------------
 
@@ -63,8 +67,10 @@ export interface RawPage {
   }[];
   traces: { body: string; point: Point }[];
   gravity: Point;
-  plots: { title: string; series: string[]; log?: boolean }[];
+  plots: { title: string; series: string[]; log?: boolean; x?: string }[];
   equations: null | { title: string; text?: string[]; command?: string; sections?: { title: string; mathml: string }[] };
+  mechanics?: RawMechanics;
+  explanation?: unknown;
 }
 
 // ---- What the rest of the page works with ----------------------------------------------------------------------
@@ -86,6 +92,8 @@ export interface Series {
   readonly values: Float64Array;
   /** How many of the values are not finite. */
   readonly gaps: number;
+  /** False for a reaction that is one of many that fit. */
+  readonly unique: boolean;
 }
 
 export interface Frame {
@@ -114,7 +122,7 @@ export interface Bearing {
   readonly first: BearingEnd; readonly second: BearingEnd;
 }
 export interface Lamp { readonly label: string; readonly value: string; readonly number: number; readonly unit: string; readonly grade: Grade; readonly sentence: string }
-export interface PlotSpec { readonly title: string; readonly series: readonly Series[]; readonly log: boolean }
+export interface PlotSpec { readonly title: string; readonly series: readonly Series[]; readonly log: boolean; /** A phase plot: the quantity along the axis, instead of time. */ readonly x?: Series | null }
 
 export interface Page {
   readonly title: string;
@@ -140,6 +148,8 @@ export interface Page {
   readonly gravity: Point;
   readonly plots: readonly PlotSpec[];
   readonly equations: Equations | null;
+  readonly mechanics: Mechanics | null;
+  readonly explanation: Explanation | null;
   /** What was wrong with the data, in sentences; the page shows them. */
   readonly problems: readonly string[];
 }
@@ -148,14 +158,14 @@ export type Loaded = { ok: true; page: Page } | { ok: false; message: string };
 
 // ---- Decoding --------------------------------------------------------------------------------------------------
 
-type Json = Record<string, unknown>;
+export type Json = Record<string, unknown>;
 
-const isObject = (v: unknown): v is Json => typeof v === 'object' && v !== null && !Array.isArray(v);
-const asObject = (v: unknown): Json => (isObject(v) ? v : {});
-const asList = (v: unknown): unknown[] => (Array.isArray(v) ? v : []);
-const asObjects = (v: unknown): Json[] => asList(v).filter(isObject);
-const asText = (v: unknown, fallback = ''): string => (typeof v === 'string' ? v : typeof v === 'number' ? String(v) : fallback);
-const asNumber = (v: unknown, fallback = NaN): number => (typeof v === 'number' ? v : fallback);
+export const isObject = (v: unknown): v is Json => typeof v === 'object' && v !== null && !Array.isArray(v);
+export const asObject = (v: unknown): Json => (isObject(v) ? v : {});
+export const asList = (v: unknown): unknown[] => (Array.isArray(v) ? v : []);
+export const asObjects = (v: unknown): Json[] => asList(v).filter(isObject);
+export const asText = (v: unknown, fallback = ''): string => (typeof v === 'string' ? v : typeof v === 'number' ? String(v) : fallback);
+export const asNumber = (v: unknown, fallback = NaN): number => (typeof v === 'number' ? v : fallback);
 const asPoint = (v: unknown): Point | null =>
   Array.isArray(v) && v.length >= 2 && Number.isFinite(v[0]) && Number.isFinite(v[1]) ? [v[0] as number, v[1] as number] : null;
 const asPairs = (v: unknown): [string, string][] => asList(v).map((row) => [asText(asList(row)[0]), asText(asList(row)[1])]);
@@ -241,7 +251,7 @@ function decodePage(raw: Json): Page {
     if (gaps > 0) gapSeries++;
     const dot = name.indexOf('.');
     const group = asText(item.group, dot > 0 ? name.slice(0, dot) : '');
-    const entry: Series = { name, unit: asText(item.unit), group, label: asText(item.label, name) + (item.unique === false ? ' (not unique)' : ''), values, gaps };
+    const entry: Series = { name, unit: asText(item.unit), group, label: asText(item.label, name) + (item.unique === false ? ' (not unique)' : ''), values, gaps, unique: item.unique !== false };
     series.push(entry);
     seriesByName.set(name, entry);
   }
@@ -319,7 +329,7 @@ function decodePage(raw: Json): Page {
   const plots = asObjects(raw.plots).flatMap((item): PlotSpec[] => {
     const title = asText(item.title, 'Plot');
     const found = asList(item.series).map((n) => find(n, `Plot "${title}"`)).filter((s): s is Series => s !== null);
-    return found.length ? [{ title, series: found, log: item.log === true }] : [];
+    return found.length ? [{ title, series: found, log: item.log === true, x: find(item.x, `Plot "${title}"`) }] : [];
   });
 
   const model = asObject(raw.model), run = asObject(raw.run), equations = asObject(raw.equations);
@@ -343,6 +353,8 @@ function decodePage(raw: Json): Page {
       title: asText(equations.title, 'Equations of motion'), text: asList(equations.text).map((t) => asText(t)), command: asText(equations.command),
       sections: asObjects(equations.sections).map((s) => ({ title: asText(s.title), mathml: asText(s.mathml) })),
     } : null,
+    mechanics: readMechanics(raw.mechanics, find, time.length),
+    explanation: readExplanation(raw.explanation),
     problems: [...new Set(problems)],
   };
 }

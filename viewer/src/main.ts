@@ -5,12 +5,14 @@ import type { Page } from './data';
 import { append, h, icon } from './dom';
 import { makeHeader, makeNotices } from './header';
 import { Player } from './player';
+import { listenToPrinting } from './print';
 import { PlanarScene } from './scene/planar';
 import type { Scene, SceneOptions } from './scene/scene';
 import type { PartKind, PartRef } from './selection';
 import { Selection, kPartTitles, partsOf } from './selection';
 import { DataTab } from './tabs/data';
 import { EquationsTab } from './tabs/equations';
+import { LearnTab } from './tabs/learn';
 import { LoadsTab } from './tabs/loads';
 import { ModelTab } from './tabs/model';
 import { PlotsTab } from './tabs/plots';
@@ -49,7 +51,7 @@ function makeSceneControls(page: Page, scene: Scene, selection: Selection): { el
     scene.refresh();
   };
   const toggle = (option: keyof SceneOptions, text: string, key: string): HTMLElement => {
-    const button = h('button', { class: 'toggle', 'aria-pressed': String(scene.options[option]), title: key ? `${text} (${key})` : text, onclick: () => flip(option) }, text);
+    const button = h('button', { class: 'toggle', 'aria-pressed': String(scene.options[option] ?? false), title: key ? `${text} (${key})` : text, onclick: () => flip(option) }, text);
     buttons.set(option, button);
     return button;
   };
@@ -68,6 +70,7 @@ function makeSceneControls(page: Page, scene: Scene, selection: Selection): { el
     h('div', { class: 'toggles', role: 'group', 'aria-label': 'Show in the drawing' },
       toggle('labels', 'Labels', 'L'), reactions ? toggle('reactions', 'Reactions', 'R') : null,
       page.bodies.some((b) => b.com) ? toggle('centres', 'Mass centres', 'M') : null, page.traces.length ? toggle('traces', 'Traces', '') : null,
+      page.mechanics?.planar ? toggle('instants', 'Centres', 'I') : null,
       h('button', { title: 'Frame the whole motion (0)', 'aria-label': 'Frame the whole motion', onclick: () => scene.resetView() }, icon('M2 5.5V2h3.5M10.5 2H14v3.5M14 10.5V14h-3.5M5.5 14H2v-3.5'))));
   return { element, flip };
 }
@@ -87,7 +90,7 @@ function listenToKeys(player: Player, scene: Scene | null, selection: Selection,
       Home: () => player.seek(player.start),
       End: () => { player.pause(); player.seek(player.end); },
       Escape: () => selection.set(null),
-      t: () => theme.toggle(), l: () => flip('labels'), r: () => flip('reactions'), m: () => flip('centres'),
+      t: () => theme.toggle(), l: () => flip('labels'), r: () => flip('reactions'), m: () => flip('centres'), i: () => flip('instants'),
       '+': () => zoom(1.25), '=': () => zoom(1.25), '-': () => zoom(0.8), '0': () => scene?.resetView(),
     };
     const action = actions[e.key.length === 1 ? e.key.toLowerCase() : e.key];
@@ -112,14 +115,18 @@ function start(): void {
   const selection = new Selection();
   const scene = makeScene(page, selection, theme);
   const tabs: Tab[] = [new PlotsTab(page, player, selection, theme), new LoadsTab(page, player, selection)];
+  const learn = LearnTab.make(page, player, selection);
+  if (learn) tabs.push(learn);
   if (page.equations) tabs.push(new EquationsTab(page.equations));
   tabs.push(new ModelTab(page, selection), new DataTab(page, scene));
   const controls = scene && makeSceneControls(page, scene, selection);
   const drawing = h('section', { class: 'scene', 'aria-label': 'Mechanism' },
     ...(scene && controls ? [scene.element, controls.element] : [h('p', { class: 'empty' }, 'Mechanisms in space are not drawn yet.')]));
+  const side = new Tabs(tabs);
   app.replaceChildren();
-  append(app, [makeHeader(page, theme), makeNotices(page), h('main', null, drawing, new Tabs(tabs).element), makeTimeBar(player)]);
+  append(app, [makeHeader(page, theme), makeNotices(page), h('main', null, drawing, side.element), makeTimeBar(player)]);
 
+  listenToPrinting(side, theme, player);
   listenToKeys(player, scene, selection, theme, (option) => controls?.flip(option));
   if (scene) player.listen(() => scene.show(player.time));
   window.linkwork = {

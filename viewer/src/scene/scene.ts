@@ -5,6 +5,8 @@ export interface SceneOptions {
   reactions: boolean;
   centres: boolean;
   traces: boolean;
+  /** Instant centres, in the plane. */
+  instants?: boolean;
 }
 
 export interface Scene {

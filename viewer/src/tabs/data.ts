@@ -22,7 +22,7 @@ function pairs(rows: readonly (readonly [string, string])[]): HTMLElement {
 
 const kKeys: [string, string][] = [
   ['Space', 'play or pause'], ['← →', 'one sample back or forward; with Shift ten'], ['Home, End', 'start, end of the run'],
-  ['L, R, M', 'labels, reactions, mass centres'], ['+ − 0', 'zoom in, zoom out, frame the motion'], ['T', 'light or dark'], ['Esc', 'clear the selection'],
+  ['L, R, M, I', 'labels, reactions, mass centres, instant centres'], ['+ − 0', 'zoom in, zoom out, frame the motion'], ['T', 'light or dark'], ['Esc', 'clear the selection'],
 ];
 
 export class DataTab implements Tab {
