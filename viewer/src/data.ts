@@ -1,5 +1,8 @@
 // Reads the data block of the page: the contract as types (see DATA.md), and decoding that reports bad parts instead of failing.
-
+import type { Explanation } from './learn/worked_data';
+import { readExplanation } from './learn/worked_data';
+import type { Mechanics, RawMechanics } from './learn/mechanics';
+import { readMechanics } from './learn/mechanics';
 import { asList, asNumber, asObject, asObjects, asPairs, asPoint, asText, isObject, oneOf } from './json';
 import type { Json } from './json';
 import { readComparison, readModes, readTables } from './parts';
@@ -81,7 +84,7 @@ export interface RawPage {
   }[];
   traces: { body: string; point: Point | Vec3 }[];
   gravity: Point | Vec3;
-  plots: { title: string; series: string[]; log?: boolean }[];
+  plots: { title: string; series: string[]; log?: boolean; x?: string }[];
   equations: null | { title: string; text?: string[]; command?: string; sections?: { title: string; mathml: string }[]; tables?: RawTable[] };
   comparison?: RawComparison;
   modes?: RawModes;
@@ -89,6 +92,8 @@ export interface RawPage {
   start?: string;
   /** One pose and no motion: nothing to play. */
   still?: boolean;
+  mechanics?: RawMechanics;
+  explanation?: unknown;
 }
 
 // ---- What the rest of the page works with ----------------------------------------------------------------------
@@ -152,7 +157,7 @@ export interface Bearing {
   readonly first: BearingEnd; readonly second: BearingEnd;
 }
 export interface Lamp { readonly label: string; readonly value: string; readonly number: number; readonly unit: string; readonly grade: Grade; readonly sentence: string }
-export interface PlotSpec { readonly title: string; readonly series: readonly Series[]; readonly log: boolean }
+export interface PlotSpec { readonly title: string; readonly series: readonly Series[]; readonly log: boolean; /** A phase plot: the quantity along the axis, instead of time. */ readonly x?: Series | null }
 
 export interface Page {
   readonly title: string;
@@ -186,6 +191,8 @@ export interface Page {
   readonly modes: ModesPart | null;
   readonly start: string;
   readonly still: boolean;
+  readonly mechanics: Mechanics | null;
+  readonly explanation: Explanation | null;
   /** What was wrong with the data, in sentences; the page shows them. */
   readonly problems: readonly string[];
 }
@@ -361,7 +368,7 @@ function decodePage(raw: Json): Page {
   const readPlots = (list: unknown): PlotSpec[] => asObjects(list).flatMap((item): PlotSpec[] => {
     const title = asText(item.title, 'Plot');
     const found = asList(item.series).map((n) => find(n, `Plot "${title}"`)).filter((s): s is Series => s !== null);
-    return found.length ? [{ title, series: found, log: item.log === true }] : [];
+    return found.length ? [{ title, series: found, log: item.log === true, x: find(item.x, `Plot "${title}"`) }] : [];
   });
   const plots = readPlots(raw.plots);
 
@@ -391,6 +398,8 @@ function decodePage(raw: Json): Page {
     comparison: isObject(raw.comparison) ? readComparison(raw.comparison, readPlots(raw.comparison.plots)) : null,
     modes: isObject(raw.modes) ? readModes(raw.modes, bodies) : null,
     start: asText(raw.start), still: raw.still === true,
+    mechanics: readMechanics(raw.mechanics, find, time.length),
+    explanation: readExplanation(raw.explanation),
     problems: [...new Set(problems)],
   };
 }

@@ -30,6 +30,11 @@ export function brief(value: number, digits = 3): string {
   return significant(value, digits).replace(/\.0+(?=×|$)|(\.\d*?[1-9])0+(?=×|$)/, '$1');
 }
 
+/** As `significant`, but what is rounding beside `scale` is zero. */
+export function beside(value: number, scale: number, digits = 4): string {
+  return Math.abs(value) <= 1e-13 * scale ? '0' : significant(value, digits);
+}
+
 /** All digits: the shortest decimal that reads back as the same number. */
 export function allDigits(value: number): string {
   return Number.isNaN(value) ? 'not a number' : String(value);

@@ -62,7 +62,7 @@ class LedgerPopover {
   }
 }
 
-function lampIcon(grade: Grade): HTMLElement {
+export function lampIcon(grade: Grade): HTMLElement {
   return h('span', { class: `lamp-icon ${grade}` }, icon(...kLampIcons[grade]));
 }
 

@@ -6,6 +6,7 @@ import { followFragment } from './fragment';
 import { makeHeader, makeNotices } from './header';
 import { ModesStage } from './modes_stage';
 import { Player } from './player';
+import { listenToPrinting } from './print';
 import { makeSceneControls } from './scene/controls';
 import type { SceneOptions, SceneReport } from './scene/scene';
 import { SceneStack } from './scene/stack';
@@ -14,6 +15,7 @@ import { Selection, partsOf } from './selection';
 import { ComparisonTab } from './tabs/comparison';
 import { DataTab } from './tabs/data';
 import { EquationsTab } from './tabs/equations';
+import { LearnTab } from './tabs/learn';
 import { LoadsTab } from './tabs/loads';
 import { ModelTab } from './tabs/model';
 import { ModesTab } from './tabs/modes';
@@ -57,7 +59,7 @@ function listenToKeys(player: Player, scene: SceneStack, selection: Selection, t
       Home: () => player.seek(player.start),
       End: () => { player.pause(); player.seek(player.end); },
       Escape: () => selection.set(null),
-      t: () => theme.toggle(), l: () => flip('labels'), r: () => flip('reactions'), m: () => flip('centres'), v: () => flip('velocities'), f: () => flip('frames'),
+      t: () => theme.toggle(), l: () => flip('labels'), r: () => flip('reactions'), m: () => flip('centres'), v: () => flip('velocities'), f: () => flip('frames'), i: () => flip('instants'),
       '+': () => scene.zoomBy(1.25), '=': () => scene.zoomBy(1.25), '-': () => scene.zoomBy(0.8), '0': () => scene.resetView(),
       x: () => scene.lookAlong('x'), y: () => scene.lookAlong('y'), z: () => scene.lookAlong('z'), c: () => scene.lookAlong('corner'),
       a: () => scene.turnBy(-0.12, 0), d: () => scene.turnBy(0.12, 0), w: () => scene.turnBy(0, 0.12), s: () => scene.turnBy(0, -0.12),
@@ -89,6 +91,8 @@ function start(): void {
   if (page.comparison) tabs.push(new ComparisonTab(page, page.comparison, player, selection, theme));
   if (page.modes && stage) tabs.push(new ModesTab(page.modes, stage, scene));
   if (!page.still) tabs.push(new PlotsTab(page, player, selection, theme), new LoadsTab(page, player, selection));
+  const learn = page.still ? null : LearnTab.make(page, player, selection);
+  if (learn) tabs.push(learn);
   if (page.equations) tabs.push(new EquationsTab(page.equations, page.start === 'equations'));
   tabs.push(new ModelTab(page, selection), new DataTab(page, scene));
   const controls = makeSceneControls(shown, scene, selection);
@@ -98,6 +102,7 @@ function start(): void {
   append(app, [makeHeader(page, theme), makeNotices(page), h('main', null, drawing, side.element), page.still ? null : makeTimeBar(player)]);
   if (page.start) side.show(page.start);
 
+  listenToPrinting(side, theme, player);
   listenToKeys(player, scene, selection, theme, (option) => controls.flip(option));
   if (!stage) player.listen(() => scene.show(player.time));
   window.linkwork = {

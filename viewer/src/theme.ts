@@ -10,6 +10,7 @@ export interface Palette {
 
 export class ThemeControl {
   private chosen_: Theme | null = null;
+  private printing_ = false;
   private palette_!: Palette;
   private readonly system_ = matchMedia('(prefers-color-scheme: dark)');
   private readonly listeners_: (() => void)[] = [];
@@ -23,7 +24,7 @@ export class ThemeControl {
     this.apply();
   }
 
-  get theme(): Theme { return this.chosen_ ?? (this.system_.matches ? 'dark' : 'light'); }
+  get theme(): Theme { return this.printing_ ? 'light' : this.chosen_ ?? (this.system_.matches ? 'dark' : 'light'); }
   get palette(): Palette { return this.palette_; }
 
   toggle(): void {
@@ -31,6 +32,12 @@ export class ThemeControl {
     try {
       localStorage.setItem(kStorageKey, this.chosen_);
     } catch { /* the choice then lasts as long as the page */ }
+    this.apply();
+  }
+
+  /** Paper is light. */
+  print(on: boolean): void {
+    this.printing_ = on;
     this.apply();
   }
 

@@ -60,7 +60,7 @@ std::string listText(const ExplainedTable& table) {
     std::vector<std::string> filled;
     for (std::size_t c = 0; c < table.cols(); ++c) {
       if (!isZero(table.at(r, c)))
-        filled.push_back(fmt::format("{}: {}", table.col_names[c], toText(rounded(table.at(r, c)))));
+        filled.push_back(fmt::format("{}: {}", table.col_names[c], entryText(table.at(r, c))));
     }
     lines.push_back({table.row_names[r], filled.empty() ? "0" : fmt::format("{}", fmt::join(filled, ", "))});
   }
@@ -76,7 +76,7 @@ std::string tableText(const ExplainedTable& table) {
   for (std::size_t r = 0; r < table.rows(); ++r) {
     std::vector<std::string>& line = lines.emplace_back();
     line.push_back(table.row_names[r]);
-    for (std::size_t c = 0; c < table.cols(); ++c) line.push_back(toText(rounded(table.at(r, c))));
+    for (std::size_t c = 0; c < table.cols(); ++c) line.push_back(entryText(table.at(r, c)));
   }
   std::string out = layOut(lines, allNumbers(table) ? Align::right : Align::left);
   if (table.cols() == 1) return out;
@@ -111,7 +111,7 @@ std::string namesText(const std::vector<ExplainedName>& names) {
   TextTable lines;
   for (const ExplainedName& name : names) {
     if (name.formula) {
-      lines.push_back({name.name, fmt::format("= {}", toText(rounded(*name.formula))), name.meaning});
+      lines.push_back({name.name, fmt::format("= {}", entryText(*name.formula)), name.meaning});
     } else {
       lines.push_back({name.name, name.meaning});
     }
@@ -244,6 +244,8 @@ constexpr const char* kPreamble = R"(\documentclass[a4paper,10pt]{article}
 )";
 
 }  // namespace
+
+std::string entryText(const Expr& entry) { return toText(rounded(entry)); }
 
 std::string explanationText(const Explanation& explanation) {
   std::string out = wrapped(explanation.title + ". " + explanation.words);

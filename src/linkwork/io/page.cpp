@@ -9,6 +9,8 @@
 #include "linkwork/codegen/equation_forms.hpp"
 #include "linkwork/codegen/program_printers.hpp"
 #include "linkwork/io/base64.hpp"
+#include "linkwork/io/page_explanation.hpp"
+#include "linkwork/io/page_mechanics.hpp"
 #include "linkwork/io/page_parts.hpp"
 #include "linkwork/io/page_space.hpp"
 
@@ -156,6 +158,10 @@ Json plotsJson(const Mechanism& mechanism, const Result& result) {
   for (const std::string& name : moving) (name.ends_with(".angle") ? angles : slides).push_back(name);
   if (!angles.empty()) plots.push_back({{"title", "Joint angles"}, {"series", angles}});
   if (!slides.empty()) plots.push_back({{"title", "Slides"}, {"series", slides}});
+  if (!moving.empty() && result.find(moving.front() + "_rate") != nullptr) {
+    plots.push_back(
+        {{"title", "Phase plot of " + moving.front()}, {"x", moving.front()}, {"series", {moving.front() + "_rate"}}});
+  }
   addMotionPlots(result, plots);
   plots.push_back({{"title", "Constraint violation"},
                    {"series", {"violation.position", "violation.velocity", "violation.acceleration"}},
@@ -293,6 +299,8 @@ std::string pageOutline(const Mechanism& mechanism, const Result& result, const 
   }
   out["plots"] = plotsJson(mechanism, result);
   out["equations"] = equationsJson(mechanism);
+  out["mechanics"] = mechanicsJson(mechanism, result);
+  out["explanation"] = explanationJson(mechanism);
   return out.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

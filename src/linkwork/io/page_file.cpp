@@ -1,6 +1,9 @@
 #include <fmt/format.h>
 
+#include <bit>
+#include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <ostream>
 #include <string_view>
 #include <unordered_map>
@@ -36,6 +39,36 @@ std::string escapeForScript(const std::string& json) {
   return out;
 }
 
+// A column of an outline with the values at these samples alone; another text stays as it is.
+std::string thinned(const std::string& column, std::size_t samples, const std::vector<std::size_t>& kept) {
+  const std::optional<std::string> bytes = bytesOfBase64(column);
+  if (!bytes || bytes->size() != samples * sizeof(double)) return column;
+  std::vector<double> values;
+  values.reserve(samples);
+  for (std::size_t k = 0; k < samples; ++k) {
+    std::uint64_t bits = 0;
+    for (std::size_t b = sizeof(double); b-- > 0;)
+      bits = bits << 8U | static_cast<unsigned char>((*bytes)[k * sizeof(double) + b]);
+    values.push_back(std::bit_cast<double>(bits));
+  }
+  return base64(picked(values, kept));
+}
+
+// What acts on bodies and is no series of the result comes with the outline.
+void thinActions(Json& outline, std::size_t samples, const std::vector<std::size_t>& kept) {
+  if (!outline.contains("mechanics") || !outline["mechanics"].is_object()) return;
+  Json& mechanics = outline["mechanics"];
+  if (!mechanics.contains("actions") || !mechanics["actions"].is_array()) return;
+  for (Json& action : mechanics["actions"]) {
+    for (const char* key : {"force_values", "moment_values"}) {
+      if (!action.is_object() || !action.contains(key) || !action[key].is_array()) continue;
+      for (Json& column : action[key]) {
+        if (column.is_string()) column = thinned(column.get_ref<const std::string&>(), samples, kept);
+      }
+    }
+  }
+}
+
 }  // namespace
 
 bool isPageOutline(const std::string& text) {
@@ -49,6 +82,7 @@ std::string pageData(const std::string& outline, const Result& result) {
   const std::vector<std::size_t> samples = pageSamples(result);
   out["time"] = base64(picked(result.time, samples));
   out["samples"] = result.time.size();
+  if (samples.size() < result.time.size()) thinActions(out, result.time.size(), samples);
   std::unordered_map<std::string_view, const Series*> recorded;
   for (const Series& series : result.series) recorded.emplace(series.name, &series);
   Json& list = out["series"];

@@ -8,6 +8,7 @@ import { partName, partWords, samePart } from '../selection';
 import type { ThemeControl } from '../theme';
 import { Camera } from './camera';
 import { blockFrame, boxCorners, posesAt, railFrame, solidCorners } from './geometry';
+import { InstantOverlay } from './instants';
 import { Layout, niceStep, peakSize } from './layout';
 import { partAt } from './picking';
 import { listenToPointer } from './pointer';
@@ -29,17 +30,19 @@ export class PlanarScene implements Scene {
   private readonly layout_: Layout;
   private readonly camera_: Camera;
   private readonly view_: View;
+  private readonly instants_: InstantOverlay | null;
   private time_ = 0;
   private pending_ = 0;
   private hovered_: PartRef | null = null;
   private dark_ = false;
 
   constructor(private readonly page: Page, private readonly selection: Selection, private readonly theme: ThemeControl) {
-    this.options = { labels: page.bodies.length <= kManyBodies && innerWidth >= kNarrow_px, reactions: false, centres: page.bodies.length <= 4 * kManyBodies, traces: true, velocities: false, frames: false };
+    this.options = { labels: page.bodies.length <= kManyBodies && innerWidth >= kNarrow_px, reactions: false, centres: page.bodies.length <= 4 * kManyBodies, traces: true, velocities: false, frames: false, instants: false };
     const offers: (keyof SceneOptions)[] = ['labels'];
     if (page.joints.some((j) => j.force || j.moment)) offers.push('reactions');
     if (page.bodies.some((b) => b.com)) offers.push('centres');
     if (page.traces.length) offers.push('traces');
+    if (page.mechanics?.planar) offers.push('instants');
     this.offers = new Set(offers);
     this.canvas_ = h('canvas', { role: 'img', 'aria-label': describe(page) });
     this.tip_ = h('div', { class: 'tip', hidden: true });
@@ -48,6 +51,7 @@ export class PlanarScene implements Scene {
     this.layout_ = new Layout(page);
     this.camera_ = new Camera(this.layout_.motion.box);
     this.view_ = new View(page, this.camera_, this.layout_.motion);
+    this.instants_ = page.mechanics ? new InstantOverlay(page, page.mechanics) : null;
     selection.listen(() => this.refresh());
     theme.listen(() => this.refresh());
     new ResizeObserver(() => this.resize()).observe(this.element);
@@ -138,6 +142,7 @@ export class PlanarScene implements Scene {
     this.drawForces(pen);
     if (this.options.reactions) this.drawReactions(pen);
     if (this.options.labels) this.drawLabels(pen);
+    if (this.options.instants) this.instants_?.draw(pen, this.time_, (x, y) => this.at(x, y));
     this.drawScale(pen);
   }
 

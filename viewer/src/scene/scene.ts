@@ -7,6 +7,8 @@ export interface SceneOptions {
   traces: boolean;
   velocities: boolean;
   frames: boolean;
+  /** Instant centres, in the plane. */
+  instants: boolean;
 }
 
 /** A ground axis from whose positive side one looks, or the usual corner. */

@@ -22,7 +22,7 @@ function pairs(rows: readonly (readonly [string, string])[]): HTMLElement {
 
 const kKeys: [string, string][] = [
   ['Space', 'play or pause'], ['← →', 'one sample back or forward; with Shift ten'], ['Home, End', 'start, end of the run'],
-  ['L, R, M', 'labels, reactions, mass centres'], ['V, F', 'velocities, body frames (in space)'], ['X, Y, Z, C', 'look along an axis, from a corner (in space)'], ['A D W S', 'turn the view (in space)'], ['+ − 0', 'zoom in, zoom out, frame the motion'], ['T', 'light or dark'], ['Esc', 'clear the selection'],
+  ['L, R, M', 'labels, reactions, mass centres'], ['I', 'instant centres (in the plane)'], ['V, F', 'velocities, body frames (in space)'], ['X, Y, Z, C', 'look along an axis, from a corner (in space)'], ['A D W S', 'turn the view (in space)'], ['+ − 0', 'zoom in, zoom out, frame the motion'], ['T', 'light or dark'], ['Esc', 'clear the selection'],
 ];
 
 export class DataTab implements Tab {

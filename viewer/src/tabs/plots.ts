@@ -2,6 +2,7 @@
 import type { Page, PlotSpec, Series } from '../data';
 import { h } from '../dom';
 import { prettyUnit } from '../format';
+import { PhasePlot } from '../phase';
 import type { Player } from '../player';
 import { TimePlot } from '../plots';
 import type { PartRef, Selection } from '../selection';
@@ -12,11 +13,13 @@ import type { Tab } from './tabs';
 const kRowsInPicker = 400;
 const kSelectionPlots = 6;
 
+type Plot = TimePlot | PhasePlot;
+
 export class PlotsTab implements Tab {
   readonly id = 'plots';
   readonly title = 'Plots';
   readonly panel: HTMLElement;
-  private plots_: TimePlot[] = [];
+  private plots_: Plot[] = [];
   private chosen_: TimePlot[] = [];
   private readonly list_ = h('div', { class: 'plot-list' });
   private readonly chosenBox_ = h('div', { class: 'chosen', hidden: true });
@@ -34,14 +37,15 @@ export class PlotsTab implements Tab {
 
   onShow(): void { this.all().forEach((p) => p.fit()); }
 
-  private all(): TimePlot[] { return [...this.chosen_, ...this.plots_]; }
+  private all(): Plot[] { return [...this.chosen_, ...this.plots_]; }
 
   private showTime(): void {
     if (!this.panel.hidden) this.all().forEach((p) => p.showTime());
   }
 
   private add(spec: PlotSpec, where: 'first' | 'last'): void {
-    const plot: TimePlot = new TimePlot(this.page, spec, this.player, this.theme, { onClose: () => this.remove(plot) });
+    const onClose = (): void => this.remove(plot);
+    const plot: Plot = spec.x ? new PhasePlot(this.page, spec, this.player, { onClose }) : new TimePlot(this.page, spec, this.player, this.theme, { onClose });
     if (where === 'first') {
       this.plots_.unshift(plot);
       this.list_.prepend(plot.element);
@@ -53,7 +57,7 @@ export class PlotsTab implements Tab {
     plot.fit();
   }
 
-  private remove(plot: TimePlot): void {
+  private remove(plot: Plot): void {
     this.plots_ = this.plots_.filter((p) => p !== plot);
     plot.destroy();
   }
@@ -98,6 +102,10 @@ function openPicker(page: Page, done: (spec: PlotSpec) => void): void {
   const rows = h('div', { class: 'picker-rows' });
   const search = h('input', { type: 'search', placeholder: 'Search quantities, e.g. crank rate', 'aria-label': 'Search quantities', autocomplete: 'off', spellcheck: 'false' });
   const log = h('input', { type: 'checkbox' });
+  const groupsOf = new Map<string, [Series, number][]>();
+  page.series.forEach((s, i) => groupsOf.set(s.group, [...(groupsOf.get(s.group) ?? []), [s, i]]));
+  const against = h('select', { 'aria-label': 'Horizontal axis' }, h('option', { value: '' }, 'time'),
+    ...[...groupsOf].map(([group, list]) => h('optgroup', { label: group || 'other' }, ...list.map(([s, i]) => h('option', { value: i }, `${s.group} ${s.label}`)))));
   const add = h('button', { class: 'primary', type: 'submit', disabled: true }, 'Add plot');
   const update = (): void => {
     add.disabled = ticked.size === 0;
@@ -124,16 +132,18 @@ function openPicker(page: Page, done: (spec: PlotSpec) => void): void {
   const form = h('form', { method: 'dialog' },
     h('header', null, h('h2', null, 'Add plot'), h('button', { class: 'quiet close', type: 'button', 'aria-label': 'Close', onclick: () => dialog.close() }, '×')),
     search, rows,
-    h('footer', null, h('label', null, log, ' logarithmic axis'), h('span', { class: 'gap' }), h('button', { type: 'button', onclick: () => dialog.close() }, 'Cancel'), add));
+    h('footer', null, h('label', null, 'against ', against), h('label', null, log, ' logarithmic'), h('span', { class: 'gap' }), h('button', { type: 'button', onclick: () => dialog.close() }, 'Cancel'), add));
   form.addEventListener('submit', (e) => {
     e.preventDefault();
     if (!ticked.size) return;
     const series = page.series.filter((s) => ticked.has(s));
     const groups = new Set(series.map((s) => s.group));
     const title = groups.size === 1 ? `${series[0].group}: ${series.map((s) => s.label).join(', ')}` : series.map((s) => s.name).join(', ');
+    const x = against.value ? page.series[Number(against.value)] : null;
     dialog.close();
-    done({ title, series, log: log.checked });
+    done({ title: x ? `${title} against ${x.name}` : title, series, log: log.checked && !x, x });
   });
+  against.addEventListener('change', () => (log.disabled = against.value !== ''));
   search.addEventListener('input', render);
   dialog.addEventListener('close', () => dialog.remove());
   dialog.addEventListener('click', (e) => {

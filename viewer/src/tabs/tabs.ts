@@ -7,6 +7,8 @@ export interface Tab {
   readonly panel: HTMLElement;
   /** Called when the panel becomes visible or its place changes size. */
   onShow?(): void;
+  /** Called before printing, when all panels are visible; onShow follows when it is over. */
+  onPrint?(): void;
 }
 
 export class Tabs {
@@ -25,6 +27,7 @@ export class Tabs {
       tab.panel.setAttribute('role', 'tabpanel');
       tab.panel.setAttribute('aria-labelledby', `tab-${tab.id}`);
       tab.panel.tabIndex = 0;
+      tab.panel.dataset.title = tab.title;
       body.append(tab.panel);
     }
     list.addEventListener('keydown', (e) => {
@@ -44,6 +47,14 @@ export class Tabs {
   }
 
   get current(): string { return this.current_.id; }
+
+  /** All panels one below the other, for printing. */
+  unfold(): void {
+    for (const tab of this.tabs) tab.panel.hidden = false;
+    for (const tab of this.tabs) (tab.onPrint ?? tab.onShow)?.call(tab);
+  }
+
+  fold(): void { this.show(this.current_.id); }
 
   show(id: string): void {
     this.current_ = this.tabs.find((t) => t.id === id) ?? this.current_;

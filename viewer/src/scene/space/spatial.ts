@@ -60,7 +60,7 @@ export class SpatialScene implements Scene {
     this.stage_ = new Stage(page, this.painter_, !this.webgl);
     this.arrows_ = new Arrows(page, this.stage_);
     this.orbit_ = new Orbit(this.stage_.outline, this.stage_.up);
-    this.options = { labels: page.bodies.length + page.joints.length <= kManyNames && innerWidth >= kNarrow_px, reactions: false, centres: false, traces: true, velocities: false, frames: false };
+    this.options = { labels: page.bodies.length + page.joints.length <= kManyNames && innerWidth >= kNarrow_px, reactions: false, centres: false, traces: true, velocities: false, frames: false, instants: false };
     const offers: (keyof SceneOptions)[] = ['labels', 'frames'];
     if (this.arrows_.forceScale > 0 || this.arrows_.momentScale > 0) offers.push('reactions');
     if (page.bodies.some((b) => b.com3)) offers.push('centres');

@@ -1,0 +1,327 @@
+#include "linkwork/simulate/body_actions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <utility>
+
+#include "linkwork/formulation/absolute/equations.hpp"
+
+namespace linkwork {
+
+namespace {
+
+using absolute::at;
+using V3 = Vec3<double>;
+
+constexpr std::array<const char*, 3> kAxes{"x", "y", "z"};
+// A component below this share of the greatest force (times the length of a metre, of the greatest moment) is
+// rounding of zero.
+constexpr double kRounding = 1e-13;
+
+std::vector<std::string> vectorNames(const std::string& base, bool in_space) {
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < (in_space ? 3U : 2U); ++k) names.push_back(fmt::format("{}.{}", base, kAxes[k]));
+  return names;
+}
+std::vector<std::string> momentNames(const std::string& base, bool in_space) {
+  return in_space ? vectorNames(base, true) : std::vector{base};
+}
+bool recorded(const Result& result, const std::vector<std::string>& names) {
+  return std::all_of(names.begin(), names.end(), [&](const auto& name) { return result.find(name) != nullptr; });
+}
+
+std::array<double, 3> numbers(const Point& point) { return {point[0].number, point[1].number, point[2].number}; }
+
+// ---- What stands in the result
+
+void addReaction(const Mechanism& mechanism, const Result& result, int index, std::vector<BodyAction>& out) {
+  const Joint& joint = mechanism.joints[at(index)];
+  const bool in_space = mechanism.space == Space::spatial;
+  const auto force = vectorNames(joint.name + ".force", in_space);
+  if (isRelation(joint.kind) || !recorded(result, force)) return;
+  for (const bool second : {false, true}) {
+    BodyAction action;
+    action.index = index;
+    action.body = second ? joint.second : joint.first;
+    action.from = second ? joint.first : joint.second;
+    if (!action.body.valid()) continue;
+    action.point = numbers((second ? joint.on_second : joint.on_first).point);
+    action.force_names = force;
+    action.force_sign = second ? 1.0 : -1.0;
+    // The moment on the first body is a series of its own, about that body's point.
+    const auto moment = momentNames(joint.name + (second ? ".moment" : ".moment_on_first"), in_space);
+    if (recorded(result, moment)) action.moment_names = moment;
+    out.push_back(std::move(action));
+  }
+}
+
+// Of a load that is given by components in ground axes.
+void addGivenLoad(const Mechanism& mechanism, const Result& result, int index, std::vector<BodyAction>& out) {
+  const Load& load = mechanism.loads[at(index)];
+  const bool in_space = mechanism.space == Space::spatial;
+  const bool couple = load.kind == LoadKind::couple && (!in_space || load.by_components);
+  if (load.kind != LoadKind::force && !couple) return;
+  const auto names =
+      couple ? momentNames(load.name + ".moment", in_space) : vectorNames(load.name + ".force", in_space);
+  if (!recorded(result, names)) return;
+  for (const bool second : {false, true}) {
+    BodyAction action;
+    action.of = ActionOf::load;
+    action.index = index;
+    action.body = second ? load.second : load.first;
+    if (!action.body.valid() || (!second && !couple)) continue;
+    if (couple) action.from = second ? load.first : load.second;
+    action.point = numbers((second ? load.on_second : load.on_first).point);
+    (couple ? action.moment_names : action.force_names) = names;
+    action.moment_sign = second ? 1.0 : -1.0;
+    out.push_back(std::move(action));
+  }
+}
+
+// ---- What is resolved
+
+// Vectors of the plane and of space, both as vectors of space; moments of a wrench are in axes of the freedoms.
+V3 inSpace(const Vec2<double>& v) { return {v.x, v.y, 0.0}; }
+V3 inSpace(const V3& v) { return v; }
+V3 momentInGround(const Planar<double>::Position& /*x*/, double m) { return {0.0, 0.0, m}; }
+V3 momentInGround(const Spatial<double>::Position& x, const V3& m) { return x.R * m; }
+
+template <class G>
+class Resolver {
+ public:
+  Resolver(const Mechanism& mechanism, const Result& result)
+      : mechanism_(mechanism), result_(result), equations_(mechanism), work_(equations_.makeWork()) {
+    still_.resize(at(equations_.bodies()) + 1);
+    for (const Body& body : mechanism.bodies) poses_.push_back(poseOf(body));
+  }
+
+  void resolve(std::vector<BodyAction>& out) {
+    if (std::any_of(poses_.begin(), poses_.end(), [](const auto& pose) { return pose.empty(); })) return;
+    makeSlots();
+    if (slots_.empty()) return;
+    for (std::size_t n = 0; n < result_.time.size(); ++n) sample(n);
+    for (Slot& slot : slots_) {
+      dropZeros(slot.action.force, slot.action.moment);
+      out.push_back(std::move(slot.action));
+    }
+  }
+
+ private:
+  struct Slot {
+    BodyAction action;
+    typename G::Wrench wrench;  // about the centre of mass, of the sample at hand
+  };
+
+  std::vector<const Series*> poseOf(const Body& body) const {
+    std::vector<const Series*> pose;
+    std::vector<std::string> labels{"x", "y", "angle"};
+    if (G::kSpatial) labels = {"x", "y", "z", "orientation.w", "orientation.x", "orientation.y", "orientation.z"};
+    for (const std::string& label : labels) pose.push_back(result_.find(fmt::format("{}.{}", body.name, label)));
+    if (std::find(pose.begin(), pose.end(), nullptr) != pose.end()) pose.clear();
+    return pose;
+  }
+
+  const Series* find(const std::string& group, const char* label) const {
+    return result_.find(fmt::format("{}.{}", group, label));
+  }
+
+  int slotFor(ActionOf of, int index, int body, BodyIndex from, const Point& point) {
+    if (body >= equations_.bodies()) return -1;  // the ground
+    Slot slot;
+    slot.action.of = of;
+    slot.action.index = index;
+    slot.action.body = BodyIndex(body);
+    slot.action.from = from;
+    slot.action.point = numbers(point);
+    slot.action.force.resize(G::kDimension);
+    slot.action.moment.resize(G::kSpatial ? 3 : 1);
+    slots_.push_back(std::move(slot));
+    return static_cast<int>(slots_.size()) - 1;
+  }
+
+  // Fills the wrenches of a part's slots at the sample n.
+  using Fill = std::function<void(std::size_t n)>;
+
+  typename G::Wrench& wrench(int slot) { return slot < 0 ? ground_ : slots_[at(slot)].wrench; }
+  PairPosition<G> pair(int i, int j) const { return {work_.x[at(i)], work_.x[at(j)]}; }
+  PairVelocity<G> atRest(int i, int j) const { return {still_[at(i)], still_[at(j)]}; }
+
+  void makeSlots() {
+    const ElementSet<G>& set = equations_.elements();
+    for (const RowGroup& group : set.groups) addRows(group);
+    for (const auto& placed : set.springs) {
+      addPair(placed, "tension", [this, &placed](double tension, auto& on_i, auto& on_j) {
+        auto state = placed.element.state(pair(placed.i, placed.j), atRest(placed.i, placed.j));
+        state.tension = tension;
+        placed.element.apply(pair(placed.i, placed.j), state, on_i, on_j);
+      });
+    }
+    for (const auto& placed : set.rotational_springs) {
+      addPair(placed, "torque", [this, &placed](double torque, auto& on_i, auto& on_j) {
+        auto state = placed.element.state(pair(placed.i, placed.j), atRest(placed.i, placed.j));
+        state.torque = torque;
+        placed.element.apply(pair(placed.i, placed.j), state, on_i, on_j);
+      });
+    }
+    forEachActuator(set, [this](const auto& placed) {
+      addPair(placed, "effort", [this, &placed](double effort, auto& on_i, auto& on_j) {
+        placed.element.apply(pair(placed.i, placed.j), effort, on_i, on_j);
+      });
+    });
+    if (G::kSpatial) {
+      for (const auto& placed : set.couples) {
+        if (placed.component >= 0) continue;
+        addPair(placed, "moment", [this, &placed](double moment, auto& on_i, auto& on_j) {
+          placed.element.apply(pair(placed.i, placed.j), moment, on_i, on_j);
+        });
+      }
+    }
+    for (const auto& placed : set.bushings) addBushing(placed);
+  }
+
+  // A drive, or a joint that is a relation: the row times the effort.
+  void addRows(const RowGroup& group) {
+    if (group.rows == 0 || (!group.is_drive && !isRelation(mechanism_.joints[at(group.index)].kind))) return;
+    const Series* effort = find(group.name, "effort");
+    if (effort == nullptr) return;
+    const int row = group.first_row + group.rows - 1;
+    for (int p = equations_.rowStart()[at(row)]; p < equations_.rowStart()[at(row) + 1]; ++p) {
+      const int body = equations_.rowBodies()[at(p)];
+      int slot = -1;
+      if (group.is_drive) {
+        const Drive& drive = mechanism_.drives[at(group.index)];
+        const bool second = drive.second.valid() && drive.second.value() == body;
+        slot = slotFor(ActionOf::drive, group.index, body, second ? drive.first : drive.second,
+                       (second ? drive.on_second : drive.on_first).point);
+      } else if (body < equations_.bodies()) {
+        slot = slotFor(ActionOf::joint, group.index, body, BodyIndex(), mechanism_.bodies[at(body)].com);
+      }
+      if (slot < 0) continue;
+      fills_.push_back([this, p, slot, effort](std::size_t n) {
+        typename G::RowBlock block{};
+        for (int k = 0; k < G::kFreedoms; ++k) block[at(k)] = work_.jacobian[at(G::kFreedoms * p + k)];
+        wrench(slot) += wrenchOf<G>(block, effort->values[n]);
+      });
+    }
+  }
+
+  std::pair<int, int> slotsOf(int load_index, int i, int j) {
+    const Load& load = mechanism_.loads[at(load_index)];
+    // An element may name the bodies the other way round than the load.
+    const bool straight = !load.second.valid() || load.second.value() == j;
+    const auto slot = [&](int body, bool second) {
+      return slotFor(ActionOf::load, load_index, body, second ? load.first : load.second,
+                     (second ? load.on_second : load.on_first).point);
+    };
+    const int on_i = slot(i, !straight);
+    return {on_i, slot(j, straight)};
+  }
+
+  template <class P, class Apply>
+  void addPair(const P& placed, const char* label, const Apply& apply) {
+    const Series* value = find(mechanism_.loads[at(placed.load)].name, label);
+    if (value == nullptr) return;
+    const auto [on_i, on_j] = slotsOf(placed.load, placed.i, placed.j);
+    fills_.push_back(
+        [this, i = on_i, j = on_j, value, apply](std::size_t n) { apply(value->values[n], wrench(i), wrench(j)); });
+  }
+
+  template <class P>
+  void addBushing(const P& placed) {
+    const std::string& name = mechanism_.loads[at(placed.load)].name;
+    std::vector<const Series*> parts;
+    for (const auto& part : vectorNames(name + ".force", G::kSpatial)) parts.push_back(result_.find(part));
+    for (const auto& part : momentNames(name + ".moment", G::kSpatial)) parts.push_back(result_.find(part));
+    if (std::find(parts.begin(), parts.end(), nullptr) != parts.end()) return;
+    const auto [on_i, on_j] = slotsOf(placed.load, placed.i, placed.j);
+    fills_.push_back([this, i = on_i, j = on_j, parts, &placed](std::size_t n) {
+      auto state = placed.element.state(pair(placed.i, placed.j), atRest(placed.i, placed.j));
+      for (std::size_t k = 0; k < parts.size(); ++k) state.force[k] = parts[k]->values[n];
+      placed.element.apply(pair(placed.i, placed.j), state, wrench(i), wrench(j));
+    });
+  }
+
+  void place(std::size_t n) {
+    for (std::size_t b = 0; b < poses_.size(); ++b) {
+      std::array<double, G::kCoordinates> q{};
+      for (std::size_t k = 0; k < q.size(); ++k) q[k] = poses_[b][k]->values[n];
+      auto& x = work_.x[b] = G::position(q);
+      x.r += x.R * vectorOf(mechanism_.bodies[b].com);  // recorded is the origin
+    }
+    equations_.positions(result_.time[n], work_);
+    equations_.followTurns(work_);
+  }
+
+  static typename G::Vector vectorOf(const Point& p) {
+    if constexpr (G::kSpatial) {
+      return {p[0].number, p[1].number, p[2].number};
+    } else {
+      return {p[0].number, p[1].number};
+    }
+  }
+
+  void sample(std::size_t n) {
+    place(n);
+    for (Slot& slot : slots_) slot.wrench = {};
+    for (const Fill& fill : fills_) fill(n);
+    for (Slot& slot : slots_) {
+      const BodyAction& action = slot.action;
+      const auto& x = work_.x[action.body.at()];
+      const Point& com = mechanism_.body(action.body).com;
+      const V3 force = inSpace(slot.wrench.force);
+      typename G::Vector arm = -vectorOf(com);
+      arm += vectorOf({Value(action.point[0]), Value(action.point[1]), Value(action.point[2])});
+      // M_P = M_C - (P - C) x F
+      const V3 moment = momentInGround(x, slot.wrench.moment) - cross(inSpace(x.R * arm), force);
+      for (int k = 0; k < G::kDimension; ++k) slot.action.force[at(k)].push_back(force[k]);
+      for (std::size_t k = 0; k < action.moment.size(); ++k)
+        slot.action.moment[k].push_back(moment[G::kSpatial ? static_cast<int>(k) : 2]);
+    }
+  }
+
+  static double greatest(const std::vector<std::vector<double>>& columns) {
+    double size = 0.0;
+    for (const auto& column : columns) {
+      for (const double value : column) size = std::max(size, std::abs(value));
+    }
+    return size;
+  }
+  static void dropZeros(std::vector<std::vector<double>>& force, std::vector<std::vector<double>>& moment) {
+    const double size = std::max(greatest(force), greatest(moment));
+    for (auto* columns : {&force, &moment}) {
+      if (greatest(*columns) <= kRounding * size) columns->clear();
+    }
+  }
+
+  const Mechanism& mechanism_;
+  const Result& result_;
+  AbsoluteEquations<G> equations_;
+  typename AbsoluteEquations<G>::Work work_;
+  std::vector<typename G::Velocity> still_;
+  std::vector<std::vector<const Series*>> poses_;
+  std::vector<Slot> slots_;
+  std::vector<Fill> fills_;
+  typename G::Wrench ground_;
+};
+
+}  // namespace
+
+std::vector<BodyAction> bodyActions(const Mechanism& mechanism, const Result& result) {
+  std::vector<BodyAction> out;
+  for (std::size_t k = 0; k < mechanism.joints.size(); ++k) addReaction(mechanism, result, static_cast<int>(k), out);
+  for (std::size_t k = 0; k < mechanism.loads.size(); ++k) addGivenLoad(mechanism, result, static_cast<int>(k), out);
+  if (mechanism.space == Space::spatial) {
+    Resolver<Spatial<double>>(mechanism, result).resolve(out);
+  } else {
+    Resolver<Planar<double>>(mechanism, result).resolve(out);
+  }
+  std::stable_sort(out.begin(), out.end(), [](const BodyAction& a, const BodyAction& b) {
+    return std::pair(a.body.value(), a.of) < std::pair(b.body.value(), b.of);
+  });
+  return out;
+}
+
+}  // namespace linkwork
