@@ -117,6 +117,7 @@ int run(const Options& options) {
   }
   const std::optional<Assembly> assembly = assembleModel(*mechanism);
   if (!assembly) return kNumericalFailure;
+  addFindings(*mechanism, *assembly, diagnostics);  // printed already; the page shows them too
   Checkpoint checkpoint;
   if (!findCheckpoint(options, runIdentity(*mechanism, *run_options, assembly->state()), checkpoint)) return kBadInput;
 

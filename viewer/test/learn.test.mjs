@@ -269,6 +269,7 @@ const faults = (page) => page.evaluate(() => {
   const out = [], width = document.documentElement.clientWidth;
   if (document.documentElement.scrollWidth > width) out.push(`page is ${document.documentElement.scrollWidth} wide in ${width}`);
   const panel = document.querySelector('#panel-learn'), rect = (e) => e.getBoundingClientRect();
+  for (const e of document.querySelectorAll('[role=tab]')) if (innerWidth > 820 && rect(e).right > width + 0.5) out.push(`tab ${e.textContent} ends at ${rect(e).right}`);
   for (const e of panel.querySelectorAll('button, select, h3, figure, svg, p')) {
     const r = rect(e);
     if (r.width && !e.closest('.scroll-x') && (r.left < -0.5 || r.right > width + 0.5)) out.push(`${e.tagName}.${e.getAttribute('class')} from ${r.left} to ${r.right}`);

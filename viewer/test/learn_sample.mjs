@@ -36,6 +36,7 @@ export function learnFourBar(samples = 601) {
   const strut = data.loads[0];
   actions.push({ of: 'load', name: 'strut', kind: 'spring_damper', body: 'rocker', from: null, point: strut.second.point, force_sign: 1, moment_sign: 1, force_values: ['x', 'y'].map((axis) => data.series.find((s) => s.name === `strut.force.${axis}`).values) });
   data.mechanics = { gravity: [0, -9.81], bodies: kNames.map(body), actions };
+  data.equations = { title: 'Equations of motion', text: [], command: 'linkwork equations four_bar.toml', sections: [] };
   data.explanation = {
     title: 'Worked solution', words: 'With numbers.', command: 'linkwork explain four_bar.toml',
     sections: [

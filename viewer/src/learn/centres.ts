@@ -22,6 +22,8 @@ export interface Centre {
 
 /** Below this share of the two rates the difference is none, as in the program. */
 const kSameRate = 1e-12;
+/** Farther away than this many metres from the origin, in units of the places of the bodies, it is at infinity but for rounding. */
+const kInfinity = 1e9;
 
 export class InstantCentres {
   readonly names: readonly string[];
@@ -59,7 +61,8 @@ export class InstantCentres {
     const atOrigin = (m: BodyMotion): Spot => [m.velocity[0] + m.spin[2] * m.origin[1], m.velocity[1] - m.spin[2] * m.origin[0]];
     const [a, b] = [of(j), of(i)], w = a.spin[2] - b.spin[2];
     const va = atOrigin(a), vb = atOrigin(b), d: Spot = [vb[0] - va[0], vb[1] - va[1]], speed = Math.hypot(...d);
-    if (Math.abs(w) > kSameRate * (Math.abs(a.spin[2]) + Math.abs(b.spin[2]))) return { ...named, at: [d[1] / w, -d[0] / w], direction: null };
+    const x = d[1] / w, y = -d[0] / w, here = 1 + Math.hypot(a.origin[0], a.origin[1]) + Math.hypot(b.origin[0], b.origin[1]);
+    if (Math.abs(w) > kSameRate * (Math.abs(a.spin[2]) + Math.abs(b.spin[2])) && Math.hypot(x, y) < kInfinity * here) return { ...named, at: [x, y], direction: null };
     return { ...named, at: null, direction: speed > 0 ? [-d[1] / speed, d[0] / speed] : null };
   }
 }

@@ -75,7 +75,15 @@ export class CentresView {
       parts.push(this.shapes_.draw(i, on, scale, 9, 'faint'));
       for (const [a, b] of this.shapes_.edges(i)) labels.keepOff(on(a), on(b), 0.25);
     });
-    for (const [a, b] of this.lines(all, shown)) parts.push(svg('path', { class: 'construction', d: polyline([put(a), put(b)]) }));
+    const limit = 20 * Math.hypot(width, height), inReach = (from: Point, to: Point): Point => {
+      const share = Math.min(1, limit / Math.max(1, Math.hypot(to[0] - from[0], to[1] - from[1])));
+      return [from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share];
+    };
+    for (const [a, b] of this.lines(all, shown)) {
+      // Drawn from the nearer end, no farther than can be seen.
+      const [p, q] = [put(a), put(b)].sort((u, v) => Math.hypot(u[0] - width / 2, u[1] - height / 2) - Math.hypot(v[0] - width / 2, v[1] - height / 2));
+      parts.push(svg('path', { class: 'construction', d: polyline([p, inReach(p, q)]) }));
+    }
     const spots = new Map<string, { p: Point; names: string[] }>();
     for (const c of shown) {
       if (c.at) {
@@ -135,7 +143,11 @@ export class CentresView {
         const other = pair.i === c.j ? pair.j : pair.j === c.j ? pair.i : 0;
         if (other < 2 || !pair.joint || !pair.at) continue;
         const base = all.find((x) => x.i === 1 && x.j === other);
-        if (!base?.at || !base.joint) continue;
+        if (!base?.joint || (!base.at && !base.direction)) continue;
+        if (!base.at) {  // a guide: its centre lies far across it
+          out.push([pair.at, c.at]);
+          continue;
+        }
         // As far as the farthest of the three.
         const three: Spot[] = [base.at, pair.at, c.at];
         const far = three.flatMap((a, i) => three.slice(i + 1).map((b): [Spot, Spot, number] => [a, b, Math.hypot(a[0] - b[0], a[1] - b[1])])).reduce((m, x) => (x[2] > m[2] ? x : m));

@@ -31,6 +31,8 @@ interface Arranged {
   readonly arrows: readonly { readonly tail: Point; readonly tip: Point; readonly outward: boolean }[];
 }
 interface Text { readonly key: string; readonly text: string; readonly at: Point; readonly angle: number; readonly clear: number; readonly kind: string }
+/** Joints between coordinates: they come from no single body. */
+const kRelations = new Set(['gear', 'rack', 'coupling', 'expression']);
 const kBar_px = 16;
 const kMargin = [80, 30, 54];  // pixels for texts at the sides, above and below
 
@@ -270,7 +272,7 @@ export class FreeBodyView {
       return h('tr', { class: kind }, h('th', { scope: 'row' }, name), ...axes.map((a) => cell(force && force[a], f)), ...own.map((a) => cell(moment && moment[a], m)), ...turns.map((a) => cell(about[a], m)));
     };
     const named = (a: Acting): HTMLElement => {
-      const details = [a.of === 'gravity' ? 'at the mass centre' : `${a.kind.replace(/_/g, ' ')}${a.of === 'drive' ? ' drive' : ''}${a.of === 'joint' || a.from ? ` from ${a.from ?? 'ground'}` : ''}`, a.forceUnique && a.momentUnique ? '' : 'not unique'];
+      const details = [a.of === 'gravity' ? 'at the mass centre' : `${a.kind.replace(/_/g, ' ')}${a.of === 'drive' ? ' drive' : ''}${(a.of === 'joint' && !kRelations.has(a.kind)) || a.from ? ` from ${a.from ?? 'ground'}` : ''}`, a.forceUnique && a.momentUnique ? '' : 'not unique'];
       const index = a.of === 'gravity' ? -1 : partsOf(this.page, a.of as PartKind).findIndex((p) => p.name === a.name);
       const title = index < 0 ? h('span', null, a.of === 'gravity' ? 'm g' : a.name) : h('button', { class: 'link', title: 'Select in the drawing', onclick: () => this.selection.set({ kind: a.of as PartKind, index }) }, a.name);
       return h('span', null, h('span', { class: `key ${kColours[a.of]}${a.forceUnique && a.momentUnique ? '' : ' dashed'}` }), title, h('small', null, details.filter(Boolean).join(', ')));

@@ -114,8 +114,10 @@ export class PolygonView {
     const greatest = Math.max(0, ...moved.map((m) => size(this.vectorOf(m))).filter(Number.isFinite));
     const number = (value: number, scale = 0): HTMLElement => h('td', { class: 'num', title: allDigits(value) }, beside(value, scale));
     const head = (text: string, u: string): HTMLElement => h('th', { scope: 'col', class: 'num' }, text, u ? h('small', null, ` ${u}`) : null);
+    const most = (pick: (m: BodyMotion) => Vec): number => Math.max(0, ...motions.map((m) => Math.abs(pick(m)[2])).filter(Number.isFinite));
+    const fastest = most((m) => m.spin), hardest = most((m) => m.spinRate);
     const turning = this.mechanics.bodies.map((b, i) => h('tr', null,
-      h('th', { scope: 'row' }, h('span', { class: `key square s${(i % 8) + 1}` }), b.name), number(motions[i].spin[2]), ...(kind === 'acceleration' ? [number(motions[i].spinRate[2])] : [])));
+      h('th', { scope: 'row' }, h('span', { class: `key square s${(i % 8) + 1}` }), b.name), number(motions[i].spin[2], fastest), ...(kind === 'acceleration' ? [number(motions[i].spinRate[2], hardest)] : [])));
     this.turns_.replaceChildren(h('table', null, h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'Body'), head('ω', 'rad/s'), ...(kind === 'acceleration' ? [head('α', 'rad/s²')] : []))), h('tbody', null, ...turning)));
     const relative = kind === 'acceleration' ? relativeParts(this.mechanics, moved, motions) : [];
     const parts = (i: number): HTMLElement[] => {
@@ -130,7 +132,7 @@ export class PolygonView {
     this.table_.replaceChildren(h('table', null,
       h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'Point'), head(`|${letter}|`, unit), head('angle', ''), head(`${letter}x`, unit), head(`${letter}y`, unit), ...(kind === 'acceleration' ? [head('against', ''), head('normal', unit), head('tangential', unit)] : []))),
       h('tbody', null, ...rows)));
-    const coriolis = kind === 'acceleration' ? coriolisOf(this.page, this.mechanics, motions) : [];
+    const coriolis = (kind === 'acceleration' ? coriolisOf(this.page, this.mechanics, motions) : []).filter((c) => size(c.acceleration) > 1e-9 * greatest);
     this.note_.textContent = (kind === 'velocity' ? 'All vectors start at the pole o, where points at rest lie. The shaded image of a body joins the tips of its points: it is the body turned by a right angle and scaled by ω.'
       : 'All vectors start at the pole o. Dashed: from a base point of each body to its other joints, first the normal part ω² r towards the base, then the tangential part α r across.')
       + coriolis.map((c) => ` At ${c.joint} the guide turns: Coriolis part 2 ω v = ${significant(size(c.acceleration))} ${unit} with v = ${significant(size(c.sliding))} m/s along it.`).join('');
