@@ -436,7 +436,8 @@ TEST(HamiltonianDrift, IsThatOfClosureAtTheLevelOfVelocities) {
                                     {"baumgarte", by_springs},
                                     {"one_gauge", one_gauge},
                                     {"printed", printed}}) {
-    fmt::print("{:14} closure {:.1e} m, energy {:.1e} J, {} steps\n", name, drift.position, drift.energy, drift.steps);
+    RecordProperty(
+        name, fmt::format("closure {:.1e} m, energy {:.1e} J, {} steps", drift.position, drift.energy, drift.steps));
   }
   EXPECT_LT(300.0 * by_impulses.position, by_accelerations.position);
   EXPECT_LT(projected.position, 4.0 * by_impulses.position);

@@ -40,7 +40,7 @@ Mechanism splitMechanism(const Mechanism& mechanism, const TreePlan& plan, doubl
 template <class G>
 HamiltonianSystem<G>::HamiltonianSystem(const Mechanism& mechanism, const HamiltonianOptions& options)
     : options_(options),
-      whole_(options.opening == LoopOpening::split_bodies ? new Whole{{mechanism, options}, {}, {}} : nullptr),
+      whole_(options.opening == LoopOpening::split_bodies ? std::make_unique<Whole>(mechanism, options) : nullptr),
       joints_(whole_ ? splitMechanism(mechanism, whole_->joints.plan(), options.image_share) : mechanism, options) {
   if (whole_) findImages();
 }

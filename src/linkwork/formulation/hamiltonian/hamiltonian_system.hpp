@@ -116,6 +116,7 @@ class HamiltonianSystem final : public MechanismSystem {
   struct Work;
   // The mechanism as the user has it, where the one that moves has split bodies.
   struct Whole {
+    Whole(const Mechanism& mechanism, const HamiltonianOptions& options) : joints(mechanism, options) {}
     RecursiveSystem<G> joints;
     std::vector<int> image_of;  // of each further body of the other: the body it is an image of
     std::vector<int> turn;      // of each counted angle: its number in the other
