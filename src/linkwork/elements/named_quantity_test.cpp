@@ -110,6 +110,7 @@ struct QuantityRow {
     return {s.value(T(0.0), x, {still, still}, T(9.0)) - motion.f};
   }
   JacobianRows<G, 1> jacobian(const PairPosition<G>& x) const { return s.rows(x); }
+  JacobianRows<G, 1> jacobianRate(const PairPosition<G>& x, const PairVelocity<G>& v) const { return s.rowRates(x, v); }
   std::array<T, 1> minusPhiT(const Motion<T>& motion) const { return {motion.fdot}; }
   std::array<T, 1> gamma(const PairPosition<G>& x, const PairVelocity<G>& v, const Motion<T>& motion) const {
     return {motion.fddot - s.bend(x, v)};

@@ -206,15 +206,29 @@ export class SolidBuilder {
     this.at = before;
   }
 
+  /** For each vertex a number that it shares with those of its part at the same place. */
+  private placeKeys(): number[] {
+    let reach = 0;
+    for (const x of this.positions_) reach = Math.max(reach, Math.abs(x));
+    const cell = (x: number): number => Math.round(((x / (reach || 1)) + 1) * 60_000);  // 17 bits for each axis
+    const groups = new Map<number, Map<number, number>>(), out: number[] = [];
+    let count = 0;
+    for (let i = 0; i < this.count_; i++) {
+      const group = Math.round(this.info_[4 * i] * 1e4) + 20_000 * this.info_[4 * i + 2];
+      const place = cell(this.positions_[3 * i]) + 131_072 * (cell(this.positions_[3 * i + 1]) + 131_072 * cell(this.positions_[3 * i + 2]));
+      const members = groups.get(group) ?? new Map<number, number>();
+      if (!members.size) groups.set(group, members);
+      if (!members.has(place)) members.set(place, count++);
+      out.push(members.get(place)!);
+    }
+    return out;
+  }
+
   /** The surface, with an outline around it made of the same triangles inside out. */
   finish(outlined = true): Solid {
-    const n = this.count_, rounded = new Map<string, Vec3>();
-    const key = (i: number): string => {
-      const at = (k: number): string => this.positions_[3 * i + k].toPrecision(6);
-      return `${at(0)} ${at(1)} ${at(2)} ${this.info_[4 * i].toFixed(4)} ${this.info_[4 * i + 2]}`;
-    };
+    const n = this.count_, keys = outlined ? this.placeKeys() : [];
     const normal = (i: number): Vec3 => [this.normals_[3 * i], this.normals_[3 * i + 1], this.normals_[3 * i + 2]];
-    const keys = outlined ? Array.from({ length: n }, (_, i) => key(i)) : [];
+    const rounded = new Map<number, Vec3>();
     keys.forEach((k, i) => rounded.set(k, add(rounded.get(k) ?? [0, 0, 0], normal(i))));
     const copies = outlined ? 2 : 1;
     const positions = new Float32Array(3 * n * copies), normals = new Float32Array(3 * n * copies), info = new Float32Array(4 * n * copies);
