@@ -22,6 +22,7 @@ constexpr int kDirections = 8;
 void putDense(const Eigen::MatrixXd& from, SparseMatrix& out) {
   if (out.rows() != from.rows() || out.cols() != from.cols() || out.nonZeros() != from.size() || !out.isCompressed()) {
     out.resize(from.rows(), from.cols());
+    if (from.cols() == 0) return;  // which Eigen's makeCompressed does not bear
     out.reserve(Eigen::VectorXi::Constant(from.cols(), static_cast<int>(from.rows())));
     for (int j = 0; j < from.cols(); ++j) {
       for (int i = 0; i < from.rows(); ++i) out.insert(i, j) = 0.0;
