@@ -391,9 +391,9 @@ for (const report of reports) {
         const series = ['x', 'y'].map((axis) => data.series.find((s) => s.name === `${name}.instant_centre.${axis}`));
         if (!series[0]) continue;
         await lesson(page, 'centres');
-        const drawn = await page.locator(`[data-figure=centres] [data-centre="1 ${n + 2}"][data-at]`).evaluateAll((all) => all.map((e) => e.dataset.at.split(' ').map(Number)));
         const last = time.length - 1;
         await seek(page, time[last]);
+        const drawn = await page.locator(`[data-figure=centres] [data-centre="1 ${n + 2}"][data-at]`).evaluateAll((all) => all.map((e) => e.dataset.at.split(' ').map(Number)));
         if (drawn.length) near(drawn[0], series.map((s) => decode(s.values)[last]), 1e-9, `centre of ${name}`);
       }
     });
