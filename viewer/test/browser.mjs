@@ -40,7 +40,7 @@ export async function withFile(path, options, body) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, reducedMotion: motion, acceptDownloads: true });
   try {
     const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(30_000);
     const complaints = [];
     page.on('console', (m) => ['error', 'warning'].includes(m.type()) && !/GPU stall due to ReadPixels/.test(m.text()) && complaints.push(`console ${m.type()}: ${m.text()}`));
     page.on('pageerror', (e) => complaints.push(`exception: ${e.message}`));

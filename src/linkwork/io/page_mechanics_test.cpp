@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "linkwork/io/model_file.hpp"
+#include "linkwork/io/page.hpp"
 #include "linkwork/io/page_explanation.hpp"
 #include "linkwork/model/lift.hpp"
 #include "linkwork/simulate/body_actions_for_tests.hpp"
@@ -91,6 +92,22 @@ TEST(MechanicsJson, SaysWhyReactionsAreNotUnique) {
   EXPECT_EQ(json["bodies"][0]["turn"].size(), 4U);
 }
 
+TEST(PageData, HoldsMechanicsExplanationAndAPhasePlot) {
+  const Mechanism m = model("four_bar");
+  const Result result = pieceOf(m);
+  const auto json = nlohmann::json::parse(pageData(m, result, {}));
+  EXPECT_EQ(json["mechanics"]["actions"].size(), 6U);  // O, A, A, B, B, C
+  EXPECT_FALSE(json["explanation"]["sections"].empty());
+  int phase_plots = 0;
+  for (const auto& plot : json["plots"]) {
+    if (!plot.contains("x")) continue;
+    ++phase_plots;
+    EXPECT_NE(result.find(plot["x"]), nullptr);
+    EXPECT_EQ(plot["series"][0], plot["x"].get<std::string>() + "_rate");
+  }
+  EXPECT_EQ(phase_plots, 1);
+}
+
 TEST(ExplanationJson, HoldsTheSectionsOfExplain) {
   const Mechanism m = model("four_bar");
   const auto json = explanationJson(m);
@@ -101,7 +118,7 @@ TEST(ExplanationJson, HoldsTheSectionsOfExplain) {
     const auto& table = section["table"];
     EXPECT_EQ(table["entries"].size(), table["rows"].size() * std::max<std::size_t>(1, table["columns"].size()));
   }
-  EXPECT_EQ(explanationJson(model("rssr")), nullptr);                     // in space
+  EXPECT_EQ(explanationJson(model("rssr")), nullptr);                         // in space
   EXPECT_TRUE(explanationJson(model("pendulum_chain"))["sections"].empty());  // too long to read
 }
 

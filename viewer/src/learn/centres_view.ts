@@ -128,7 +128,7 @@ export class CentresView {
     const { width, height } = this.figure_, o: Point = [width / 2, (height - 26) / 2], d: Point = [p[0] - o[0], p[1] - o[1]];
     const reach = Math.min((width / 2 - 14) / Math.max(Math.abs(d[0]), 1e-9), ((height - 26) / 2 - 12) / Math.max(Math.abs(d[1]), 1e-9));
     const tip: Point = [o[0] + d[0] * reach, o[1] + d[1] * reach], angle = Math.atan2(d[1], d[0]);
-    parts.push(arrow([tip[0] - 24 * Math.cos(angle), tip[1] - 24 * Math.sin(angle)], tip, 'far', { 'data-centre': `${c.i} ${c.j}` }));
+    parts.push(arrow([tip[0] - 24 * Math.cos(angle), tip[1] - 24 * Math.sin(angle)], tip, 'far', { 'data-centre': `${c.i} ${c.j}`, ...(c.at ? { 'data-at': `${c.at[0]} ${c.at[1]}` } : {}) }));
     labels.keepOff([tip[0] - 24 * Math.cos(angle), tip[1] - 24 * Math.sin(angle)], tip, 1.5);
     const placed = labels.place(`far ${c.i} ${c.j}`, centreName(c) + where, [tip[0] - 12 * Math.cos(angle), tip[1] - 12 * Math.sin(angle)], angle + Math.PI, 14);
     parts.push(label(centreName(c) + where, placed.at, 'quiet'));

@@ -432,7 +432,9 @@ export class PlanarScene implements Scene {
         let fy = (valueAt(joint.force[1].values, place) / this.layout_.forceScale.force) * length;
         const size = Math.hypot(fx, fy), limit = 2.5 * length;
         if (size > limit) [fx, fy] = [(fx * limit) / size, (fy * limit) / size];
+        pen.ctx.setLineDash(joint.unique === false ? [5, 4] : []);  // dashed: one of many that fit
         if (Number.isFinite(fx + fy)) symbols.arrow(pen, p, [p[0] + fx, p[1] - fy], pen.palette.force, 2.2);
+        pen.ctx.setLineDash([]);
       }
       if (joint.moment && this.layout_.forceScale.moment > 0) {
         const share = valueAt(joint.moment.values, place) / this.layout_.forceScale.moment;
