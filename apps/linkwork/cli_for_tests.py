@@ -71,9 +71,9 @@ class CliCase(unittest.TestCase):
         (self.folder / name).write_text(text)
         return name
 
-    def run_program(self, *arguments, **options):
+    def run_program(self, *arguments, timeout=120, **options):
         return subprocess.run(
-            [PROGRAM, *map(str, arguments)], cwd=self.folder, capture_output=True, text=True, timeout=120, check=False, **options
+            [PROGRAM, *map(str, arguments)], cwd=self.folder, capture_output=True, text=True, timeout=timeout, check=False, **options
         )
 
     def assert_fails(self, result, code, *texts):

@@ -30,7 +30,8 @@ class ViewCli(CliCase):
         return self.folder / "out" / "model.h5"
 
     def view(self, *arguments, **environment):
-        return self.run_program("view", *arguments, env={**os.environ, **environment})
+        # A browser on a busy machine takes its time.
+        return self.run_program("view", *arguments, env={**os.environ, **environment}, timeout=400)
 
     # --- bad cases
 

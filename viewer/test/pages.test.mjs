@@ -14,7 +14,7 @@ function comparison() {
   const data = fourBar();
   const time = decode(data.time), stopped = 400;
   const growth = (k, factor) => factor * 1e-12 * Math.exp(k / 40);
-  const add = (run, what, unit, values) => data.series.push({ name: `${run}: ${what}`, unit, group: run, label: what, values: encode(values), ...(values.length < time.length ? { partial: true } : {}) });
+  const add = (run, what, unit, values) => data.series.push({ name: `${run}: ${what}`, unit, group: what, label: run, values: encode(values), ...(values.length < time.length ? { partial: true } : {}) });
   for (const [run, factor, length] of [['recursive', 1, time.length], ['absolute without stabilisation', 900, stopped]]) {
     add(run, 'positions', '', Array.from({ length }, (_, k) => growth(k, factor)));
     add(run, 'drift', 'm', Array.from({ length }, (_, k) => (k ? 1e-15 * k : 0)));

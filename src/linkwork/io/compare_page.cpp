@@ -20,11 +20,11 @@ constexpr const char* kDrift = "drift";
 
 std::string seriesName(const ComparedRun& run, std::string_view what) { return fmt::format("{}: {}", run.label, what); }
 
-// As many values as there are samples at the same times.
+// As many values as there are samples at the same times. Grouped by what they are: a legend then names the runs alone.
 void addSeries(const ComparedRun& run, std::string_view what, const char* unit, std::vector<double> values,
                Result& result) {
   values.resize(std::min(values.size(), result.time.size()));
-  result.series.push_back({seriesName(run, what), unit, run.label, std::string(what), std::move(values)});
+  result.series.push_back({seriesName(run, what), unit, std::string(what), run.label, std::move(values)});
 }
 
 // The reference's result with the differences and the drift of all runs behind its own series.

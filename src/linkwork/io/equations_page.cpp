@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
+
 #include "linkwork/codegen/program_printers.hpp"
 #include "linkwork/io/page.hpp"
 #include "linkwork/io/page_parts.hpp"
@@ -17,8 +19,9 @@ std::string equationsPageData(const Mechanism& mechanism, const EquationProgram&
   out["title"] = fmt::format("{}: equations", mechanism.name);
   out["start"] = "equations";
   Json& part = out["equations"];
-  part = {
-      {"title", fmt::format("{}, for {}", program.form, program.task)}, {"text", program.notes}, {"command", command}};
+  std::string title = fmt::format("{}, for {}", program.form, program.task);
+  title.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(title.front())));
+  part = {{"title", title}, {"text", program.notes}, {"command", command}};
   part["sections"] = Json::array();
   for (const MathmlChapter& chapter : mathmlChapters(program))
     part["sections"].push_back({{"title", chapter.title}, {"mathml", chapter.mathml}});

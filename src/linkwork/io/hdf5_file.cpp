@@ -49,6 +49,7 @@ class Hdf5Writer {
     }
     check(file.reset());
     if (!good_) return fmt::format("cannot write {}: the HDF5 library could not put it together", path);
+    image += hdf5Seal(image);
     return writeAtomically(
         path, [&](std::ostream& out) { out.write(image.data(), static_cast<std::streamsize>(image.size())); });
   }

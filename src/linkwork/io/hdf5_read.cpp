@@ -1,9 +1,23 @@
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <fstream>
+#include <iterator>
 
 #include "linkwork/io/hdf5_file.hpp"
 #include "linkwork/io/page.hpp"
+#include "linkwork/result/chunk_log.hpp"
+
+namespace linkwork {
+
+std::string hdf5Seal(std::string_view image) {
+  std::string out(kHdf5Seal);
+  const std::uint64_t sum = fnv1a64(image);
+  for (unsigned k = 0; k < 8; ++k) out += static_cast<char>(sum >> (8U * k) & 255U);
+  return out;
+}
+
+}  // namespace linkwork
 
 #ifdef LINKWORK_HAS_HDF5
 
@@ -106,6 +120,15 @@ std::string readSeries(hid_t file, Result& result) {
   return {};
 }
 
+// Whether the file has a seal that does not fit it.
+bool isBroken(std::istream& stream) {
+  const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+  const std::size_t size = kHdf5Seal.size() + 8;
+  if (bytes.size() < size) return false;
+  const std::string_view seal = std::string_view(bytes).substr(bytes.size() - size);
+  return seal.starts_with(kHdf5Seal) && seal != hdf5Seal(std::string_view(bytes).substr(0, bytes.size() - size));
+}
+
 std::string versionProblem(const std::string& path, std::optional<long long> version) {
   if (!version) return fmt::format("{}: the result says no version of its format; it is damaged", path);
   if (*version < kHdf5Version)
@@ -167,6 +190,11 @@ StoredRun readHdf5(const std::string& path) {
   if (!stream || stream.peek() == std::ifstream::traits_type::eof()) {
     out.problem =
         fmt::format("{}: {}", path, stream.is_open() && stream.eof() ? "the file is empty" : "cannot be read");
+    return out;
+  }
+  if (isBroken(stream)) {
+    out.problem =
+        fmt::format("{}: the file is damaged: its bytes are not those that were written. Run the model again", path);
     return out;
   }
   if (H5Fis_hdf5(path.c_str()) <= 0) {

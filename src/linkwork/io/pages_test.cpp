@@ -81,7 +81,9 @@ TEST(ComparePage, IsThatOfTheReferenceWithDifferencesAsSeries) {
   for (const auto& series : page["series"]) {
     const bool short_one = series["name"].get<std::string>().starts_with("</script>");
     EXPECT_EQ(series.contains("partial"), short_one) << series["name"];
-    if (series["name"] == "</script>: positions") EXPECT_EQ(series["values"], base64(std::vector<double>(3, 3e-9)));
+    if (series["name"] == "</script>: positions") {
+      EXPECT_EQ(series["values"], base64(std::vector<double>(3, 3e-9)));
+    }
   }
   ASSERT_EQ(part["tables"].size(), 2U);
   EXPECT_EQ(part["tables"][0]["rows"].size(), 3U);  // heads and two runs
