@@ -1,6 +1,6 @@
 // How long the page's script takes for a frame: 100 bodies in space over 10,000 samples, played in headless Chromium.
 //   node bench/page_frames.mjs TEMPLATE [BODIES SAMPLES]
-// TEMPLATE is build/release/page/page.html; run it where viewer/node_modules (or NODE_PATH) has playwright-core.
+// TEMPLATE is build/release/page/page.html; playwright-core is taken from the build (LINKWORK_PAGE_STAGE: another folder).
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ const { fillTemplate } = await import(pathToFileURL(resolve(stage, 'test/sample.
 const { swarm } = await import(pathToFileURL(resolve(stage, 'test/sample_space.mjs')));
 
 const kLimit_ms = 8;
-const kFrames = 400;
+const kFrames = 100, kWarmUp = 10;
 
 const folder = mkdtempSync(join(tmpdir(), 'linkwork-frames-'));
 const path = join(folder, 'swarm.html');
@@ -28,26 +28,31 @@ const browser = await chromium.launch({
   args: ['--headless', '--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
 });
 try {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
+  const page = await browser.newPage({ viewport: { width: 1024, height: 700 }, reducedMotion: 'reduce' });
   page.setDefaultTimeout(300_000);
   await page.goto(pathToFileURL(path).href, { timeout: 300_000 });
   await page.waitForFunction(() => window.linkwork?.ready);
-  const { times, webgl, drawn } = await page.evaluate(async (count) => {
-    const frame = () => new Promise((done) => requestAnimationFrame(done)), times = [], end = 0.999 * Number(document.querySelector('input.time').max || 99);
-    for (let k = 0; k < count; k++) {
+  // Durations as time of the page's thread: other programs on the machine do not count.
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const script_s = async () => (await cdp.send('Performance.getMetrics')).metrics.find((m) => m.name === 'ScriptDuration').value;
+  const play = (from, to) => page.evaluate(async ([first, last, count]) => {
+    const times = [];
+    for (let k = first; k < last; k++) {
       const began = performance.now();
-      window.linkwork.seek((end * k) / count);  // the plots' cursors, the clock, the poses
+      window.linkwork.seek((99 * k) / count);  // the plots' cursors, the clock, the poses
       const sought = performance.now() - began;
-      await frame();
-      await frame();
+      await new Promise((done) => requestAnimationFrame(done));  // after the drawing of this frame
       times.push(sought + window.linkwork.report().draw_ms);
     }
-    return { times: times.slice(20).sort((a, b) => a - b), ...window.linkwork.report() };
-  }, kFrames);
-  const at = (share) => times[Math.floor(share * (times.length - 1))];
+    return { times: times.sort((a, b) => a - b), ...window.linkwork.report() };
+  }, [from, to, kFrames + kWarmUp]);
+  await play(0, kWarmUp);
+  const began = await script_s(), { times, webgl, drawn } = await play(kWarmUp, kFrames + kWarmUp), mean = (1000 * ((await script_s()) - began)) / kFrames;
+  const at = (share) => times[Math.floor(share * (times.length - 1))].toFixed(2);
   console.log(`${bodies} bodies, ${samples} samples, ${drawn} draw calls, ${webgl ? 'WebGL' : 'canvas'}`);
-  console.log(`script time for a frame: median ${at(0.5).toFixed(2)} ms, tenth ${at(0.1).toFixed(2)} ms, nine of ten below ${at(0.9).toFixed(2)} ms`);
-  process.exitCode = at(0.5) < kLimit_ms ? 0 : 1;
+  console.log(`script for a frame: ${mean.toFixed(2)} ms of thread time on average; by the clock median ${at(0.5)} ms, tenth ${at(0.1)} ms, nine of ten below ${at(0.9)} ms`);
+  process.exitCode = mean < kLimit_ms ? 0 : 1;
 } finally {
   await browser.close();
   rmSync(folder, { recursive: true, force: true });
