@@ -56,6 +56,8 @@ export class CentresView {
     return c.i === Number(value) || c.j === Number(value);
   }
 
+  refit(): void { this.figure_.refit(); }
+
   show(): void {
     if (!this.figure_.fit()) return;
     const all = this.centres_.at(locate(this.page.time, this.player.time));

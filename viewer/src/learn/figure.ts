@@ -14,6 +14,7 @@ export class Figure {
   readonly drawing: SVGElement;
   private readonly title_: HTMLElement;
   private width_ = 0;
+  private measured_ = false;
 
   /** `shape` is height over width; `least` the least height in pixels. */
   constructor(name: string, title: string, fileName: () => string, private readonly shape: number, private readonly least = 240) {
@@ -26,11 +27,16 @@ export class Figure {
   get width(): number { return this.width_; }
   get height(): number { return Math.max(this.least, Math.round(this.width_ * this.shape)); }
 
+  /** Its place may have changed: it is measured before the next drawing. Measuring every time would lay out the page in each frame. */
+  refit(): void { this.measured_ = false; }
+
   /** Takes the width of its place; false where there is none yet. */
   fit(): boolean {
+    if (this.measured_) return true;
     const width = Math.min(kWidest, Math.floor(this.element.clientWidth) - 2);
     if (width < 60) return this.width_ > 0;
     this.width_ = width;
+    this.measured_ = true;
     this.drawing.setAttribute('viewBox', `0 0 ${width} ${this.height}`);
     this.drawing.setAttribute('data-width', String(width));
     this.drawing.setAttribute('data-height', String(this.height));

@@ -102,6 +102,11 @@ export class FreeBodyView {
     return this.mechanics.planar ? this.page.bodies.findIndex((b) => b.name === this.mechanics.bodies[index].name) : -1;
   }
 
+  refit(): void {
+    this.forces_.refit();
+    this.kinetics_.refit();
+  }
+
   show(): void {
     if (!this.mechanics.bodies.length || !this.forces_.fit() || !this.kinetics_.fit()) return;
     const place = locate(this.page.time, this.player.time);

@@ -42,6 +42,8 @@ export class PolygonView {
 
   private vectorOf(m: PointMotion): Vec { return this.kind === 'velocity' ? m.velocity : m.acceleration; }
 
+  refit(): void { this.figure_.refit(); }
+
   show(): void {
     if (!this.figure_.fit()) return;
     const motions = motionsAt(this.mechanics, locate(this.page.time, this.player.time));

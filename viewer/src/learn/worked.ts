@@ -70,5 +70,6 @@ export class WorkedView {
       explanation.command ? h('p', { class: 'note' }, sections.length ? 'The same as text or LaTeX, for any time or with letters: ' : 'To print it: ', h('code', null, explanation.command)) : null);
   }
 
+  refit(): void { /* nothing to measure */ }
   show(): void { /* the start does not move */ }
 }

@@ -9,7 +9,7 @@ import type { Player } from '../player';
 import type { Selection } from '../selection';
 import type { Tab } from './tabs';
 
-interface View { readonly element: HTMLElement; show(): void }
+interface View { readonly element: HTMLElement; /** Its place may have changed. */ refit(): void; show(): void }
 interface Lesson { readonly id: string; readonly title: string; readonly make: () => View }
 
 /** What there is to learn from this report. */
@@ -64,6 +64,7 @@ export class LearnTab implements Tab {
       let view = this.views_.get(id);
       if (!view) this.views_.set(id, (view = make()));
       this.place_.append(h('h2', { class: 'printed' }, title), view.element);
+      view.refit();
       view.show();
     }
     // Closed sections would be lost on paper.
@@ -84,6 +85,7 @@ export class LearnTab implements Tab {
     if (!view) this.views_.set(id, (view = this.lessons.find((l) => l.id === id)!.make()));
     for (const [key, button] of this.buttons_) button.setAttribute('aria-pressed', String(key === id));
     if (this.place_.firstChild !== view.element || this.place_.childNodes.length > 1) this.place_.replaceChildren(view.element);
+    view.refit();
     this.show();
   }
 
