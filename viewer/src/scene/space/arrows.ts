@@ -13,6 +13,7 @@ import type { Placement, Vec3 } from './vectors';
 import { add, cross, finite, minus, norm, place, rotate, times } from './vectors';
 
 const kPeak = 0.985;  // of all sizes: a lone spike does not shrink the others
+const kRounding = 1e-9;  // moments below this part of force times size are nothing but rounding
 const kLongest = 2.5;  // times the length of the scale
 export const kArrow = 0.2, kMomentArrow = 0.15;  // length that stands for the scale, of the drawing's diagonal
 
@@ -57,13 +58,13 @@ export class Arrows {
   private readonly velocities_: Velocity[] = [];
 
   constructor(private readonly page: Page, private readonly stage: Stage) {
-    const box = stage.motion.diagonal || 10 * stage.u;
-    this.length = kArrow * Math.max(box, 12 * stage.u);
+    this.length = kArrow * stage.diagonal;
     // In the plane a moment is about z.
     const momentOf = (j: Page['joints'][number]): readonly Series[] | null => j.moment3 ?? (j.moment ? [...zeros(j.moment), j.moment] : null);
     const forces = page.joints.flatMap((j) => (j.force ? [j.force] : [])), moments = page.joints.map(momentOf);
     this.forceScale = scaleOf(page, forces);
-    this.momentScale = scaleOf(page, moments.filter((m): m is readonly Series[] => m !== null));
+    const momentScale = scaleOf(page, moments.filter((m): m is readonly Series[] => m !== null));
+    this.momentScale = momentScale > kRounding * this.forceScale * stage.diagonal ? momentScale : 0;
     page.joints.forEach((joint, index) => {
       const part = stage.partOf({ kind: 'joint', index }), frame = joint.kind === 'prismatic' ? blockFrame(joint) : joint.second;
       if (joint.force && this.forceScale > 0) this.addReaction(part, frame, joint.force, joint.name, false);

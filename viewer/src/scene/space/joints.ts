@@ -98,7 +98,7 @@ class JointDrawing {
   /** How far a block or a mesh reaches along the frame's z axis on either side, if that is not far: the pin comes out of it. */
   private halfWidth(frame: Frame): number {
     const shapes = frame.body >= 0 ? this.context.page.bodies[frame.body].shapes3 : [], z = zOf(frame.turn);
-    const corners = shapes.flatMap(cornersOf);
+    const corners = shapes.flatMap((s) => (holds(s, frame.point3) ? cornersOf(s) : []));
     if (!corners.length) return 0;
     const reach = Math.max(...corners.map((p) => Math.abs(dot(minus(p, frame.point3), z))));
     return reach < 9 * this.r_ ? reach : 0;
@@ -306,6 +306,12 @@ class JointDrawing {
       for (const s of [-1, 1]) b.along([2.6 * r, 0, 0], [0, 1, s], () => b.box([5.2 * r, 0.5 * r, 0.3 * r]), [1, 0, 0]);
     }, Math.abs(dot(side, local)) < 0.9 ? side : anyAcross(local)));
   }
+}
+
+/** Whether a point is in a box or nearly; a mesh counts as holding every point. */
+function holds(shape: SpaceShape, p: Vec3): boolean {
+  if (shape.kind !== 'box') return true;
+  return rotate(conjugate(shape.turn), minus(p, shape.centre)).every((x, k) => Math.abs(x) <= 0.6 * shape.size[k]);
 }
 
 /** Corners of boxes and a spread of the vertices of meshes. */

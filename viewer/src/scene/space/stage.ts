@@ -36,6 +36,8 @@ export class Stage {
   readonly centres: readonly (Shown | null)[];
   /** Points that bound the whole motion. */
   readonly outline: readonly Vec3[];
+  /** Of the box around it. */
+  readonly diagonal: number;
   readonly stretching: Stretching;
   private readonly links_: Link[] = [];
   private readonly fixed_: Fixed[] = [];
@@ -70,7 +72,9 @@ export class Stage {
     this.centres = page.bodies.map((b) => (b.com3 ? painter.show(this.centreMark(b.com3)) : null));
     for (const s of [...this.triads, ...this.centres]) if (s) s.visible = false;
     this.outline = extremePoints(this.hullPoints(solids, ground));
-    painter.show(this.grid(boxAround(this.outline)));
+    const box = boxAround(this.outline);
+    this.diagonal = norm(minus(box.high, box.low)) || 1;
+    painter.show(this.grid(box));
     this.traces = page.traces.map((t, i) => this.trace(t.body, t.point3, i));
   }
 
