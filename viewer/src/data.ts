@@ -76,7 +76,7 @@ export interface RawPage {
   drives: { name: string; kind: DriveKind; line?: number; first?: RawFrame; second?: RawFrame }[];
   loads: {
     name: string; kind: LoadKind; line?: number; first?: RawFrame; second?: RawFrame;
-    free_length?: number; force?: string[]; moment?: string | string[]; axes?: 'ground' | 'body';
+    free_length?: number; force?: string[]; moment?: string | string[];
   }[];
   bearings?: {
     name: string; kind: string; unique?: boolean; force: string[];
@@ -146,8 +146,6 @@ export interface Drive extends Part { readonly kind: string; readonly first: Fra
 export interface Load extends Part {
   readonly kind: string; readonly first: Frame | null; readonly second: Frame | null;
   readonly force: readonly Series[] | null; readonly moment: Series | null; readonly moment3: readonly Series[] | null;
-  /** The components of the force are in axes of the body. */
-  readonly inBody: boolean;
 }
 /** One end of a joint: its body (null: the ground) and the angle or quaternion of it. */
 export interface BearingEnd { readonly name: string | null; readonly turn: readonly Series[] | null }
@@ -347,7 +345,7 @@ function decodePage(raw: Json): Page {
     const name = asText(item.name), user = `Load "${name}"`;
     return {
       name, kind: asText(item.kind), line: asNumber(item.line, 0), first: readFrame(item.first, user), second: readFrame(item.second, user),
-      force: findAll(item.force, user), moment: find(item.moment, user), moment3: findAll(item.moment, user), inBody: item.axes === 'body',
+      force: findAll(item.force, user), moment: find(item.moment, user), moment3: findAll(item.moment, user),
     };
   });
   const bearings: Bearing[] = asObjects(raw.bearings).flatMap((item): Bearing[] => {

@@ -76,7 +76,7 @@ export function conicalPendulum(samples = 201) {
     ],
     loads: [
       { name: 'spring', kind: 'spring', first: ground([0.6, 0, 0.2]), second: on('rod', [0, 0, -length]) },
-      { name: 'push', kind: 'force', second: on('rod', [0, 0, -length]), force: vectorNames('push.force'), axes: 'body' },
+      { name: 'push', kind: 'force', second: on('rod', [0, 0, -length]), force: vectorNames('push.force') },
       { name: 'twist', kind: 'couple', second: on('rod', [0, 0, -length / 2]), moment: 'twist.moment' },
     ],
     traces: [{ body: 'rod', point: [0, 0, -length] }],

@@ -134,10 +134,7 @@ Json loadsJson(const Mechanism& mechanism) {
     // A force, and a couple against the ground, act on one body alone.
     const bool one_body = load.kind == LoadKind::force || (load.kind == LoadKind::couple && !load.first.valid());
     if (!one_body) entry["first"] = frameJson(mechanism, load.first, load.on_first);
-    if (load.kind == LoadKind::force) {
-      entry["force"] = {load.name + ".force.x", load.name + ".force.y"};
-      if (load.axes == Axes::body) entry["axes"] = "body";
-    }
+    if (load.kind == LoadKind::force) entry["force"] = {load.name + ".force.x", load.name + ".force.y"};
     if (load.kind == LoadKind::couple) entry["moment"] = load.name + ".moment";
     out.push_back(std::move(entry));
   }

@@ -188,10 +188,7 @@ class Drawing {
                  {"free_length", load.free_length.number}};
       const bool one_body = load.kind == LoadKind::force || (load.kind == LoadKind::couple && !load.first.valid());
       if (!one_body) entry["first"] = frameJson(mechanism_, load.first, load.on_first);
-      if (load.kind == LoadKind::force) {
-        entry["force"] = names(load.name, "force");
-        if (load.axes == Axes::body) entry["axes"] = "body";
-      }
+      if (load.kind == LoadKind::force) entry["force"] = names(load.name, "force");
       if (load.kind == LoadKind::couple) {
         entry["moment"] = load.by_components ? names(load.name, "moment") : Json(load.name + ".moment");
       }

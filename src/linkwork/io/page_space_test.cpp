@@ -76,12 +76,10 @@ TEST(PageInSpace, OffersAStandInForABodyWithoutShape) {
   EXPECT_FALSE(drawing.bodies[0].contains("stand_in"));
 }
 
-TEST(PageInSpace, SaysInWhichAxesAForceIsGiven) {
+TEST(PageInSpace, NamesTheSeriesOfLoads) {
   const SpaceDrawing drawing = drawingInSpace(inSpace(), runBy("absolute"));
-  EXPECT_EQ(drawing.loads[0]["axes"], "body");
   EXPECT_THAT(drawing.loads[0]["force"], ElementsAre("push.force.x", "push.force.y", "push.force.z"));
   EXPECT_EQ(drawing.loads[1]["moment"], "twist.moment");
-  EXPECT_FALSE(drawing.loads[1].contains("axes"));
 }
 
 // Only a formulation with a tree has cuts, and it cuts the four-bar once.

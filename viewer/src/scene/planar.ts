@@ -411,10 +411,8 @@ export class PlanarScene implements Scene {
       let dx = Math.cos(a.angle) * 0.5, dy = Math.sin(a.angle) * 0.5;
       if (load.force) {
         const peak = peakSize(load.force[0].values, load.force[1].values);
-        const fx = valueAt(load.force[0].values, place) / (peak || 1), fy = valueAt(load.force[1].values, place) / (peak || 1);
-        const turn = load.inBody && base.body >= 0 ? this.view_.poses[base.body].angle : 0, c = Math.cos(turn), s = Math.sin(turn);
-        dx = c * fx - s * fy;
-        dy = -(s * fx + c * fy);
+        dx = valueAt(load.force[0].values, place) / (peak || 1);
+        dy = -valueAt(load.force[1].values, place) / (peak || 1);
       }
       const length = this.arrowLength() * 0.8;
       if (Number.isFinite(dx + dy)) symbols.arrow(pen, [a.p[0] - dx * length, a.p[1] - dy * length], a.p, colour, width);

@@ -52,7 +52,7 @@ export class Arrows {
   readonly length: number;
   private readonly notes_ = new Map<Target, ArrowNote>();
   private readonly reactions_: Reaction[] = [];
-  private readonly forces_: { frame: Frame; parts: readonly Series[]; inBody: boolean; arrow: Arrow; scale: number }[] = [];
+  private readonly forces_: { frame: Frame; parts: readonly Series[]; arrow: Arrow; scale: number }[] = [];
   private readonly couples_: { value: Series | null; plus: Target; minus: Target }[] = [];
   private readonly vectors_: { frame: Frame; parts: readonly Series[]; arrow: Arrow; scale: number }[] = [];
   private readonly velocities_: Velocity[] = [];
@@ -74,7 +74,7 @@ export class Arrows {
     page.loads.forEach((load, index) => {
       const part = stage.partOf({ kind: 'load', index }), frame = load.second ?? load.first;
       if (!frame) return;
-      if (load.kind === 'force' && load.force) this.forces_.push({ frame, parts: load.force, inBody: load.inBody, arrow: this.arrow(part, Tint.applied, { width: 1.15 }, load.name, load.force), scale: peakOf(page, load.force) });
+      if (load.kind === 'force' && load.force) this.forces_.push({ frame, parts: load.force, arrow: this.arrow(part, Tint.applied, { width: 1.15 }, load.name, load.force), scale: peakOf(page, load.force) });
       if (load.kind === 'couple' && load.moment3) this.vectors_.push({ frame, parts: load.moment3, arrow: this.arrow(part, Tint.applied, { heads: 2 }, load.name, load.moment3), scale: peakOf(page, load.moment3) });
       else if (load.kind === 'couple') {
         const made = stage.coupleArrows(load, part);
@@ -165,8 +165,7 @@ export class Arrows {
       if (doubtful) this.draw(doubtful, p, times(unsure, scale));
     }
     for (const f of this.forces_) {
-      const base = frameAt(poses, f.frame), raw = vectorAt(f.parts, at), pose = f.frame.body >= 0 ? poses[f.frame.body] : null;
-      const v = times(f.inBody && pose ? rotate(pose.q, raw) : raw, f.scale > 0 ? (0.9 * this.length) / f.scale : 0);
+      const base = frameAt(poses, f.frame), v = times(vectorAt(f.parts, at), f.scale > 0 ? (0.9 * this.length) / f.scale : 0);
       this.draw(f.arrow, minus(base.p, v), v);
     }
     for (const v of this.vectors_) this.draw(v.arrow, frameAt(poses, v.frame).p, times(vectorAt(v.parts, at), v.scale > 0 ? (0.8 * this.length) / v.scale : 0));
