@@ -39,9 +39,7 @@ class GeneratedSystem final : public MechanismSystem {
   void beginStep(double t, std::span<const double> x, Workspace& work) const override {
     numeric_->beginStep(t, x, work);
   }
-  bool restate(double t, std::span<double> x, Workspace& work) const override {
-    return numeric_->restate(t, x, work);
-  }
+  bool restate(double t, std::span<double> x, Workspace& work) const override { return numeric_->restate(t, x, work); }
   AfterStep afterStep(double t, std::span<double> x, Workspace& work) const override {
     const AfterStep out = numeric_->afterStep(t, x, work);
     if (!projects_ && rows_ > 0) numeric_->factorRows(t, x, work);  // the rank is watched step by step
