@@ -110,7 +110,9 @@ bool Browser::attach(PictureSize size) {
       call("Target.attachToTarget", {{"targetId", made->value("targetId", "")}, {"flatten", true}});
   if (!attached) return false;
   session_ = attached->value("sessionId", "");
-  return !session_.empty() &&
+  // In a page behind another no frames are drawn.
+  return !session_.empty() && call("Page.bringToFront", Json::object()) &&
+         call("Emulation.setFocusEmulationEnabled", {{"enabled", true}}) &&
          call("Emulation.setDeviceMetricsOverride",
               {{"width", size.width}, {"height", size.height}, {"deviceScaleFactor", 1}, {"mobile", false}}) &&
          call("Emulation.setEmulatedMedia", {{"features",
@@ -133,11 +135,10 @@ bool Browser::show(const fs::path& page) {
 }
 
 std::optional<std::string> Browser::picture(double t) {
-  // Drawn in the next frame, and on the screen in the one after.
+  // Drawn in the next frame, and on the screen in the one after. Where no frame comes, the screenshot asks for one.
   const std::string draw = fmt::format(
-      "new Promise((done) => {{ linkwork.seek({}); requestAnimationFrame(() => requestAnimationFrame(() => "
-      "done(true))); "
-      "}})",
+      "new Promise((done) => {{ linkwork.seek({}); setTimeout(done, 2000, true); "
+      "requestAnimationFrame(() => requestAnimationFrame(() => done(true))); }})",
       t);
   const std::optional<Json> drawn =
       call("Runtime.evaluate", {{"expression", draw}, {"awaitPromise", true}, {"returnByValue", true}});
