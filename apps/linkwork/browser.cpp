@@ -38,7 +38,10 @@ std::vector<std::string> commandFor(const std::string& program, const fs::path& 
       "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions",
       "--disable-dev-shm-usage", "--hide-scrollbars", "--force-color-profile=srgb",
       // All by the processor: the same picture on every machine, and WebGL where there is no graphics card.
-      "--disable-gpu", "--enable-unsafe-swiftshader", fmt::format("--user-data-dir={}", profile.string()),
+      "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
+      // Nobody sees the window, but it is to draw all the same.
+      "--disable-backgrounding-occluded-windows", "--disable-renderer-backgrounding",
+      "--disable-background-timer-throttling", fmt::format("--user-data-dir={}", profile.string()),
       fmt::format("--window-size={},{}", size.width, size.height)};
   // As root Chromium does not start with its sandbox. The page is one that this program has just written.
   if (::geteuid() == 0) out.emplace_back("--no-sandbox");
@@ -103,14 +106,26 @@ std::optional<Json> Browser::call(const std::string& method, const Json& paramet
   return std::nullopt;
 }
 
+// The tab that the browser opened itself: in another, behind it, no frames would be drawn.
+std::string Browser::firstTab() {
+  const auto end = std::chrono::steady_clock::now() + kUntilDrawn;
+  while (std::chrono::steady_clock::now() < end) {
+    const std::optional<Json> found = call("Target.getTargets", Json::object());
+    if (!found) return {};
+    for (const Json& target : found->value("targetInfos", Json::array())) {
+      if (target.value("type", "") == "page") return target.value("targetId", "");
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  return {};
+}
+
 bool Browser::attach(PictureSize size) {
-  const std::optional<Json> made = call("Target.createTarget", {{"url", "about:blank"}});
-  if (!made) return false;
-  const std::optional<Json> attached =
-      call("Target.attachToTarget", {{"targetId", made->value("targetId", "")}, {"flatten", true}});
+  const std::string tab = firstTab();
+  if (tab.empty()) return false;
+  const std::optional<Json> attached = call("Target.attachToTarget", {{"targetId", tab}, {"flatten", true}});
   if (!attached) return false;
   session_ = attached->value("sessionId", "");
-  // In a page behind another no frames are drawn.
   return !session_.empty() && call("Page.bringToFront", Json::object()) &&
          call("Emulation.setFocusEmulationEnabled", {{"enabled", true}}) &&
          call("Emulation.setDeviceMetricsOverride",

@@ -32,6 +32,7 @@ class Browser {
 
  private:
   std::optional<nlohmann::json> call(const std::string& method, const nlohmann::json& parameters);
+  std::string firstTab();
   bool attach(PictureSize size);
   bool show(const std::filesystem::path& page);
   std::string failure() const;
