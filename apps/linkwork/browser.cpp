@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -20,6 +21,9 @@ using Json = nlohmann::json;
 constexpr ChildProcess::Seconds kAnswer(120.0);   // longest wait for one answer
 constexpr std::chrono::seconds kUntilDrawn(180);  // for a large page on a slow machine
 constexpr ChildProcess::Seconds kUntilClosed(5.0);
+
+// In a window that is all frame and no page nothing is drawn. The page has its own size, whatever the window has.
+constexpr int kSmallestWindow = 600;
 
 // Letters that may stand in a URL; the rest as %XX.
 std::string urlOf(const fs::path& page) {
@@ -42,7 +46,8 @@ std::vector<std::string> commandFor(const std::string& program, const fs::path& 
       // Nobody sees the window, but it is to draw all the same.
       "--disable-backgrounding-occluded-windows", "--disable-renderer-backgrounding",
       "--disable-background-timer-throttling", fmt::format("--user-data-dir={}", profile.string()),
-      fmt::format("--window-size={},{}", size.width, size.height)};
+      fmt::format("--window-size={},{}", std::max(size.width, kSmallestWindow),
+                  std::max(size.height, kSmallestWindow))};
   // As root Chromium does not start with its sandbox. The page is one that this program has just written.
   if (::geteuid() == 0) out.emplace_back("--no-sandbox");
   out.emplace_back("about:blank");
