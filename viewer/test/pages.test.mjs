@@ -133,7 +133,7 @@ test('a click on an eigenvalue or a row chooses the mode, and the amplitude move
   const rest = Object.fromEntries(data.bodies.map((b) => [b.name, b.pose.map((n) => decode(data.series.find((s) => s.name === n).values)[0])]));
   await withData(data, {}, async (page) => {
     assert.equal(await page.getAttribute('#tab-modes', 'aria-selected'), 'true');
-    assert.equal(await page.locator('.timebar, .notices, #tab-plots, .toggle:text("Reactions")').count(), 0);
+    assert.equal(await page.locator('.timebar, .notices, #tab-plots, .toggle:text("Reactions"):visible, .in-space:visible').count(), 0);
     assert.equal(await page.locator('.eigen-point').count(), 4);  // of the pair both
     const pose = (body) => page.evaluate((b) => window.linkwork.pose(b), body);
     assert.deepEqual(await pose('pendulum'), rest.pendulum);

@@ -25,8 +25,8 @@ export class SceneStack implements Scene {
     return this.spatial_;
   }
 
-  /** Whether the mechanism can be seen both ways. */
-  get switchable(): boolean { return this.planar_ !== null; }
+  /** Whether the mechanism can be seen both ways; modes are drawn in the plane alone. */
+  get switchable(): boolean { return this.planar_ !== null && !this.page.modes; }
   get spatial(): boolean { return this.current_ === this.spatial_; }
   /** False where the drawing in space has to do without WebGL. */
   get webgl(): boolean { return this.spatial_?.webgl ?? true; }
