@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "chain_of_links.hpp"
 #include "linkwork/codegen/equation_counts.hpp"
 #include "linkwork/codegen/program_printers.hpp"
 #include "linkwork/codegen/shared_object.hpp"
@@ -17,30 +18,11 @@ namespace {
 
 using namespace linkwork;
 
-// Links of 1 m and 1 kg, centre of mass off the line of the hinges, frames at the hinges.
-Mechanism chain(int links) {
-  Mechanism m;
-  m.gravity = {Value(0.0), Value(-9.81), Value(0.0)};
-  for (int k = 0; k < links; ++k) {
-    Body body;
-    body.name = "link" + std::to_string(k + 1);
-    body.mass = 1.0;
-    body.inertia = 1.0 / 12.0;
-    body.com = {Value(0.5), Value(0.1), Value(0.0)};
-    m.bodies.push_back(body);
-    Joint joint;
-    joint.name = "hinge" + std::to_string(k + 1);
-    joint.first = BodyIndex(k - 1);
-    joint.second = BodyIndex(k);
-    if (k > 0) joint.on_first.point = {Value(1.0), Value(0.0), Value(0.0)};
-    m.joints.push_back(joint);
-  }
-  return m;
-}
-
 template <class G>
 struct Chain {
-  static Mechanism mechanismOf(int links) { return G::kSpatial ? liftToSpace(chain(links)) : chain(links); }
+  static Mechanism mechanismOf(int links) {
+    return G::kSpatial ? liftToSpace(chainOfLinks(links)) : chainOfLinks(links);
+  }
   static Tree<G> treeOf(int links) {
     const Mechanism mechanism = mechanismOf(links);
     std::vector<PlannedLink> edges;
