@@ -59,7 +59,8 @@ std::string wrapped(const std::string& text, std::size_t used, std::size_t inden
   for (std::string word; words >> word; first = false) {
     const std::size_t width = columnsOf(word);
     if (!first && column + 1 + width > terminal.width) {
-      out += "\n" + std::string(indent, ' ');
+      out += '\n';
+      out.append(indent, ' ');
       column = indent;
     } else if (!first) {
       out += ' ';
