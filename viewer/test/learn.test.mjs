@@ -105,7 +105,7 @@ test('forces can be drawn by components', async () => {
 test('reactions that are not unique are dashed, and the page says why', async () => {
   const data = learnFourBar(51);
   data.series.find((s) => s.name === 'D.force.x').unique = false;
-  data.mechanics.not_unique = '1 of 9 constraint equations depends on the others.';
+  data.redundant = '1 of 9 constraint equations depends on the others';
   await withData(data, {}, async (page) => {
     await lesson(page, 'free-body');
     await page.evaluate(() => window.linkwork.select('body', 'rocker'));
@@ -306,7 +306,7 @@ test('nothing overlaps or sticks out in three window sizes, light and dark', asy
 
 test('names that look like markup are shown as text, and figures are saved with them', async () => {
   const evil = JSON.parse(JSON.stringify(learnFourBar(51)).replaceAll('coupler', kEvil));
-  evil.mechanics.not_unique = kEvil;
+  evil.redundant = kEvil;
   evil.series.find((s) => s.name === 'A.force.x').unique = false;
   evil.joints[2].name = kEvil;
   for (const action of evil.mechanics.actions) if (action.name === 'B') action.name = kEvil;

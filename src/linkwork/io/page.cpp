@@ -9,6 +9,7 @@
 #include "linkwork/codegen/equation_forms.hpp"
 #include "linkwork/codegen/program_printers.hpp"
 #include "linkwork/io/base64.hpp"
+#include "linkwork/io/page_drawing.hpp"
 #include "linkwork/io/page_explanation.hpp"
 #include "linkwork/io/page_mechanics.hpp"
 #include "linkwork/io/page_parts.hpp"
@@ -60,7 +61,6 @@ Json bodiesJson(const Mechanism& mechanism) {
 
 Json jointsJson(const Mechanism& mechanism, const Result& result) {
   Json out = Json::array();
-  const auto& not_unique = result.ledger.joints_not_unique;
   const std::vector<bool> cut = cutJoints(mechanism, result);
   for (std::size_t k = 0; k < mechanism.joints.size(); ++k) {
     const Joint& joint = mechanism.joints[k];
@@ -74,7 +74,7 @@ Json jointsJson(const Mechanism& mechanism, const Result& result) {
     if (cut[k]) entry["cut"] = true;
     entry["reaction"]["force"] = {joint.name + ".force.x", joint.name + ".force.y"};
     if (result.find(joint.name + ".moment") != nullptr) entry["reaction"]["moment"] = joint.name + ".moment";
-    entry["reaction"]["unique"] = std::find(not_unique.begin(), not_unique.end(), joint.name) == not_unique.end();
+    entry["reaction"]["unique"] = reactionUnique(result, joint);
     out.push_back(std::move(entry));
   }
   return out;
@@ -83,7 +83,6 @@ Json jointsJson(const Mechanism& mechanism, const Result& result) {
 // Joints as bearings: what the page draws as polar plots, in plane and space.
 Json bearingsJson(const Mechanism& mechanism, const Result& result) {
   const bool in_space = mechanism.space == Space::spatial;
-  const auto& not_unique = result.ledger.joints_not_unique;
   const auto end = [&](BodyIndex body) {
     if (!body.valid()) return Json{{"body", nullptr}};
     const std::string& name = mechanism.body(body).name;
@@ -103,7 +102,7 @@ Json bearingsJson(const Mechanism& mechanism, const Result& result) {
     }
     out.push_back({{"name", joint.name},
                    {"kind", wordFor(joint.kind)},
-                   {"unique", std::find(not_unique.begin(), not_unique.end(), joint.name) == not_unique.end()},
+                   {"unique", reactionUnique(result, joint)},
                    {"force", std::move(force)},
                    {"first", end(joint.first)},
                    {"second", end(joint.second)}});
@@ -196,17 +195,6 @@ Json runJson(const Result& result) {
   return run;
 }
 
-// Why a reaction may be one of many: the reason shown at arrows that are not unique.
-std::string redundancyNote(const Ledger& ledger) {
-  if (ledger.dependent_rows.empty()) return "";
-  constexpr std::size_t kShown = 6;
-  const auto end =
-      ledger.dependent_rows.begin() + static_cast<std::ptrdiff_t>(std::min(kShown, ledger.dependent_rows.size()));
-  return fmt::format("{} of {} constraint equations follow from the others ({}{})", ledger.dependent_rows.size(),
-                     ledger.rows, fmt::join(ledger.dependent_rows.begin(), end, ", "),
-                     ledger.dependent_rows.size() > kShown ? ", ..." : "");
-}
-
 // Beyond this size the page names the command instead: such equations are for a compiler, not for a reader.
 constexpr std::size_t kLongestMathml = 400'000;
 constexpr std::size_t kMostBodies = 24;  // nobody need wait for what will not be shown
@@ -271,7 +259,7 @@ std::string pageOutline(const Mechanism& mechanism, const Result& result, const 
         {{"name", series.name}, {"unit", series.unit}, {"group", series.group}, {"label", series.label}});
     if (!series.unique) out["series"].back()["unique"] = false;
   }
-  out["redundant"] = redundancyNote(result.ledger);
+  out["redundant"] = whyNotUnique(result);
   out["warnings"] = warnings;
   out["gravity"] = {mechanism.gravity[0].number, mechanism.gravity[1].number};
   out["bearings"] = bearingsJson(mechanism, result);

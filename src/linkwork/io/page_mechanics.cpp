@@ -105,15 +105,6 @@ Json actionJson(const Mechanism& mechanism, const Result& result, const BodyActi
   return out;
 }
 
-// Why some reactions are one of many that fit; empty where all are unique.
-std::string whyNotUnique(const Result& result) {
-  if (std::all_of(result.series.begin(), result.series.end(), [](const Series& s) { return s.unique; })) return {};
-  for (const LedgerLine& line : ledgerLines(result)) {
-    if (line.id == "rank") return line.sentence;
-  }
-  return {};
-}
-
 }  // namespace
 
 Json mechanicsJson(const Mechanism& mechanism, const Result& result) {
@@ -126,8 +117,6 @@ Json mechanicsJson(const Mechanism& mechanism, const Result& result) {
   for (const Body& body : mechanism.bodies) out["bodies"].push_back(bodyJson(body, in_space));
   for (const BodyAction& action : bodyActions(mechanism, result))
     out["actions"].push_back(actionJson(mechanism, result, action));
-  const std::string why = whyNotUnique(result);
-  if (!why.empty()) out["not_unique"] = why;
   return out;
 }
 

@@ -5,11 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "linkwork/formulation/linkage/linkage_plan.hpp"
-#include "linkwork/formulation/recursive/tree_equations.hpp"
 #include "linkwork/geometry/mesh_clusters.hpp"
 #include "linkwork/io/base64.hpp"
 #include "linkwork/io/body_mesh.hpp"
+#include "linkwork/io/page_drawing.hpp"
 #include "linkwork/io/stand_in.hpp"
 
 namespace linkwork {
@@ -141,7 +140,6 @@ class Drawing {
   }
 
   Json joints() const {
-    const auto& not_unique = result_.ledger.joints_not_unique;
     const std::vector<bool> cut = cutJoints(mechanism_, result_);
     Json out = Json::array();
     for (std::size_t k = 0; k < mechanism_.joints.size(); ++k) {
@@ -159,7 +157,7 @@ class Drawing {
         entry["reaction"]["force"] = names(joint.name, "force");
         if (result_.find(joint.name + ".moment.x") != nullptr)
           entry["reaction"]["moment"] = names(joint.name, "moment");
-        entry["reaction"]["unique"] = std::find(not_unique.begin(), not_unique.end(), joint.name) == not_unique.end();
+        entry["reaction"]["unique"] = reactionUnique(result_, joint);
       }
       out.push_back(std::move(entry));
     }
@@ -206,40 +204,6 @@ class Drawing {
 
 SpaceDrawing drawingInSpace(const Mechanism& mechanism, const Result& result) {
   return Drawing(mechanism, result).all();
-}
-
-std::string drawnKind(const Load& load) {
-  const bool stiff = load.stiffness.number != 0.0;
-  const bool damped = load.damping.number != 0.0;
-  std::string what = stiff && damped ? "spring_damper" : damped ? "damper" : "spring";
-  switch (load.kind) {
-    case LoadKind::force: return "force";
-    case LoadKind::couple: return "couple";
-    case LoadKind::spring_damper: return what;
-    case LoadKind::rotational_spring_damper: return "rotational_" + what;
-    case LoadKind::actuator: return load.along == DriveKind::distance ? "actuator" : "joint_actuator";
-    case LoadKind::bushing: break;
-  }
-  return "bushing";
-}
-
-std::vector<bool> cutJoints(const Mechanism& mechanism, const Result& result) {
-  std::vector<bool> cut(mechanism.joints.size(), false);
-  const auto setting = std::find_if(result.settings.begin(), result.settings.end(),
-                                    [](const auto& entry) { return entry.first == "formulation"; });
-  if (setting == result.settings.end()) return cut;
-  if (setting->second == "linkage" && linkage::linkageObstacle(mechanism).empty()) {
-    for (const int joint : linkage::planLinkage(mechanism).cut_joint) cut[static_cast<std::size_t>(joint)] = true;
-  }
-  if (setting->second == "recursive") {
-    const std::vector<RowGroup> groups = mechanism.space == Space::spatial
-                                             ? compileElements<Spatial<double>>(mechanism).groups
-                                             : compileElements<Planar<double>>(mechanism).groups;
-    for (const PlannedCut& planned : planRecursiveTree(mechanism, groups).cuts) {
-      if (planned.joint >= 0) cut[static_cast<std::size_t>(planned.joint)] = true;
-    }
-  }
-  return cut;
 }
 
 }  // namespace linkwork

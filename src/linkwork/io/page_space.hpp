@@ -17,10 +17,4 @@ struct SpaceDrawing {
 
 SpaceDrawing drawingInSpace(const Mechanism& mechanism, const Result& result);
 
-// The word under which a load is drawn: a spring without damping is a spring, a damper without stiffness a dashpot.
-std::string drawnKind(const Load& load);
-
-// Which joints the run's formulation opened its loops at, by their number.
-std::vector<bool> cutJoints(const Mechanism& mechanism, const Result& result);
-
 }  // namespace linkwork

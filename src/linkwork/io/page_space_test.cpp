@@ -82,19 +82,6 @@ TEST(PageInSpace, NamesTheSeriesOfLoads) {
   EXPECT_EQ(drawing.loads[1]["moment"], "twist.moment");
 }
 
-// Only a formulation with a tree has cuts, and it cuts the four-bar once.
-TEST(PageInSpace, MarksTheJointAtWhichALoopIsOpen) {
-  for (const Mechanism& m : {test::fourBar(), liftToSpace(test::fourBar())}) {
-    const auto count = [&](const std::string& formulation) {
-      const std::vector<bool> cut = cutJoints(m, runBy(formulation));
-      return std::count(cut.begin(), cut.end(), true);
-    };
-    EXPECT_EQ(count("absolute"), 0);
-    EXPECT_EQ(count("recursive"), 1);
-    EXPECT_EQ(count("linkage"), m.space == Space::planar ? 1 : 0);
-  }
-}
-
 // The bracket of models/parts: 12 corners, 20 triangles, in mm.
 TEST(PageInSpace, HoldsTheTrianglesOfAMesh) {
   Diagnostics diagnostics;

@@ -308,7 +308,7 @@ export class FreeBodyView {
           : `${body}What is left, ${left}, is more than rounding.`;
     const seen = this.mechanics.planar ? '' : 'The figures show what lies in the chosen plane; the values beside the arrows are those of the whole forces. ';
     const lost = free.acting.some((a) => !a.forceUnique || !a.momentUnique);
-    this.why_.textContent = seen + (lost ? `Dashed: not unique, one set of many that fit, the smallest. ${this.mechanics.whyNotUnique}` : '');
+    this.why_.textContent = seen + (lost ? `Dashed: not unique, one set of many that fit, the smallest${this.page.redundant ? `: ${this.page.redundant}` : ''}.` : '');
     this.why_.hidden = !this.why_.textContent;
   }
 }

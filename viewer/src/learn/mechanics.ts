@@ -7,8 +7,6 @@ import { asList, asNumber, asObject, asObjects, asText, isObject } from '../json
 
 export interface RawMechanics {
   gravity: number[];
-  /** Why some reactions are one of many that fit. */
-  not_unique?: string;
   bodies: {
     name: string; mass: number; inertia: number | number[]; com: number[];
     position: string[]; turn: string[]; velocity: string[]; spin: string[]; acceleration: string[]; spin_rate: string[];
@@ -64,7 +62,6 @@ export interface Mechanics {
   readonly gravity: Vec;
   readonly bodies: readonly RigidBody[];
   readonly actions: readonly Action[];
-  readonly whyNotUnique: string;
 }
 
 // ---- Decoding --------------------------------------------------------------------------------------------------
@@ -99,7 +96,7 @@ export function readMechanics(raw: unknown, find: Find, samples: number): Mechan
     const of = item.of === 'drive' || item.of === 'load' ? item.of : 'joint';
     return [{ of, name, kind: asText(item.kind), body, from: typeof item.from === 'string' ? item.from : null, point: asVec(item.point), forceSign: asNumber(item.force_sign, 1), momentSign: asNumber(item.moment_sign, 1), force: columns('force'), moment: columns('moment'), unique: item.unique !== false }];
   });
-  return { planar, gravity: asVec(asObject(raw).gravity), bodies, actions, whyNotUnique: asText(raw.not_unique) };
+  return { planar, gravity: asVec(asObject(raw).gravity), bodies, actions };
 }
 
 // ---- Motion ----------------------------------------------------------------------------------------------------
