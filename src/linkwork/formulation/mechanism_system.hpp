@@ -36,6 +36,12 @@ struct Reaction {
   std::array<bool, 3> force_unique{true, true, true};
   std::array<bool, 3> moment_unique{true, true, true};  // on the second
   std::array<bool, 3> moment_on_first_unique{true, true, true};
+  // The part that all reactions that fit have in common, and how many directions of space are left to it; the whole
+  // where the reaction is unique.
+  std::array<double, 3> unique_force{};  // on the second
+  std::array<double, 3> unique_moment{};
+  int unique_force_directions = 3;
+  int unique_moment_directions = 3;
 };
 
 // Zero where a joint has no such coordinate. Angles count whole turns, in space from the drawn pose.

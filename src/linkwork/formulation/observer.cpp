@@ -63,6 +63,8 @@ Observer<G>::Work::Work(const Observer& observer)
       reactions(observer.rows_.reactionScale()),
       velocity_residual(at(observer.equations_.rows())),
       rows(at(observer.equations_.rows())),
+      open_forces(observer.mechanism_.joints.size()),
+      open_moments(observer.mechanism_.joints.size()),
       events(observer.events_.makeScratch()),
       outputs(observer.outputs_.makeScratch()) {}
 
@@ -201,6 +203,7 @@ void Observer<G>::observeReactions(std::span<double> lambda, Work& work, Observa
     }
   }
   markNotUnique(work, out);
+  takeUniqueParts(work, out);
 }
 
 // A component is unique when no null vector has a share in it.                            [docs/theory/01, eq. 1.17]
@@ -211,6 +214,8 @@ void Observer<G>::markNotUnique(Work& work, Observation& out) const {
     for (std::size_t k = 0; k < 3; ++k) unique[k] = unique[k] && std::abs(share[k]) <= kUnique * unit;
   };
   std::fill(work.rows.begin(), work.rows.end(), 0.0);
+  std::fill(work.open_forces.begin(), work.open_forces.end(), OpenDirections());
+  std::fill(work.open_moments.begin(), work.open_moments.end(), OpenDirections());
   for (int k = 0; k < work.reactions.probes(); ++k) {
     const auto entries = work.reactions.probe(k);
     for (const auto& entry : entries) work.rows[at(entry.row)] = entry.mu * work.reactions.rowScale(entry.row);
@@ -230,8 +235,21 @@ void Observer<G>::markNotUnique(Work& work, Observation& out) const {
       mark(share.force_on_second, 1.0, reaction.force_unique);
       mark(share.moment_on_second, rows_.reactionLength(), reaction.moment_unique);
       mark(share.moment_on_first, rows_.reactionLength(), reaction.moment_on_first_unique);
+      work.open_forces[at(group.index)].add(share.force_on_second, kUnique);
+      work.open_moments[at(group.index)].add(share.moment_on_second, kUnique * rows_.reactionLength());
     }
     for (const auto& entry : entries) work.rows[at(entry.row)] = 0.0;
+  }
+}
+
+template <class G>
+void Observer<G>::takeUniqueParts(const Work& work, Observation& out) {
+  for (std::size_t k = 0; k < out.joints.size(); ++k) {
+    Reaction& reaction = out.joints[k];
+    reaction.unique_force = work.open_forces[k].withoutThem(reaction.force_on_second);
+    reaction.unique_moment = work.open_moments[k].withoutThem(reaction.moment_on_second);
+    reaction.unique_force_directions = 3 - work.open_forces[k].count();
+    reaction.unique_moment_directions = 3 - work.open_moments[k].count();
   }
 }
 

@@ -14,6 +14,7 @@
 
 #include "linkwork/formulation/constraint_rows.hpp"
 #include "linkwork/formulation/event_functions.hpp"
+#include "linkwork/formulation/open_directions.hpp"
 #include "linkwork/formulation/reaction_space.hpp"
 
 namespace linkwork {
@@ -33,7 +34,8 @@ class Observer {
     KktSolver::Factored factored;
     ReactionSpace reactions;
     std::vector<double> velocity_residual;
-    std::vector<double> rows;  // one number per row: a null vector
+    std::vector<double> rows;                               // one number per row: a null vector
+    std::vector<OpenDirections> open_forces, open_moments;  // of every joint
     typename EventFunctions<G>::Scratch events;
     typename CompiledExpressions<G>::Scratch outputs;
   };
@@ -78,6 +80,7 @@ class Observer {
   Reaction reactionOf(const RowGroup& group, std::span<const double> lambda, const Work& work) const;
   void observeReactions(std::span<double> lambda, Work& work, Observation& out) const;
   void markNotUnique(Work& work, Observation& out) const;
+  static void takeUniqueParts(const Work& work, Observation& out);
   void observeLoads(const Work& work, Observation& out) const;
   void observeOutputs(Work& work, Observation& out) const;
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <random>
 
@@ -222,6 +223,55 @@ TEST(Observer, ShowsTheLeastOfTheMultipliersThatFit) {
   std::vector<double> lambda = seen.expected.multipliers;
   for (std::size_t r = 0; r < lambda.size(); ++r) lambda[r] += 40.0 * null[r];
   expectSame(seen.observe(lambda), seen.expected);
+}
+
+// Three parallel cranks share forces along them in many ways; across, the moments about a crank's pivot tell the force:
+//   (J + m f^2) alpha = -m g f cos(theta) + F_n l
+TEST(Observer, FindsThePartOfAForceThatAllHaveInCommon) {
+  const ParallelogramData d;
+  Seen<Planar<double>> seen(parallelogram(), parallelogramStart().x());
+  const double theta = seen.x[2];
+  for (std::size_t k = 0; k < 3; ++k) {
+    const double alpha = seen.expected.bodies[k].angular_acceleration[2];
+    const double about_pivot = d.inertia[k] + d.mass[k] * d.foot[k] * d.foot[k];
+    const double across =
+        (about_pivot * alpha + d.mass[k] * 9.81 * d.foot[k] * std::cos(theta)) / d.length;  // on the crank
+    const Reaction& reaction = seen.expected.joints[3 + k];
+    EXPECT_FALSE(reaction.force_unique[0]);
+    EXPECT_FALSE(reaction.force_unique[1]);
+    EXPECT_EQ(reaction.unique_force_directions, 2);  // across the crank, and the direction that the plane does not have
+    EXPECT_NEAR(reaction.unique_force[0], across * std::sin(theta), kSame);
+    EXPECT_NEAR(reaction.unique_force[1], -across * std::cos(theta), kSame);
+    EXPECT_GT(std::abs(across), 0.1);
+  }
+  Seen<Planar<double>> alone(crankSlider(), crankSliderStart().x());
+  for (const Reaction& reaction : alone.expected.joints) {
+    EXPECT_EQ(reaction.unique_force, reaction.force_on_second);
+    EXPECT_EQ(reaction.unique_moment, reaction.moment_on_second);
+    EXPECT_EQ(reaction.unique_force_directions, 3);
+  }
+}
+
+TEST(OpenDirections, LeaveWhatIsPerpendicularToThem) {
+  OpenDirections open;
+  EXPECT_EQ(open.withoutThem({1.0, 2.0, 3.0}), (std::array<double, 3>{1.0, 2.0, 3.0}));
+  open.add({0.0, 3.0, 4.0}, 1e-8);
+  open.add({0.0, -30.0, -40.0 + 1e-9}, 1e-8);  // the same but for round-off
+  EXPECT_EQ(open.count(), 1);
+  const auto across = open.withoutThem({1.0, 0.8, -0.6});
+  EXPECT_NEAR(across[0], 1.0, 1e-15);
+  EXPECT_NEAR(across[1], 0.8, 1e-15);
+  EXPECT_NEAR(across[2], -0.6, 1e-15);
+  open.add({0.0, 1.0, 0.0}, 1e-8);
+  EXPECT_EQ(open.count(), 2);
+  const auto left = open.withoutThem({5.0, 1.0, 2.0});
+  EXPECT_NEAR(left[0], 5.0, 1e-15);
+  EXPECT_NEAR(left[1], 0.0, 1e-15);
+  EXPECT_NEAR(left[2], 0.0, 1e-15);
+  open.add({1e-9, 1.0, 1.0}, 1e-8);
+  EXPECT_EQ(open.count(), 2);
+  open.add({1.0, 1.0, 1.0}, 1e-8);
+  EXPECT_EQ(open.withoutThem({5.0, 1.0, 2.0}), (std::array<double, 3>{}));
 }
 
 TEST(Observer, StatesRankFreedomAndViolationOfPosesFromOutside) {

@@ -24,10 +24,10 @@ struct Section {
 
 // In the order of reading: each may refer to what those above it define.
 constexpr Section kSections[] = {
-    {"parameters", readParameters}, {"points", readPoints},     {"include", readIncludes}, {"tables", readTables},
-    {"bodies", readBodies},         {"joints", readJoints},     {"inputs", readInputs},    {"drives", readDrives},
-    {"loads", readLoads},           {"initial", readInitial},   {"outputs", readOutputs},  {"events", readEvents},
-    {"traces", readTraces},         {"simulate", readSimulate},
+    {"parameters", readParameters}, {"points", readPoints},   {"include", readIncludes},  {"tables", readTables},
+    {"bodies", readBodies},         {"joints", readJoints},   {"inputs", readInputs},     {"drives", readDrives},
+    {"loads", readLoads},           {"initial", readInitial}, {"outputs", readOutputs},   {"events", readEvents},
+    {"traces", readTraces},         {"images", readImages},   {"simulate", readSimulate},
 };
 constexpr std::size_t kInclude = 2;
 

@@ -255,7 +255,7 @@ struct Event {
 struct RunDefaults {
   std::optional<double> until;
   std::optional<double> output_step;
-  std::optional<std::string> formulation, stabilisation, integrator;
+  std::optional<std::string> formulation, stabilisation, integrator, opening, variant;
   std::optional<double> rtol, atol, step, alpha, beta, penalty, omega, mu, rho;
   std::optional<double> reaction_length;
   std::optional<std::string> record;  // "standard" or "all"
@@ -290,6 +290,18 @@ struct Trace {
   std::string name;
 };
 
+// A body that a formulation may split: its images share its inertia and the forces on it, and move as one with it.
+struct BodyImage {
+  double inertia = 0.5;     // share of mass and inertia, and so of the weight
+  double forces = 0.0;      // share of the forces and couples given by formulas; springs and the like stay on the body
+  std::vector<int> joints;  // those that hold this image instead of the body
+};
+
+struct SplitBody {
+  int body = 0;
+  std::vector<BodyImage> images;  // besides the body itself, which keeps what they leave
+};
+
 struct Mechanism {
   std::string name;
   std::string description;
@@ -304,6 +316,7 @@ struct Mechanism {
   std::vector<InitialValue> initial;
   std::vector<Event> events;
   std::vector<Trace> traces;
+  std::vector<SplitBody> splits;  // empty: a formulation that splits bodies chooses them itself
   std::vector<Input> inputs;
   std::vector<Output> outputs;
   RunDefaults run;

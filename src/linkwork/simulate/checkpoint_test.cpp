@@ -219,6 +219,16 @@ TEST_F(CheckpointTest, ResumesInSpace) {
 }
 
 // Nothing about a run changes because checkpoints are written, for a method that remembers.
+TEST_F(CheckpointTest, ResumesWithReactionsThatAreNotUnique) {
+  Mechanism m = test::parallelogram();
+  test::drawAt(m, test::parallelogramStart());
+  const RunOptions options = shortRun();
+  const Result whole = run(m, options);
+  ASSERT_NE(whole.find("K1.unique_force.x"), nullptr);
+  runAndStop(m, options, static_cast<int>(whole.ledger.steps) / 2);
+  expectSame(resume(m, options), whole, "three cranks");
+}
+
 TEST_F(CheckpointTest, DoesNotChangeARun) {
   const Mechanism m = busyLinkage();
   RunOptions options = shortRun();

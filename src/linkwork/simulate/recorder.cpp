@@ -24,7 +24,10 @@ Recorder::Recorder(const Mechanism& mechanism, std::size_t expected_samples, Col
     : mechanism_(mechanism), expected_(expected_samples), columns_(columns) {
   time_.reserve(expected_);
   for (std::size_t b = 0; b < mechanism.bodies.size(); ++b) addBody(b);
-  for (std::size_t k = 0; k < mechanism.joints.size(); ++k) addJoint(k);
+  for (std::size_t k = 0; k < mechanism.joints.size(); ++k) {
+    addJoint(k);
+    joint_ends_.push_back(series_.size());
+  }
   for (std::size_t k = 0; k < mechanism.drives.size(); ++k) {
     const Drive& drive = mechanism.drives[k];
     add(
@@ -165,6 +168,54 @@ void Recorder::addReactions(std::size_t index) {
   }
 }
 
+void Recorder::addUniquePart(std::size_t index, bool moment) {
+  unique_parts_.push_back({index, moment, series_.size(), 0, true});
+  const auto vector = moment ? &Reaction::unique_moment : &Reaction::unique_force;
+  for (std::size_t k = 0; k < axes(); ++k) {
+    add(mechanism_.joints[index].name, fmt::format("unique_{}.{}", moment ? "moment" : "force", kAxes[k]),
+        moment ? "N*m" : "N", [index, vector, k](const Observation& seen) { return (seen.joints[index].*vector)[k]; });
+  }
+}
+
+// Where the first sample leaves a direction that is no axis, or an axis that another sample might turn away from.
+void Recorder::findUniqueParts(const Observation& seen) {
+  const bool spatial = mechanism_.space == Space::spatial;
+  const int outside = spatial ? 0 : 1;  // forces of the plane are zero in one direction
+  const auto all = [](const std::array<bool, 3>& unique) { return unique[0] && unique[1] && unique[2]; };
+  for (std::size_t k = 0; k < mechanism_.joints.size(); ++k) {
+    const Reaction& reaction = seen.joints[k];
+    const Joint& joint = mechanism_.joints[k];
+    if (reaction.unique || isRelation(joint.kind)) continue;
+    if (!all(reaction.force_unique) && reaction.unique_force_directions > outside) {
+      addUniquePart(k, false);
+      unique_parts_.back().directions = reaction.unique_force_directions;
+    }
+    const bool moment = spatial && carriesMoment(mechanism_, joint) && !all(reaction.moment_unique);
+    if (moment && reaction.unique_moment_directions > 0) {
+      addUniquePart(k, true);
+      unique_parts_.back().directions = reaction.unique_moment_directions;
+    }
+  }
+}
+
+void Recorder::transferUniqueParts(Archive& archive) {
+  std::vector<std::size_t> joints;
+  for (const UniquePart& part : unique_parts_) joints.push_back(part.joint);
+  archive(joints);
+  for (std::size_t k = 0; k < joints.size(); ++k) {
+    UniquePart part;
+    if (!archive.reading()) part = unique_parts_[k];
+    archive(part.moment);
+    archive(part.directions);
+    archive(part.lasts);
+    if (!archive.reading()) continue;
+    if (!archive.ok() || joints[k] >= mechanism_.joints.size()) return;
+    if (unique_parts_.size() <= k) addUniquePart(joints[k], part.moment);
+    unique_parts_[k].directions = part.directions;
+    unique_parts_[k].lasts = part.lasts;
+  }
+}
+
 void Recorder::addLoad(std::size_t index) {
   const Load& load = mechanism_.loads[index];
   const auto addPart = [&](const std::string& label, const char* unit, std::size_t part) {
@@ -276,6 +327,12 @@ void Recorder::record(double t, const Observation& seen, std::span<const double>
   highest_potential_ = std::max(highest_potential_, seen.potential);
   lowest_work_ = std::min(lowest_work_, seen.supplied_work);
   highest_work_ = std::max(highest_work_, seen.supplied_work);
+  if (time_.size() == 1) findUniqueParts(seen);
+  for (UniquePart& part : unique_parts_) {
+    const Reaction& reaction = seen.joints[part.joint];
+    const int directions = part.moment ? reaction.unique_moment_directions : reaction.unique_force_directions;
+    if (directions != part.directions) part.lasts = false;
+  }
   recordEulerAngles(seen);
   for (std::size_t k = 0; k < multiplier_count_; ++k) series_[multipliers_ + k].values.push_back(multipliers[k]);
   for (std::size_t k = 0; k < series_.size(); ++k) {
@@ -297,6 +354,7 @@ void Recorder::transfer(Archive& archive, std::size_t from) {
     if (archive.reading()) values.insert(values.end(), fresh.begin(), fresh.end());
   };
   part(time_);
+  transferUniqueParts(archive);
   for (Series& series : series_) {
     part(series.values);
     archive(series.unique);
@@ -310,9 +368,18 @@ double Recorder::energyScale() const {
   return std::max({highest_kinetic_, highest_potential_ - lowest_potential_, highest_work_ - lowest_work_});
 }
 
+// Unique parts stand behind what else is known of their joint.
 void Recorder::finish(Result& result) {
   result.time = std::move(time_);
-  result.series = std::move(series_);
+  const std::size_t others = unique_parts_.empty() ? series_.size() : unique_parts_.front().series;
+  auto part = unique_parts_.begin();
+  for (std::size_t k = 0; k < others; ++k) {
+    result.series.push_back(std::move(series_[k]));
+    for (; part != unique_parts_.end() && joint_ends_[part->joint] == k + 1; ++part) {
+      for (std::size_t i = 0; i < axes() && part->lasts; ++i)
+        result.series.push_back(std::move(series_[part->series + i]));
+    }
+  }
 }
 
 }  // namespace linkwork

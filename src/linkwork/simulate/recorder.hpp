@@ -56,6 +56,9 @@ class Recorder {
   void addEnergies();
   void addEulerAngles(std::size_t body);
   void addReactions(std::size_t joint);
+  void findUniqueParts(const Observation& seen);
+  void addUniquePart(std::size_t joint, bool moment);
+  void transferUniqueParts(Archive& archive);
   void recordEulerAngles(const Observation& seen);
 
   const Mechanism& mechanism_;
@@ -78,6 +81,19 @@ class Recorder {
   std::vector<std::size_t> wrapped_;      // series whose reader knows the angle only up to whole turns
   std::size_t multipliers_ = 0;           // the first of their series
   std::size_t multiplier_count_ = 0;
+
+  // Forces and moments of joints that are not unique from the first sample on: the part that is, as long as it keeps
+  // its directions.
+  struct UniquePart {
+    std::size_t joint = 0;
+    bool moment = false;
+    std::size_t series = 0;  // the first, of two or three
+    int directions = 0;
+    bool lasts = true;
+  };
+  std::vector<UniquePart> unique_parts_;
+  std::vector<std::size_t> joint_ends_;  // of each joint: behind its last series
+  std::size_t axes() const { return mechanism_.space == Space::spatial ? 3 : 2; }
 
   double energy_at_start_ = 0.0;
   double worst_balance_ = 0.0;

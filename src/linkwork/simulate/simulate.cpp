@@ -496,6 +496,8 @@ RunOptions runOptions(const Mechanism& mechanism) {
   out.output_step = given.output_step.value_or(out.output_step);
   out.system.formulation = given.formulation.value_or(out.system.formulation);
   out.system.stabilisation = given.stabilisation.value_or(out.system.stabilisation);
+  out.system.opening = given.opening.value_or(out.system.opening);
+  out.system.variant = given.variant.value_or(out.system.variant);
   out.system.alpha = given.alpha.value_or(out.system.alpha);
   out.system.beta = given.beta.value_or(out.system.beta);
   out.system.penalty = given.penalty.value_or(out.system.penalty);

@@ -177,5 +177,38 @@ TEST(Simulate, RunsAnOverconstrainedMechanismAndSaysSo) {
   EXPECT_EQ(ledgerLines(result)[2].grade, Grade::fair);
 }
 
+// Each crank's force across it is recorded as what is unique: perpendicular to the crank at every sample, behind the
+// joint's other series. A joint that is unique has no such series.
+TEST(Simulate, RecordsTheUniquePartOfReactions) {
+  RunOptions options;
+  options.until = 1.0;
+  options.output_step = 0.1;
+  Mechanism three = test::parallelogram(3);
+  test::drawAt(three, test::parallelogramStart(3));
+  const Result result = run(three, options);
+  const Series* x = result.find("K2.unique_force.x");
+  const Series* y = result.find("K2.unique_force.y");
+  const Series* theta = result.find("crank2.angle");
+  ASSERT_TRUE(x != nullptr && y != nullptr && theta != nullptr);
+  EXPECT_EQ((y + 1)->group, "K3");
+  EXPECT_EQ((x - 1)->name, "K2.force.y");
+  const Series* force = result.find("K2.force.x");
+  double along = 0.0;
+  double size = 0.0;
+  double other = 0.0;
+  for (std::size_t k = 0; k < result.time.size(); ++k) {
+    const double c = std::cos(theta->values[k]);
+    along = std::max(along, std::abs(x->values[k] * c + y->values[k] * std::sin(theta->values[k])));
+    size = std::max(size, std::hypot(x->values[k], y->values[k]));
+    other = std::max(other, std::abs(force->values[k] - x->values[k]));
+  }
+  EXPECT_LT(along, 1e-10 * size);  // round-off of the null space
+  EXPECT_GT(size, 0.1);
+  EXPECT_GT(other, 0.1);
+  Mechanism two = test::parallelogram(2);
+  test::drawAt(two, test::parallelogramStart(2));
+  EXPECT_EQ(run(two, options).find("K2.unique_force.x"), nullptr);
+}
+
 }  // namespace
 }  // namespace linkwork

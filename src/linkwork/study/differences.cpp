@@ -43,7 +43,8 @@ class Owners {
 
 bool isReaction(std::string_view label) {
   return label == "effort" || label == "moment" || label == "moment_on_first" || label.starts_with("force.") ||
-         label.starts_with("moment.") || label.starts_with("moment_on_first.");
+         label.starts_with("moment.") || label.starts_with("moment_on_first.") || label.starts_with("unique_force.") ||
+         label.starts_with("unique_moment.");
 }
 
 // nullopt: not compared, because it is a load's, an output, or says about the run rather than about the motion.

@@ -54,7 +54,8 @@ Result planarView(const Mechanism& planar, Result lifted) {
   std::erase_if(lifted.series, [](const Series& series) {
     const std::string_view label = series.label;
     return label.starts_with("orientation.") || label.starts_with("angular_") || label.starts_with("moment.") ||
-           label.starts_with("moment_on_first.") || label == "z" || label.starts_with("z_") || label == "force.z";
+           label.starts_with("moment_on_first.") || label == "z" || label.starts_with("z_") || label == "force.z" ||
+           label == "unique_force.z" || label.starts_with("unique_moment.");
   });
   return lifted;
 }

@@ -31,8 +31,9 @@ Spatial<double>::Wrench rateOfWrench(const Spatial<double>::Position& x, const S
   return {rate.force, rate.moment + cross(v.w, z.moment) + x.R.inverseTimes(cross(v.v, z.force))};
 }
 
+// As the mechanism says, else one image for every joint that a tree would cut.
 Mechanism splitMechanism(const Mechanism& mechanism, const TreePlan& plan, double share) {
-  return splitBodies(mechanism, splitsOf(mechanism, plan, share));
+  return splitBodies(mechanism, mechanism.splits.empty() ? splitsOf(mechanism, plan, share) : mechanism.splits);
 }
 
 }  // namespace

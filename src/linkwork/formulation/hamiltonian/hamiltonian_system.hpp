@@ -80,8 +80,8 @@ class HamiltonianSystem final : public MechanismSystem {
   int degreesOfFreedom(const Workspace& work) const override;
   double smallestPivot(const Workspace& work) const override;
   std::string problem() const override;
-  double referenceLength() const override { return joints_.referenceLength(); }
-  double reactionLength() const override { return joints_.reactionLength(); }
+  double referenceLength() const override { return userJoints().referenceLength(); }
+  double reactionLength() const override { return userJoints().reactionLength(); }
 
   const Tree<G>& tree() const { return joints_.tree(); }
   const AbsoluteEquations<G>& cuts() const { return joints_.cuts(); }
@@ -121,6 +121,7 @@ class HamiltonianSystem final : public MechanismSystem {
     std::vector<int> image_of;  // of each further body of the other: the body it is an image of
     std::vector<int> turn;      // of each counted angle: its number in the other
   };
+  const RecursiveSystem<G>& userJoints() const { return whole_ ? whole_->joints : joints_; }
   void findImages();
   std::vector<double> withImages(std::span<const double> absolute) const;
   std::vector<double> withoutImages(std::span<const double> absolute) const;

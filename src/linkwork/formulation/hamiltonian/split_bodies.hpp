@@ -13,17 +13,6 @@
 
 namespace linkwork {
 
-struct BodyImage {
-  double inertia = 0.5;     // share of mass and inertia, and so of the weight
-  double forces = 0.0;      // share of the forces and couples given by formulas; springs and the like stay on the body
-  std::vector<int> joints;  // of the mechanism: those that hold this image instead of the body
-};
-
-struct SplitBody {
-  int body = 0;
-  std::vector<BodyImage> images;  // besides the body itself, which keeps what they leave
-};
-
 // Bodies, joints, drives and loads keep their numbers; images and their fixed joints come after them.
 Mechanism splitBodies(const Mechanism& mechanism, const std::vector<SplitBody>& splits);
 

@@ -392,6 +392,13 @@ class Merge {
     for (const Trace& trace : part_.mechanism.traces) {
       whole_.mechanism.traces.push_back({shifted(trace.body), trace.point, named(trace.name)});
     }
+    for (SplitBody split : part_.mechanism.splits) {
+      split.body = shifted(BodyIndex(split.body)).value();
+      for (BodyImage& image : split.images) {
+        for (int& joint : image.joints) joint = shifted(JointIndex(joint)).value();
+      }
+      whole_.mechanism.splits.push_back(std::move(split));
+    }
   }
 
   Reader& whole_;

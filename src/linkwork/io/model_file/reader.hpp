@@ -216,6 +216,7 @@ void readInputs(Reader& reader, const Node& section);
 void readOutputs(Reader& reader, const Node& section);
 void readEvents(Reader& reader, const Node& section);
 void readTraces(Reader& reader, const Node& section);
+void readImages(Reader& reader, const Node& section);
 void readSimulate(Reader& reader, const Node& section);
 // Reads a whole file into the reader: everything but the checks of the finished mechanism.
 enum class Role { main, included };

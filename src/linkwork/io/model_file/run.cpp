@@ -144,9 +144,10 @@ void readTraces(Reader& reader, const Node& section) {
 
 void readSimulate(Reader& reader, const Node& section) {
   const std::string what = "[simulate]";
-  reader.checkKeys(section, what,
-                   {"until", "output_step", "samples", "formulation", "stabilisation", "integrator", "rtol", "atol",
-                    "step", "alpha", "beta", "penalty", "omega", "mu", "rho", "reaction_length", "record"});
+  reader.checkKeys(
+      section, what,
+      {"until", "output_step", "samples", "formulation", "stabilisation", "integrator", "opening", "variant", "rtol",
+       "atol", "step", "alpha", "beta", "penalty", "omega", "mu", "rho", "reaction_length", "record"});
   RunDefaults& run = reader.mechanism.run;
   const auto number = [&](const char* key, const Dimension& expected, std::optional<double>& target) {
     const Node* node = section.find(key);
@@ -174,6 +175,8 @@ void readSimulate(Reader& reader, const Node& section) {
   text("formulation", run.formulation);
   text("stabilisation", run.stabilisation);
   text("integrator", run.integrator);
+  text("opening", run.opening);
+  text("variant", run.variant);
   if (const Node* record = section.find("record")) {
     const std::vector<std::string> words{"standard", "all"};
     if (const auto which = reader.choice(*record, "record of [simulate]", words)) run.record = words[*which];
