@@ -74,6 +74,7 @@ export interface RawPage {
     reaction?: { force?: string[]; moment?: string | string[]; unique?: boolean }; cut?: boolean;
   }[];
   drives: { name: string; kind: DriveKind; line?: number; first?: RawFrame; second?: RawFrame }[];
+  relations?: { name: string; kind: string; line?: number; text: string; terms: { joint?: string; body?: string; coordinate: string; coefficient: number | null }[] }[];
   loads: {
     name: string; kind: LoadKind; line?: number; first?: RawFrame; second?: RawFrame;
     free_length?: number; force?: string[]; moment?: string | string[];
@@ -143,6 +144,10 @@ export interface Joint extends Part {
   readonly force: readonly Series[] | null; readonly moment: Series | null; readonly moment3: readonly Series[] | null; readonly unique: boolean | null;
 }
 export interface Drive extends Part { readonly kind: string; readonly first: Frame | null; readonly second: Frame | null }
+/** A coordinate that a relation holds: of a joint or of a body, by index; -1 for the other. Formulas have no coefficients (NaN). */
+export interface RelationTerm { readonly joint: number; readonly body: number; readonly coordinate: string; readonly coefficient: number }
+/** A gear, rack, coupling or formula between coordinates. */
+export interface Relation extends Part { readonly kind: string; readonly text: string; readonly terms: readonly RelationTerm[] }
 export interface Load extends Part {
   readonly kind: string; readonly first: Frame | null; readonly second: Frame | null;
   readonly force: readonly Series[] | null; readonly moment: Series | null; readonly moment3: readonly Series[] | null;
@@ -175,6 +180,7 @@ export interface Page {
   readonly bodies: readonly Body[];
   readonly joints: readonly Joint[];
   readonly drives: readonly Drive[];
+  readonly relations: readonly Relation[];
   readonly loads: readonly Load[];
   readonly bearings: readonly Bearing[];
   readonly traces: readonly { readonly body: number; readonly point: Point; readonly point3: Vec3 }[];
@@ -348,6 +354,11 @@ function decodePage(raw: Json): Page {
       force: findAll(item.force, user), moment: find(item.moment, user), moment3: findAll(item.moment, user),
     };
   });
+  const jointIndex = new Map(joints.map((j, i) => [j.name, i]));
+  const relations: Relation[] = asObjects(raw.relations).map((item) => ({
+    name: asText(item.name), kind: asText(item.kind), line: asNumber(item.line, 0), text: asText(item.text),
+    terms: asObjects(item.terms).map((t) => ({ joint: jointIndex.get(asText(t.joint)) ?? -1, body: bodyIndex.get(asText(t.body)) ?? -1, coordinate: asText(t.coordinate), coefficient: asNumber(t.coefficient) })),
+  }));
   const bearings: Bearing[] = asObjects(raw.bearings).flatMap((item): Bearing[] => {
     const name = asText(item.name), user = `Bearing "${name}"`;
     const all = (names: unknown): Series[] => asList(names).map((n) => find(n, user)).filter((s): s is Series => s !== null);
@@ -385,7 +396,7 @@ function decodePage(raw: Json): Page {
       grade: oneOf(item.grade, ['good', 'fair', 'poor'], 'poor'), sentence: asText(item.sentence),
     })),
     warnings: asList(raw.warnings).map((w) => asText(w)).filter(Boolean),
-    time, series, bodies, joints, drives, loads, bearings, traces, plots,
+    time, series, bodies, joints, drives, relations, loads, bearings, traces, plots,
     gravity: asPoint(raw.gravity) ?? [0, 0], gravity3: asVec3(raw.gravity) ?? [0, 0, 0],
     thinnedFrom: asNumber(raw.samples, 0) > time.length ? asNumber(raw.samples, 0) : 0, redundant: asText(raw.redundant),
     equations: raw.equations ? {

@@ -28,8 +28,10 @@ export class EigenPlane {
   constructor(modes: readonly Mode[], choose: (index: number) => void) {
     const values = modes.map((m) => m.eigenvalue).filter((z) => Number.isFinite(z.re + z.im));
     const size = Math.max(...values.map((z) => Math.hypot(z.re, z.im)), 0) || 1;
-    // Without damping all points lie on the axis: it keeps some room at both sides.
-    const low = 1.15 * Math.min(-0.25 * size, ...values.map((z) => z.re)), high = 1.15 * Math.max(0.25 * size, ...values.map((z) => z.re));
+    // Both axes have scales of their own: decay is often small beside the frequency, and points would lie on each other.
+    // Without damping all points lie on the axis, and it keeps some room at both sides.
+    const wide = Math.max(...values.map((z) => Math.abs(z.re)), 0), room = wide > 1e-6 * size ? 0.35 * wide : 0.25 * size;
+    const low = Math.min(-room, ...values.map((z) => 1.15 * z.re)), high = Math.max(room, ...values.map((z) => 1.15 * z.re));
     const tall = 1.15 * Math.max(0.25 * size, ...values.map((z) => Math.abs(z.im)));
     const x = (re: number): number => kLeft + ((re - low) / (high - low)) * (kWidth - kLeft - kRight);
     const y = (im: number): number => kTop + ((tall - im) / (2 * tall)) * (kHeight - kTop - kBottom);

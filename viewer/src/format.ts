@@ -55,6 +55,12 @@ export function prettyUnit(unit: string): string {
   return unit.replace(/\^(-?\d+)/g, (_, n: string) => superscript(Number(n))).replace(/\*/g, '·');
 }
 
+/** A text of the program with numbers and units, set as the rest of the page: 6.4e-15 m/s^2 as 6.4×10⁻¹⁵ m/s². */
+export function typeset(text: string): string {
+  return text.replace(/(?<![\w.])(-?\d+(?:\.\d+)?)e([+-]\d+)\b/g, (_, m: string, e: string) => (Number(e) === 0 ? realMinus(m) : `${realMinus(m)}×10${superscript(Number(e))}`))
+    .replace(/\b(m|s|kg|N|rad|J|W)\^(-?\d)\b/g, (_, u: string, n: string) => u + superscript(Number(n))).replace(/\b(N|kg)\*(?=m|s)/g, '$1·');
+}
+
 /** The power of ten, a multiple of three, by which the labels of an axis of this size are divided. */
 export function axisExponent(size: number): number {
   if (!(size > 0) || !Number.isFinite(size) || (size >= 1e-2 && size < 1e5)) return 0;

@@ -29,8 +29,8 @@ export interface RawModes {
     kind: string; re: number; im: number; frequency: number; damping: number; timeConstant: number | null; words: string;
     /** Who moves how: name, size relative to the largest, phase in degrees. */
     joints: [string, number, number][];
-    /** By body: motion of x, y and angle for a shape of size one, each as real and imaginary part. */
-    shape: Record<string, [[number, number], [number, number], [number, number]]>;
+    /** By body: motion of x, y and angle, in space of x, y, z and turns about the ground's axes, for a shape of size one; real and imaginary part. */
+    shape: Record<string, [number, number][]>;
   }[];
 }
 
@@ -60,8 +60,8 @@ export interface Mode {
   readonly timeConstant: number;
   readonly words: string;
   readonly joints: readonly { readonly name: string; readonly size: number; readonly phase: number }[];
-  /** By body; null where the data does not say. */
-  readonly shape: readonly (readonly [Complex, Complex, Complex] | null)[];
+  /** By body, three parts or in space six; null where the data does not say. */
+  readonly shape: readonly (readonly Complex[] | null)[];
 }
 
 export interface ModesPart { readonly time: number; readonly sentence: string; readonly reach: number; readonly list: readonly Mode[] }
@@ -96,9 +96,9 @@ export function readModes(raw: Json, bodies: readonly Body[]): ModesPart {
         kind: asText(item.kind), eigenvalue: { re: asNumber(item.re), im: asNumber(item.im) }, frequency: asNumber(item.frequency),
         damping: asNumber(item.damping), timeConstant: asNumber(item.timeConstant, Infinity), words: asText(item.words),
         joints: asList(item.joints).map((row) => ({ name: asText(asList(row)[0]), size: asNumber(asList(row)[1], 0), phase: asNumber(asList(row)[2], 0) })),
-        shape: bodies.map(({ name }): [Complex, Complex, Complex] | null => {
+        shape: bodies.map(({ name, pose3 }): Complex[] | null => {
           const parts = Object.hasOwn(shapes, name) ? asList(shapes[name]) : [];
-          return parts.length === 3 ? [asComplex(parts[0]), asComplex(parts[1]), asComplex(parts[2])] : null;
+          return parts.length === (pose3 ? 6 : 3) ? parts.map(asComplex) : null;
         }),
       };
     }),

@@ -69,6 +69,8 @@ function drawable(series: Series, log: LogRange | null): Float64Array | (number 
 function legendNames(spec: PlotSpec): string[] {
   const labels = spec.series.map((s) => s.label);
   const distinct = new Set(labels).size === labels.length;
+  // A lone curve gets its whole name, unless the title has said it.
+  if (spec.series.length === 1 && !spec.title.toLowerCase().split(/[^\p{L}\d_]+/u).includes(spec.series[0].group.toLowerCase())) return [spec.series[0].name];
   return distinct && new Set(spec.series.map((s) => s.group)).size === 1 ? labels : spec.series.map((s) => s.name);
 }
 

@@ -1,15 +1,15 @@
 // Which part of the mechanism is selected, shared by the drawing, the plots and the model text.
 import type { Page, Series } from './data';
 
-export type PartKind = 'body' | 'joint' | 'drive' | 'load';
+export type PartKind = 'body' | 'joint' | 'relation' | 'drive' | 'load';
 export interface PartRef { readonly kind: PartKind; readonly index: number }
 
-export const kPartTitles: Record<PartKind, string> = { body: 'Bodies', joint: 'Joints', drive: 'Drives', load: 'Loads' };
+export const kPartTitles: Record<PartKind, string> = { body: 'Bodies', joint: 'Joints', relation: 'Gears and couplings', drive: 'Drives', load: 'Loads' };
 
 export const samePart = (a: PartRef | null, b: PartRef | null): boolean => a === b || (!!a && !!b && a.kind === b.kind && a.index === b.index);
 
 export function partsOf(page: Page, kind: PartKind): readonly { readonly name: string; readonly line: number; readonly kind?: string }[] {
-  return { body: page.bodies, joint: page.joints, drive: page.drives, load: page.loads }[kind];
+  return { body: page.bodies, joint: page.joints, relation: page.relations, drive: page.drives, load: page.loads }[kind];
 }
 
 export function partName(page: Page, part: PartRef): string {
@@ -20,10 +20,19 @@ export function partLine(page: Page, part: PartRef): number {
   return partsOf(page, part.kind)[part.index].line;
 }
 
+const kRelationWords: Record<string, string> = { gear: 'gears', rack: 'rack and pinion', expression: 'formula' };
+
 /** The kind in words: "revolute joint", "spring", "body". */
 export function partWords(page: Page, part: PartRef): string {
   const kind = (partsOf(page, part.kind)[part.index].kind ?? '').replace(/_/g, ' ');
+  if (part.kind === 'relation') return kRelationWords[kind] ?? kind;
   return part.kind === 'body' ? 'body' : part.kind === 'load' ? kind : `${kind} ${part.kind}`;
+}
+
+/** What a hand over it reads. */
+export function partTip(page: Page, part: PartRef): string {
+  const text = part.kind === 'relation' ? page.relations[part.index].text : '';
+  return `${partName(page, part)} · ${partWords(page, part)}${text ? ` · ${text}` : ''}`;
 }
 
 /** The quantities of a part: those of its group, and those that the drawing of it uses. */

@@ -54,6 +54,34 @@ test('the free-body diagram shows the forces of the data, with the sign of the b
   });
 });
 
+test('the balance of a body is worked out with the numbers of the chosen time', async () => {
+  const data = learnFourBar();
+  await withData(data, {}, async (page) => {
+    await lesson(page, 'free-body');
+    await page.evaluate(() => window.linkwork.select('body', 'rocker'));
+    await page.click('.worked-balance summary');
+    const short = (value) => (value < 0 ? '−' : '') + Math.abs(value).toPrecision(4);
+    for (const i of [k, k + 40]) {
+      await seek(page, decode(data.time)[i]);
+      assert.match(await page.textContent('.worked-balance summary'), /Worked out for rocker at t = /);
+      const lines = await page.locator('.worked-balance math').allTextContents();
+      const body = data.mechanics.bodies.find((b) => b.name === 'rocker'), actions = data.mechanics.actions.filter((a) => a.body === 'rocker' && a.force);
+      assert.ok(actions.length >= 2);
+      for (const axis of ['x', 'y']) {
+        const terms = actions.map((a) => a.force_sign * at(data, `${a.name}.force.${axis}`, i));
+        const sum = lines.find((text) => text.includes(`maG,${axis}=`) && text.includes('N'));
+        assert.ok(sum, lines.join('|'));
+        for (const value of terms) if (Math.abs(value) >= 1e-3) assert.ok(sum.includes(short(Math.abs(value))), `${short(value)} in ${sum}`);
+        assert.ok(sum.includes(short(body.mass).replace(/\.?0+$/, '').slice(0, 3)), sum);
+      }
+      assert.ok(lines.some((text) => text.startsWith('Jα=')));
+      assert.match(await page.textContent('.balance-steps'), /Left and right differ by/);
+    }
+    assert.equal(await page.locator('.worked-balance img, .worked-balance script').count(), 0);
+    await shot(page, 'learn-balance');
+  });
+});
+
 test('forces less m a, and moments less J alpha, are left at rounding', async () => {
   const data = learnFourBar();
   await withData(data, {}, async (page) => {

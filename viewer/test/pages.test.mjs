@@ -5,6 +5,7 @@ import { basename } from 'node:path';
 import { test } from 'node:test';
 import { frames, inkedPixels, kSizes, layoutFaults, shot, withData, withFile } from './browser.mjs';
 import { decode, encode, fourBar, sliderPendulum } from './sample.mjs';
+import { conicalPendulum, product } from './sample_space.mjs';
 
 const kEvil = '<img src=x onerror=alert(1)>';
 const pages = (process.env.LINKWORK_PAGES ?? '').split(/[:\n]/).map((s) => s.trim()).filter(Boolean);
@@ -176,6 +177,42 @@ test('modes in space, without shapes, keep their table and their plane', async (
     assert.equal(await page.locator('.eigen-point').count(), 4);
     await page.locator('.eigen-point').first().click();
     assert.match(await page.textContent('.mode-about'), /Mode 1Free/);
+  });
+});
+
+/** A rod on a ball at its start, with a mode that turns it about x and y at the same time. */
+function modesInSpace() {
+  const shape = { rod: [[0, 0], [0, 0], [0, 0], [1.5, 0], [0, -1.2], [0, 0]] };
+  return {
+    ...oneSample(conicalPendulum(2)), title: 'modes in space', dof: 3, start: 'modes',
+    modes: {
+      time: 0, reach: 0.2, sentence: 'Small motions about the state at t = 0 s: stable, nothing grows.',
+      list: [{ kind: 'oscillation', re: -0.1, im: 4, frequency: 0.6366, damping: 0.025, timeConstant: 10, words: 'oscillates at 0.6366 Hz', joints: [], shape }],
+    },
+  };
+}
+
+test('a mode in space turns bodies about axes of the ground', async () => {
+  const data = modesInSpace(), rest = data.bodies[0].pose.map((name) => decode(data.series.find((s) => s.name === name).values)[0]);
+  await withData(data, {}, async (page) => {
+    await page.locator('.eigen-point').first().click();
+    await frames(page);
+    const before = await inkedPixels(page);
+    assert.ok(before > 200);
+    await page.locator('.amplitude').fill('50');
+    await frames(page);
+    // At phase 0 the real part: 0.5 * 0.2 * 1.5 rad about x, after the turn that the body has.
+    const angle = 0.15, turned = product([Math.cos(angle / 2), Math.sin(angle / 2), 0, 0], rest.slice(3));
+    const pose = await page.evaluate(() => window.linkwork.pose('rod'));
+    pose.slice(0, 3).forEach((v, k) => assert.ok(Math.abs(v - rest[k]) < 1e-9));
+    // The picture holds single precision.
+    pose.slice(3).forEach((v, k) => assert.ok(Math.abs(v - turned[k]) < 1e-6, `${pose} and ${turned}`));
+    await shot(page, 'modes-in-space');
+  });
+  await withData(data, { motion: 'no-preference' }, async (page) => {
+    const turn = () => page.evaluate(() => window.linkwork.pose('rod').slice(3));
+    const first = await turn();
+    await page.waitForFunction((was) => window.linkwork.pose('rod').slice(3).some((v, k) => Math.abs(v - was[k]) > 0.01), first);
   });
 });
 

@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <span>
+#include <string_view>
 
 #include "linkwork/io/page.hpp"
 #include "linkwork/io/page_parts.hpp"
@@ -20,20 +22,27 @@ using Complex = std::complex<double>;
 // to be seen, small enough for a straight line to pass for an arc.
 constexpr double kReach = 0.35;
 
-// Motion of x, y and angle of each body.
-using PlanarShape = std::map<std::string, std::array<Complex, 3>>;
+// The coordinates of a body whose motion a shape tells; in space small turns about axes of the ground stand for the
+// angle.
+std::span<const std::string_view> shapeLabels(Space space) {
+  static constexpr std::array<std::string_view, 3> kPlanar{"x", "y", "angle"};
+  static constexpr std::array<std::string_view, 6> kSpatial{"x", "y", "z", "turn_x", "turn_y", "turn_z"};
+  if (space == Space::planar) return kPlanar;
+  return kSpatial;
+}
 
-PlanarShape planarShape(const Mechanism& mechanism, const Linearisation& linear, const Mode& mode) {
-  PlanarShape out;
+// Their motions, for each body.
+using Shapes = std::map<std::string, std::vector<Complex>>;
+
+Shapes shapesOf(const Mechanism& mechanism, const Linearisation& linear, const Mode& mode) {
+  Shapes out;
   std::map<std::string, Complex> seen;
   for (std::size_t k = 0; k < linear.seen.size(); ++k)
     seen[linear.seen[k].name] = mode.seen[static_cast<Eigen::Index>(k)];
   for (const Body& body : mechanism.bodies) {
-    std::array<Complex, 3>& motion = out[body.name];
-    constexpr std::array kLabels{"x", "y", "angle"};
-    for (std::size_t k = 0; k < kLabels.size(); ++k) {
-      const auto found = seen.find(fmt::format("{}.{}", body.name, kLabels[k]));
-      if (found != seen.end()) motion[k] = found->second;
+    for (const std::string_view label : shapeLabels(mechanism.space)) {
+      const auto found = seen.find(fmt::format("{}.{}", body.name, label));
+      out[body.name].push_back(found != seen.end() ? found->second : Complex());
     }
   }
   return out;
@@ -41,14 +50,17 @@ PlanarShape planarShape(const Mechanism& mechanism, const Linearisation& linear,
 
 // Scaled so that the body that moves most moves by one metre, a turn counted with the reference length.
 Json shapeJson(const Mechanism& mechanism, const Linearisation& linear, const Mode& mode) {
-  PlanarShape shape = planarShape(mechanism, linear, mode);
+  const std::size_t lengths = mechanism.space == Space::planar ? 2 : 3;  // before the turns
+  Shapes shapes = shapesOf(mechanism, linear, mode);
   double largest = 0.0;
-  for (const auto& [name, motion] : shape) {
-    largest =
-        std::max(largest, std::hypot(std::abs(motion[0]), std::abs(motion[1]), linear.length * std::abs(motion[2])));
+  for (const auto& [name, motion] : shapes) {
+    double square = 0.0;
+    for (std::size_t k = 0; k < motion.size(); ++k)
+      square += std::norm(motion[k]) * (k < lengths ? 1.0 : linear.length * linear.length);
+    largest = std::max(largest, std::sqrt(square));
   }
   Json out = Json::object();
-  for (const auto& [name, motion] : shape) {
+  for (const auto& [name, motion] : shapes) {
     for (const Complex& part : motion) {
       const Complex scaled = largest > 0.0 ? part / largest : Complex();
       out[name].push_back({scaled.real(), scaled.imag()});
@@ -66,14 +78,13 @@ Json modeJson(const Mechanism& mechanism, const Linearisation& linear, const Mod
            {"timeConstant", std::isfinite(mode.time_constant) ? Json(mode.time_constant) : Json()},
            {"words", modeWords(mode)},
            {"joints", Json::array()},
-           {"shape", Json::object()}};
+           {"shape", shapeJson(mechanism, linear, mode)}};
   const std::vector<ModeShare> joints = jointShares(linear, mode, mechanism);
   for (const ModeShare& share : joints) {
     double phase = std::remainder(share.phase - joints.front().phase, 360.0);
     if (phase <= -179.95) phase = 180.0;
     out["joints"].push_back({share.name, share.size, phase});
   }
-  if (mechanism.space == Space::planar) out["shape"] = shapeJson(mechanism, linear, mode);
   return out;
 }
 

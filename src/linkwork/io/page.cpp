@@ -13,6 +13,7 @@
 #include "linkwork/io/page_explanation.hpp"
 #include "linkwork/io/page_mechanics.hpp"
 #include "linkwork/io/page_parts.hpp"
+#include "linkwork/io/page_relations.hpp"
 #include "linkwork/io/page_space.hpp"
 
 namespace linkwork {
@@ -64,7 +65,7 @@ Json jointsJson(const Mechanism& mechanism, const Result& result) {
   const std::vector<bool> cut = cutJoints(mechanism, result);
   for (std::size_t k = 0; k < mechanism.joints.size(); ++k) {
     const Joint& joint = mechanism.joints[k];
-    if (isRelation(joint.kind)) continue;  // in no place: it has its series, but nothing to draw
+    if (isRelation(joint.kind)) continue;  // between joints: relationsJson
     Json entry{{"name", joint.name},
                {"kind", wordFor(joint.kind)},
                {"line", joint.source.line},
@@ -136,6 +137,15 @@ Json loadsJson(const Mechanism& mechanism) {
     if (load.kind == LoadKind::force) entry["force"] = {load.name + ".force.x", load.name + ".force.y"};
     if (load.kind == LoadKind::couple) entry["moment"] = load.name + ".moment";
     out.push_back(std::move(entry));
+  }
+  return out;
+}
+
+Json tracesJson(const Mechanism& mechanism) {
+  Json out = Json::array();
+  for (const Trace& trace : mechanism.traces) {
+    const Json point = mechanism.space == Space::spatial ? Json(trace.point) : planeJson(trace.point);
+    out.push_back({{"body", mechanism.bodyName(trace.body)}, {"point", point}});
   }
   return out;
 }
@@ -226,19 +236,51 @@ Json equationsJson(const Mechanism& mechanism) {
 
 }  // namespace
 
-std::string pageOutline(const Mechanism& mechanism, const Result& result, const std::vector<std::string>& warnings) {
+Json poseOutline(const Mechanism& mechanism, const Result& result, const std::vector<std::string>& warnings) {
   Json out;
   out["format"] = "linkwork-page";
   out["version"] = 1;
   out["title"] = result.name;
   out["space"] = mechanism.space == Space::spatial ? "spatial" : "planar";
-  out["dof"] = result.ledger.degrees_of_freedom;
   out["model"] = {{"file", mechanism.file_name}, {"text", mechanism.file_text}, {"description", mechanism.description}};
-  out["run"] = runJson(result);
   out["provenance"] = Json::array();
   for (const auto* list : {&result.provenance, &result.settings}) {
     for (const auto& [key, value] : *list) out["provenance"].push_back({key, value});
   }
+  out["series"] = Json::array();
+  for (const Series& series : result.series) {
+    out["series"].push_back(
+        {{"name", series.name}, {"unit", series.unit}, {"group", series.group}, {"label", series.label}});
+    if (!series.unique) out["series"].back()["unique"] = false;
+    // At dead points, and where a body only translates, there is none: no fault of the data.
+    if (series.group == "mechanical_advantage" || series.label.starts_with("instant_centre"))
+      out["series"].back()["partial"] = true;
+  }
+  out["redundant"] = whyNotUnique(result);
+  out["warnings"] = warnings;
+  out["gravity"] = {mechanism.gravity[0].number, mechanism.gravity[1].number};
+  if (mechanism.space == Space::spatial) {
+    SpaceDrawing drawing = drawingInSpace(mechanism, result);
+    out["bodies"] = std::move(drawing.bodies);
+    out["joints"] = std::move(drawing.joints);
+    out["drives"] = std::move(drawing.drives);
+    out["loads"] = std::move(drawing.loads);
+    out["gravity"].push_back(mechanism.gravity[2].number);
+    for (const std::string& note : drawing.notes) out["warnings"].push_back(note);
+  } else {
+    out["bodies"] = bodiesJson(mechanism);
+    out["joints"] = jointsJson(mechanism, result);
+    out["drives"] = drivesJson(mechanism);
+    out["loads"] = loadsJson(mechanism);
+  }
+  out["relations"] = relationsJson(mechanism);
+  return out;
+}
+
+std::string pageOutline(const Mechanism& mechanism, const Result& result, const std::vector<std::string>& warnings) {
+  Json out = poseOutline(mechanism, result, warnings);
+  out["dof"] = result.ledger.degrees_of_freedom;
+  out["run"] = runJson(result);
   out["ledger"] = Json::array();
   for (const LedgerLine& line : ledgerLines(result)) {
     out["ledger"].push_back({{"id", line.id},
@@ -253,35 +295,8 @@ std::string pageOutline(const Mechanism& mechanism, const Result& result, const 
   for (const EventRecord& event : result.events) {
     out["ledgerTable"].push_back({fmt::format("event {}", event.name), fmt::format("t = {:.9g} s", event.time)});
   }
-  out["series"] = Json::array();
-  for (const Series& series : result.series) {
-    out["series"].push_back(
-        {{"name", series.name}, {"unit", series.unit}, {"group", series.group}, {"label", series.label}});
-    if (!series.unique) out["series"].back()["unique"] = false;
-  }
-  out["redundant"] = whyNotUnique(result);
-  out["warnings"] = warnings;
-  out["gravity"] = {mechanism.gravity[0].number, mechanism.gravity[1].number};
   out["bearings"] = bearingsJson(mechanism, result);
-  if (mechanism.space == Space::spatial) {
-    SpaceDrawing drawing = drawingInSpace(mechanism, result);
-    out["bodies"] = std::move(drawing.bodies);
-    out["joints"] = std::move(drawing.joints);
-    out["drives"] = std::move(drawing.drives);
-    out["loads"] = std::move(drawing.loads);
-    out["traces"] = std::move(drawing.traces);
-    out["gravity"].push_back(mechanism.gravity[2].number);
-    for (const std::string& note : drawing.notes) out["warnings"].push_back(note);
-  } else {
-    out["bodies"] = bodiesJson(mechanism);
-    out["joints"] = jointsJson(mechanism, result);
-    out["drives"] = drivesJson(mechanism);
-    out["loads"] = loadsJson(mechanism);
-    out["traces"] = Json::array();
-    for (const Trace& trace : mechanism.traces) {
-      out["traces"].push_back({{"body", mechanism.bodyName(trace.body)}, {"point", planeJson(trace.point)}});
-    }
-  }
+  out["traces"] = tracesJson(mechanism);
   out["plots"] = plotsJson(mechanism, result);
   out["equations"] = equationsJson(mechanism);
   out["mechanics"] = mechanicsJson(mechanism, result);

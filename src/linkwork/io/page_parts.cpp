@@ -1,7 +1,5 @@
 #include "linkwork/io/page_parts.hpp"
 
-#include "linkwork/io/page.hpp"
-
 namespace linkwork {
 
 using Json = nlohmann::ordered_json;
@@ -21,9 +19,7 @@ void addMotionPlots(const Result& result, Json& plots) {
 }
 
 Json stillOutline(const Mechanism& mechanism, const Result& still, const std::vector<std::string>& warnings) {
-  Json out = Json::parse(pageOutline(mechanism, still, warnings));
-  for (const char* part : {"run", "dof", "equations"}) out.erase(part);
-  for (const char* part : {"ledger", "ledgerTable", "plots", "bearings", "traces"}) out[part] = Json::array();
+  Json out = poseOutline(mechanism, still, warnings);
   out["still"] = true;
   return out;
 }

@@ -15,7 +15,11 @@ namespace linkwork {
 // advantages, powers of drives, shaking force. Adds nothing where there is nothing of the kind.
 void addMotionPlots(const Result& result, nlohmann::ordered_json& plots);
 
-// The outline of a page (io/page.hpp) that shows one pose: without what only a run has. `still` has one sample, or none
+// What every page has: the mechanism drawn, its series, the model. The page of a run adds to it (io/page.hpp).
+nlohmann::ordered_json poseOutline(const Mechanism& mechanism, const Result& result,
+                                   const std::vector<std::string>& warnings);
+
+// The outline of a page that shows one pose. `still` has one sample, or none
 // where there is no pose to show.
 nlohmann::ordered_json stillOutline(const Mechanism& mechanism, const Result& still,
                                     const std::vector<std::string>& warnings);

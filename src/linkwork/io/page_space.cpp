@@ -54,10 +54,6 @@ class Drawing {
     out_.joints = joints();
     out_.drives = drives();
     out_.loads = loads();
-    out_.traces = Json::array();
-    for (const Trace& trace : mechanism_.traces) {
-      out_.traces.push_back({{"body", mechanism_.bodyName(trace.body)}, {"point", trace.point}});
-    }
     return std::move(out_);
   }
 
@@ -144,7 +140,7 @@ class Drawing {
     Json out = Json::array();
     for (std::size_t k = 0; k < mechanism_.joints.size(); ++k) {
       const Joint& joint = mechanism_.joints[k];
-      if (isRelation(joint.kind)) continue;  // in no place: it has its series, but nothing to draw
+      if (isRelation(joint.kind)) continue;  // between joints: relationsJson
       Json entry{{"name", joint.name},
                  {"kind", wordFor(joint.kind)},
                  {"line", joint.source.line},

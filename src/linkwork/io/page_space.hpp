@@ -1,4 +1,4 @@
-// What the page draws of a mechanism in space: bodies, joints, drives, loads and traces, as viewer/DATA.md has them.
+// What the page draws of a mechanism in space: bodies, joints, drives and loads, as viewer/DATA.md has them.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -11,7 +11,7 @@
 namespace linkwork {
 
 struct SpaceDrawing {
-  nlohmann::ordered_json bodies, joints, drives, loads, traces;
+  nlohmann::ordered_json bodies, joints, drives, loads;
   std::vector<std::string> notes;  // what is not drawn as the file has it, in sentences
 };
 

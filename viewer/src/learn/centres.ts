@@ -25,9 +25,14 @@ const kSameRate = 1e-12;
 /** Farther away than this many metres from the origin, in units of the places of the bodies, it is at infinity but for rounding. */
 const kInfinity = 1e9;
 
+interface JointOfTwo { readonly i: number; readonly j: number; readonly name: string; readonly kind: string; readonly body: number; readonly point: readonly [number, number, number]; readonly angle: number }
+
 export class InstantCentres {
   readonly names: readonly string[];
-  private readonly joints_: { i: number; j: number; name: string; kind: string; body: number; point: readonly [number, number, number]; angle: number }[] = [];
+  private readonly joints_: JointOfTwo[] = [];
+
+  private readonly joined_ = new Set<number>();
+  private readonly hinges_ = new Map<number, JointOfTwo>();
 
   constructor(page: Page, private readonly mechanics: Mechanics) {
     this.names = ['ground', ...mechanics.bodies.map((b) => b.name)];
@@ -37,10 +42,29 @@ export class InstantCentres {
       const frame = joint.first.body >= 0 ? joint.first : joint.second;
       if (a > 0 && b > 0 && a !== b) this.joints_.push({ i: Math.min(a, b), j: Math.max(a, b), name: joint.name, kind: joint.kind, body: link(frame.body) - 2, point: [frame.point[0], frame.point[1], 0], angle: frame.angle });
     }
+    for (const joint of this.joints_) {
+      const key = joint.i * (this.links + 1) + joint.j;
+      this.joined_.add(key);
+      if (!this.hinges_.has(key) || (joint.kind === 'revolute' && this.hinges_.get(key)!.kind !== 'revolute')) this.hinges_.set(key, joint);
+    }
   }
 
   get links(): number { return this.names.length; }
-  joined(i: number, j: number): boolean { return this.joints_.some((k) => k.i === Math.min(i, j) && k.j === Math.max(i, j)); }
+  joined(i: number, j: number): boolean { return this.joined_.has(Math.min(i, j) * (this.links + 1) + Math.max(i, j)); }
+
+  /** All triples of links, or those of which at least two pairs are joined. */
+  triples(all: boolean): Triple[] {
+    const out = new Map<string, Triple>();
+    const put = (...three: [number, number, number]): void => {
+      const sorted = three.sort((a, b) => a - b);
+      out.set(sorted.join(), sorted);
+    };
+    for (let i = 1; i <= this.links; i++) {
+      const others = Array.from({ length: this.links }, (_, k) => k + 1).filter((k) => (all ? k > i : k !== i && this.joined(i, k)));
+      others.forEach((j, n) => others.slice(n + 1).forEach((k) => put(i, j, k)));
+    }
+    return [...out.values()].sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
+  }
 
   /** Every pair, i < j. */
   at(place: Place): Centre[] {
@@ -49,9 +73,17 @@ export class InstantCentres {
     return out;
   }
 
+  /** Those with the ground and of joined links. */
+  mainAt(place: Place): Centre[] {
+    const motions = motionsAt(this.mechanics, place), out: Centre[] = [];
+    for (let j = 2; j <= this.links; j++) out.push(this.centre(motions, 1, j));
+    for (const { i, j } of this.hinges_.values()) if (i > 1) out.push(this.centre(motions, i, j));
+    return out;
+  }
+
   private centre(motions: readonly BodyMotion[], i: number, j: number): Centre {
-    const hinge = this.joints_.find((k) => k.i === i && k.j === j && k.kind === 'revolute');
-    const joint = hinge ?? this.joints_.find((k) => k.i === i && k.j === j);
+    // The hinge of two links, or else their first joint.
+    const joint = this.hinges_.get(i * (this.links + 1) + j), hinge = joint?.kind === 'revolute' ? joint : undefined;
     const named = { i, j, joint: joint?.name ?? null };
     if (hinge) {
       const [x, y] = pointOf(motions[hinge.body], hinge.point);
@@ -67,14 +99,19 @@ export class InstantCentres {
   }
 }
 
+/** Three links, ascending. */
+export type Triple = readonly [number, number, number];
+
+/** Place of the pair i < j in the list of all pairs. */
+export const pairIndex = (i: number, j: number, links: number): number => ((i - 1) * (2 * links - i)) / 2 + (j - i - 1);
+
 export interface Kennedy { readonly links: readonly [number, number, number]; /** Distance of one from the line of the other two, m. */ readonly off: number; readonly span: number }
 
 /** Three links have their three centres on one line: how far they are from it. */
-export function kennedy(centres: readonly Centre[], links: number, wanted: (i: number, j: number, k: number) => boolean): Kennedy[] {
-  const find = (i: number, j: number): Centre => centres.find((c) => c.i === i && c.j === j)!;
+export function kennedy(centres: readonly Centre[], links: number, triples: readonly Triple[]): Kennedy[] {
+  const find = (i: number, j: number): Centre => centres[pairIndex(i, j, links)];
   const out: Kennedy[] = [];
-  for (let i = 1; i <= links; i++) for (let j = i + 1; j <= links; j++) for (let k = j + 1; k <= links; k++) {
-    if (!wanted(i, j, k)) continue;
+  for (const [i, j, k] of triples) {
     const three = [find(i, j), find(j, k), find(i, k)];
     const near = three.filter((c) => c.at), far = three.filter((c) => !c.at && c.direction);
     if (near.length === 3) {

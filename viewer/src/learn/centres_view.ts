@@ -3,12 +3,14 @@ import type { Page, Point } from '../data';
 import { locate } from '../data';
 import { fileName, h } from '../dom';
 import { allDigits, beside, brief, significant, superscript } from '../format';
+import { LiveTable } from '../live_table';
+import type { LiveCell } from '../live_table';
 import type { Player } from '../player';
 import { Motion, apply, posesAt } from '../scene/geometry';
 import { niceStep } from '../scene/layout';
 import { BodyShapes } from './bodies';
-import type { Centre, Spot } from './centres';
-import { InstantCentres, kennedy } from './centres';
+import type { Centre, Spot, Triple } from './centres';
+import { InstantCentres, kennedy, pairIndex } from './centres';
 import { Figure, atTime } from './figure';
 import { Labels } from './labels';
 import type { Mechanics } from './mechanics';
@@ -28,24 +30,26 @@ export class CentresView {
   private readonly centres_: InstantCentres;
   private readonly box_: { x0: number; y0: number; x1: number; y1: number };
   private readonly which_: HTMLSelectElement;
-  private readonly table_ = h('div', { class: 'scroll-x' });
-  private readonly check_ = h('div', { class: 'scroll-x' });
+  private readonly table_ = new LiveTable();
+  private readonly check_ = new LiveTable();
   private readonly words_ = h('p', { class: 'verdict' });
   private readonly last_ = new Map<string, number>();
+  private readonly triples_: readonly Triple[];
 
   constructor(private readonly page: Page, mechanics: Mechanics, private readonly player: Player) {
     this.shapes_ = new BodyShapes(page);
     this.centres_ = new InstantCentres(page, mechanics);
     this.box_ = new Motion(page).box;
     const few = this.centres_.links <= kAllPairs;
+    this.triples_ = this.centres_.triples(few).slice(0, 2 * kMostTriples);
     this.which_ = h('select', { 'aria-label': 'Pairs of links', onchange: () => this.show() },
       ...[['all', 'all pairs'], ['ground', 'with the ground'], ['joined', 'with the ground and joined'], ...this.centres_.names.map((n, i) => [String(i + 1), `of ${i + 1} ${n}`])]
         .map(([value, text]) => h('option', { value, selected: value === (few ? 'all' : 'ground') }, text)));
     this.figure_ = new Figure('centres', 'Instant centres', () => fileName(`${page.title}-centres`, 'svg'), 0.8, 290);
     this.element = h('div', { class: 'learn-view' }, h('div', { class: 'choices' }, h('label', null, 'Pairs ', this.which_)), this.figure_.element,
       h('ol', { class: 'links', 'aria-label': 'Links' }, ...this.centres_.names.map((n) => h('li', null, n))),
-      h('p', { class: 'note' }, 'P with two numbers is the point that two links have in common for the moment: both move there with the same velocity.'), this.table_,
-      h('h3', null, 'Three centres on a line'), this.words_, this.check_);
+      h('p', { class: 'note' }, 'P with two numbers is the point that two links have in common for the moment: both move there with the same velocity.'), this.table_.element,
+      h('h3', null, 'Three centres on a line'), this.words_, this.check_.element);
   }
 
   private wanted(c: { i: number; j: number }): boolean {
@@ -144,7 +148,7 @@ export class CentresView {
       for (const pair of all) {
         const other = pair.i === c.j ? pair.j : pair.j === c.j ? pair.i : 0;
         if (other < 2 || !pair.joint || !pair.at) continue;
-        const base = all.find((x) => x.i === 1 && x.j === other);
+        const base = all[pairIndex(1, other, this.centres_.links)];
         if (!base?.joint || (!base.at && !base.direction)) continue;
         if (!base.at) {  // a guide: its centre lies far across it
           out.push([pair.at, c.at]);
@@ -160,17 +164,19 @@ export class CentresView {
   }
 
   private fillTables(all: readonly Centre[]): void {
-    const { x0, x1, y0, y1 } = this.box_, number = (value: number): HTMLElement => h('td', { class: 'num', title: allDigits(value) }, beside(value, x1 - x0 + y1 - y0));
-    const rows = all.filter((c) => this.wanted(c)).map((c) => h('tr', null,
-      h('th', { scope: 'row' }, centreName(c), h('small', null, `${this.centres_.names[c.i - 1]}, ${this.centres_.names[c.j - 1]}${c.joint ? `: joint ${c.joint}` : ''}`)),
-      ...(c.at ? [number(c.at[0]), number(c.at[1])] : [h('td', { class: 'num', colspan: 2 }, c.direction ? `at infinity, along ${significant((Math.atan2(c.direction[1], c.direction[0]) * 180) / Math.PI)}°` : 'no relative motion')])));
-    this.table_.replaceChildren(h('table', null, h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'Centre'), h('th', { scope: 'col', class: 'num' }, 'x', h('small', null, ' m')), h('th', { scope: 'col', class: 'num' }, 'y', h('small', null, ' m')))), h('tbody', null, ...rows)));
-    const { links } = this.centres_, joined = (i: number, j: number): number => (this.centres_.joined(i, j) ? 1 : 0);
-    const triples = kennedy(all, links, (i, j, k) => links <= kAllPairs || joined(i, j) + joined(j, k) + joined(i, k) >= 2).slice(0, kMostTriples);
+    const { x0, x1, y0, y1 } = this.box_, number = (value: number): LiveCell => ({ text: beside(value, x1 - x0 + y1 - y0), title: allDigits(value) });
+    this.table_.set([['Centre', ''], ['x', 'm'], ['y', 'm']], all.filter((c) => this.wanted(c)).map((c) => ({
+      key: `${c.i} ${c.j}`, name: () => h('span', null, centreName(c), h('small', null, `${this.centres_.names[c.i - 1]}, ${this.centres_.names[c.j - 1]}${c.joint ? `: joint ${c.joint}` : ''}`)),
+      cells: c.at ? [number(c.at[0]), number(c.at[1])] : [{ text: c.direction ? `at infinity, along ${significant((Math.atan2(c.direction[1], c.direction[0]) * 180) / Math.PI)}°` : 'no relative motion', wide: 2 }],
+    })));
+    const triples = kennedy(all, this.centres_.links, this.triples_).slice(0, kMostTriples);
     const worst = Math.max(0, ...triples.map((t) => t.off)), span = Math.max(0, ...triples.map((t) => t.span));
-    this.words_.textContent = !triples.length ? 'At this time there are no three of them to compare.'
+    const words = !triples.length ? 'At this time there are no three of them to compare.'
       : `The theorem of Aronhold and Kennedy: of any three links the three centres lie on one line. Here one is off the line of the other two by at most ${significant(worst, 2)} m${worst <= 1e-9 * span ? ', which is rounding' : ''}.`;
-    this.check_.replaceChildren(...(triples.length ? [h('table', null, h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'Links'), h('th', { scope: 'col' }, 'Centres'), h('th', { scope: 'col', class: 'num' }, 'off the line', h('small', null, ' m')))),
-      h('tbody', null, ...triples.map(({ links: [i, j, k], off }) => h('tr', null, h('th', { scope: 'row' }, `${i}, ${j}, ${k}`), h('td', null, [centreName({ i, j }), centreName({ i: j, j: k }), centreName({ i, j: k })].join('  ')), h('td', { class: 'num', title: allDigits(off) }, off === 0 ? '0' : off.toExponential(0).replace(/e([+-]\d+)/, (_, e: string) => `×10${superscript(Number(e))}`))))))] : []));
+    if (this.words_.textContent !== words) this.words_.textContent = words;
+    this.check_.set([['Links', ''], ['Centres', ''], ['off the line', 'm']], triples.map(({ links: [i, j, k], off }) => ({
+      key: `${i} ${j} ${k}`, name: () => `${i}, ${j}, ${k}`,
+      cells: [{ text: [centreName({ i, j }), centreName({ i: j, j: k }), centreName({ i, j: k })].join('  ') }, { text: off === 0 ? '0' : off.toExponential(0).replace(/e([+-]\d+)/, (_, e: string) => `×10${superscript(Number(e))}`), title: allDigits(off) }],
+    })));
   }
 }

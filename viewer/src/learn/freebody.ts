@@ -3,10 +3,13 @@ import type { Page, Point } from '../data';
 import { locate } from '../data';
 import { fileName, h } from '../dom';
 import { allDigits, beside, significant } from '../format';
+import { LiveTable } from '../live_table';
+import type { LiveCell, LiveRow } from '../live_table';
 import type { Player } from '../player';
 import { niceStep } from '../scene/layout';
 import type { PartKind, Selection } from '../selection';
 import { partsOf } from '../selection';
+import { BalanceView } from './balance';
 import { BodyShapes, comMark } from './bodies';
 import { Figure, atTime } from './figure';
 import { Labels } from './labels';
@@ -46,13 +49,17 @@ export class FreeBodyView {
   private readonly choice_: HTMLSelectElement;
   private readonly parts_: HTMLSelectElement;
   private readonly plane_: HTMLSelectElement;
-  private readonly table_ = h('div', { class: 'scroll-x' });
+  private readonly table_ = new LiveTable('balance');
+  private readonly worked_: BalanceView;
   private readonly words_ = h('p', { class: 'verdict', role: 'status' });
   private readonly why_ = h('p', { class: 'note' });
   private readonly last_ = [new Map<string, number>(), new Map<string, number>()];
   private readonly reach_: number[];
+  private planeChosen_ = false;
+  private planeFor_ = -1;
 
   constructor(private readonly page: Page, private readonly mechanics: Mechanics, private readonly player: Player, private readonly selection: Selection) {
+    this.worked_ = new BalanceView(mechanics.planar, player);
     this.shapes_ = new BodyShapes(page);
     const names = mechanics.bodies.map((b) => b.name);
     this.choice_ = h('select', { 'aria-label': 'Body' }, ...names.map((name, i) => h('option', { value: i }, name)));
@@ -63,8 +70,9 @@ export class FreeBodyView {
     this.kinetics_ = new Figure('kinetics', 'Mass times acceleration', saved('inertia'), 0.5, 210);
     this.element = h('div', { class: 'learn-view' },
       h('div', { class: 'choices' }, h('label', null, 'Body ', this.choice_), h('label', null, 'Forces as ', this.parts_), mechanics.planar ? null : h('label', null, 'Seen in the ', this.plane_)),
-      this.forces_.element, h('p', { class: 'equals', 'aria-hidden': 'true' }, '='), this.kinetics_.element, this.words_, this.why_, this.table_);
+      this.forces_.element, h('p', { class: 'equals', 'aria-hidden': 'true' }, '='), this.kinetics_.element, this.words_, this.why_, this.table_.element, this.worked_.element);
     this.reach_ = mechanics.bodies.map((_, i) => this.reachOf(i));
+    this.plane_.addEventListener('change', () => (this.planeChosen_ = true));
     for (const control of [this.choice_, this.parts_, this.plane_]) control.addEventListener('change', () => this.changed(control));
     selection.listen((part) => {
       if (part?.kind === 'body') this.choose(this.indexOf(part.index));
@@ -111,10 +119,23 @@ export class FreeBodyView {
     if (!this.mechanics.bodies.length || !this.forces_.fit() || !this.kinetics_.fit()) return;
     const place = locate(this.page.time, this.player.time);
     const free = freeBodyAt(this.mechanics, this.index, place);
+    if (!this.mechanics.planar && !this.planeChosen_ && this.planeFor_ !== this.index) this.choosePlane(free);
     this.drawForces(free);
     this.drawKinetics(free);
     this.fillTable(free);
     this.sayVerdict(free, place.weight > 0);
+    this.worked_.show(free);
+  }
+
+  /** The plane in which the points of the body are farthest apart; it stays until another body is chosen. */
+  private choosePlane(free: FreeBody): void {
+    const points = this.bodyPoints(free), spread = [0, 1, 2].map((k) => Math.max(...points.map((p) => p[k])) - Math.min(...points.map((p) => p[k])));
+    if (!spread.every(Number.isFinite)) return;
+    const thin = spread.indexOf(Math.min(...spread)), greatest = Math.max(...spread);
+    // Ties go to planes with z, which is up in most models.
+    const flat = spread.filter((s) => s <= spread[thin] + 0.05 * greatest).length > 1 ? (spread[2] > spread[thin] + 0.05 * greatest ? 1 : thin) : thin;
+    this.plane_.value = (['yz', 'zx', 'xy'] as const)[flat];
+    this.planeFor_ = this.index;
   }
 
   // ---- Drawing -------------------------------------------------------------------------------------------------
@@ -271,10 +292,10 @@ export class FreeBodyView {
   private fillTable(free: FreeBody): void {
     const { planar } = this.mechanics;
     const axes = planar ? [0, 1] : [0, 1, 2], turns = planar ? [2] : [0, 1, 2], own = free.acting.some((a) => a.hasMoment) ? turns : [];
-    const cell = (value: number | null, scale: number): HTMLElement => h('td', { class: 'num', title: value === null ? null : allDigits(value) }, value === null ? '' : beside(value, scale));
-    const row = (name: HTMLElement | string, force: Vec | null, moment: Vec | null, about: Vec, kind = ''): HTMLElement => {
+    const cell = (value: number | null, scale: number): LiveCell => (value === null ? { text: '' } : { text: beside(value, scale), title: allDigits(value) });
+    const row = (key: string, name: () => HTMLElement | string, force: Vec | null, moment: Vec | null, about: Vec, kind = ''): LiveRow => {
       const [f, m] = kind === 'rest' ? [0, 0] : [free.greatestForce, free.greatestMoment];
-      return h('tr', { class: kind }, h('th', { scope: 'row' }, name), ...axes.map((a) => cell(force && force[a], f)), ...own.map((a) => cell(moment && moment[a], m)), ...turns.map((a) => cell(about[a], m)));
+      return { key, name, kind, cells: [...axes.map((a) => cell(force && force[a], f)), ...own.map((a) => cell(moment && moment[a], m)), ...turns.map((a) => cell(about[a], m))] };
     };
     const named = (a: Acting): HTMLElement => {
       const details = [a.of === 'gravity' ? 'at the mass centre' : `${a.kind.replace(/_/g, ' ')}${a.of === 'drive' ? ' drive' : ''}${(a.of === 'joint' && !kRelations.has(a.kind)) || a.from ? ` from ${a.from ?? 'ground'}` : ''}`, a.forceUnique && a.momentUnique ? '' : 'not unique'];
@@ -282,15 +303,12 @@ export class FreeBodyView {
       const title = index < 0 ? h('span', null, a.of === 'gravity' ? 'm g' : a.name) : h('button', { class: 'link', title: 'Select in the drawing', onclick: () => this.selection.set({ kind: a.of as PartKind, index }) }, a.name);
       return h('span', null, h('span', { class: `key ${kColours[a.of]}${a.forceUnique && a.momentUnique ? '' : ' dashed'}` }), title, h('small', null, details.filter(Boolean).join(', ')));
     };
-    const head = (text: string, unit: string): HTMLElement => h('th', { scope: 'col', class: 'num' }, text, h('small', null, ` ${unit}`));
     const m = (a: number): string => (planar ? '' : ` ${kNames[a]}`);
-    this.table_.replaceChildren(h('table', { class: 'balance' },
-      h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'What acts'), ...axes.map((a) => head(`F${kNames[a]}`, 'N')), ...own.map((a) => head(`M${m(a)}`, 'N·m')), ...turns.map((a) => head(`M${m(a)} about G`, 'N·m')))),
-      h('tbody', null,
-        ...free.acting.map((a) => row(named(a), a.hasForce ? a.force : null, a.hasMoment ? a.moment : null, a.momentAboutCom)),
-        row('Sum', free.force, null, free.moment, 'sum'),
-        row(planar ? 'm a,  J α' : 'm a,  J α + ω × J ω', free.massTimesAcceleration, null, free.inertiaTimesSpinRate, 'sum'),
-        row('What is left', free.restForce, null, free.restMoment, 'rest'))));
+    this.table_.set([['What acts', ''], ...axes.map((a) => [`F${kNames[a]}`, 'N'] as const), ...own.map((a) => [`M${m(a)}`, 'N·m'] as const), ...turns.map((a) => [`M${m(a)} about G`, 'N·m'] as const)], [
+      ...free.acting.map((a) => row(`${free.body.name} ${a.of} ${a.name} ${a.from} ${a.forceUnique && a.momentUnique}`, () => named(a), a.hasForce ? a.force : null, a.hasMoment ? a.moment : null, a.momentAboutCom)),
+      row('sum', () => 'Sum', free.force, null, free.moment, 'sum'),
+      row('inertia', () => (planar ? 'm a,  J α' : 'm a,  J α + ω × J ω'), free.massTimesAcceleration, null, free.inertiaTimesSpinRate, 'sum'),
+      row('rest', () => 'What is left', free.restForce, null, free.restMoment, 'rest')]);
   }
 
   private sayVerdict(free: FreeBody, between: boolean): void {

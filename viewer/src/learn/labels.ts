@@ -12,18 +12,30 @@ function overlap(a: Box, b: Box): number {
   return w > 0 && h > 0 ? w * h : 0;
 }
 
-/** How long a piece of the segment lies in the box (Liang and Barsky). */
-function inside(box: Box, a: Readonly<Point>, b: Readonly<Point>): number {
+/** How long a piece of the segment lies in the box, made wider by `half` all around (Liang and Barsky). */
+function inside(box: Box, half: number, a: Readonly<Point>, b: Readonly<Point>): number {
+  const dx = b[0] - a[0], dy = b[1] - a[1];
+  const left = a[0] - box.x0 + half, right = box.x1 + half - a[0], above = a[1] - box.y0 + half, below = box.y1 + half - a[1];
   let from = 0, to = 1;
-  const d = [b[0] - a[0], b[1] - a[1]];
-  const edges: [number, number][] = [[-d[0], a[0] - box.x0], [d[0], box.x1 - a[0]], [-d[1], a[1] - box.y0], [d[1], box.y1 - a[1]]];
-  for (const [p, q] of edges) {
-    if (p === 0) {
-      if (q < 0) return 0;
-    } else if (p < 0) from = Math.max(from, q / p);
-    else to = Math.min(to, q / p);
+  if (dx === 0) {
+    if (left < 0 || right < 0) return 0;
+  } else if (dx > 0) {
+    from = Math.max(from, -left / dx);
+    to = Math.min(to, right / dx);
+  } else {
+    from = Math.max(from, right / dx);
+    to = Math.min(to, -left / dx);
   }
-  return to > from ? (to - from) * Math.hypot(d[0], d[1]) : 0;
+  if (dy === 0) {
+    if (above < 0 || below < 0) return 0;
+  } else if (dy > 0) {
+    from = Math.max(from, -above / dy);
+    to = Math.min(to, below / dy);
+  } else {
+    from = Math.max(from, below / dy);
+    to = Math.min(to, -above / dy);
+  }
+  return to > from ? (to - from) * Math.hypot(dx, dy) : 0;
 }
 
 export interface Placed { readonly at: Point; /** A text far from its place gets a line to it. */ readonly leader: boolean }
@@ -43,25 +55,26 @@ export class Labels {
   /** The middle of a text of one line near p, best in the direction `angle` (y down) and at least `clear` pixels away. */
   place(key: string, text: string, p: Readonly<Point>, angle: number, clear: number): Placed {
     const w = textWidth(text, true) + 6, h = kLine_px;
-    let best = { cost: Infinity, at: [p[0], p[1]] as Point, index: 0, reach: 0, box: { x0: 0, y0: 0, x1: 0, y1: 0 } };
+    let least = Infinity, index = 0, reach = 0, best: Box = { x0: 0, y0: 0, x1: 0, y1: 0 };
+    const before = this.last.get(key);
     for (let r = 0; r < kReaches.length; r++) {
       for (let k = 0; k < kAngles; k++) {
-        const turn = (((k + 1) >> 1) * (k % 2 ? 1 : -1) * 2 * Math.PI) / kAngles, direction = angle + turn;
-        const c = Math.cos(direction), s = Math.sin(direction);
-        const reach = clear + kReaches[r] + (Math.abs(c) * w) / 2 + (Math.abs(s) * h) / 2;
-        const at: Point = [p[0] + c * reach, p[1] + s * reach];
-        const box: Box = { x0: at[0] - w / 2, y0: at[1] - h / 2, x1: at[0] + w / 2, y1: at[1] + h / 2 };
-        const index = r * kAngles + k;
-        let cost = 1.2 * kReaches[r] + 6 * Math.abs(turn) - (this.last.get(key) === index ? 8 : 0);
-        const out = Math.max(0, -box.x0, -box.y0, box.x1 - this.width, box.y1 - this.height);
-        cost += 40 * out;
-        for (const other of this.boxes_) cost += 1.5 * overlap(box, other);
-        for (const { a, b, weight, half } of this.lines_) cost += 3 * weight * inside({ x0: box.x0 - half, y0: box.y0 - half, x1: box.x1 + half, y1: box.y1 + half }, a, b);
-        if (cost < best.cost) best = { cost, at, index, reach: kReaches[r], box };
+        const turn = (((k + 1) >> 1) * (k % 2 ? 1 : -1) * 2 * Math.PI) / kAngles;
+        let cost = 1.2 * kReaches[r] + 6 * Math.abs(turn) - (before === r * kAngles + k ? 8 : 0);
+        if (cost >= least) continue;  // whatever it covers only adds to this
+        const c = Math.cos(angle + turn), s = Math.sin(angle + turn), away = clear + kReaches[r] + (Math.abs(c) * w) / 2 + (Math.abs(s) * h) / 2;
+        const x = p[0] + c * away, y = p[1] + s * away, box: Box = { x0: x - w / 2, y0: y - h / 2, x1: x + w / 2, y1: y + h / 2 };
+        cost += 40 * Math.max(0, -box.x0, -box.y0, box.x1 - this.width, box.y1 - this.height);
+        for (let i = 0; i < this.boxes_.length && cost < least; i++) cost += 1.5 * overlap(box, this.boxes_[i]);
+        for (let i = 0; i < this.lines_.length && cost < least; i++) {
+          const { a, b, weight, half } = this.lines_[i];
+          cost += 3 * weight * inside(box, half, a, b);
+        }
+        if (cost < least) [least, index, reach, best] = [cost, r * kAngles + k, kReaches[r], box];
       }
     }
-    this.last.set(key, best.index);
-    this.boxes_.push(best.box);
-    return { at: best.at, leader: best.reach >= 20 };
+    this.last.set(key, index);
+    this.boxes_.push(best);
+    return { at: least < Infinity ? [(best.x0 + best.x1) / 2, (best.y0 + best.y1) / 2] : [p[0], p[1]], leader: reach >= 20 };
   }
 }

@@ -3,6 +3,8 @@ import type { Page, Point } from '../data';
 import { locate } from '../data';
 import { fileName, h } from '../dom';
 import { allDigits, beside, significant } from '../format';
+import { LiveTable } from '../live_table';
+import type { LiveCell } from '../live_table';
 import type { Player } from '../player';
 import { hull } from '../scene/geometry';
 import { niceStep } from '../scene/layout';
@@ -25,8 +27,8 @@ export class PolygonView {
   private readonly figure_: Figure;
   private readonly points_: readonly NamedPoint[];
   private readonly centres_: HTMLInputElement;
-  private readonly table_ = h('div', { class: 'scroll-x' });
-  private readonly turns_ = h('div', { class: 'scroll-x' });
+  private readonly table_ = new LiveTable();
+  private readonly turns_ = new LiveTable();
   private readonly note_ = h('p', { class: 'note' });
   private readonly last_ = new Map<string, number>();
 
@@ -35,7 +37,7 @@ export class PolygonView {
     this.centres_ = h('input', { type: 'checkbox', onchange: () => this.show() });
     this.centres_.checked = mechanics.bodies.length <= kManyBodies;
     this.figure_ = new Figure(kind, kind === 'velocity' ? 'Velocity polygon' : 'Acceleration polygon', () => fileName(`${page.title}-${kind}`, 'svg'), 0.78, 290);
-    this.element = h('div', { class: 'learn-view' }, h('div', { class: 'choices' }, h('label', null, this.centres_, ' mass centres')), this.figure_.element, this.note_, this.turns_, this.table_);
+    this.element = h('div', { class: 'learn-view' }, h('div', { class: 'choices' }, h('label', null, this.centres_, ' mass centres')), this.figure_.element, this.note_, this.turns_.element, this.table_.element);
   }
 
   private get title(): string { return `${this.kind === 'velocity' ? 'Velocity' : 'Acceleration'} polygon ${atTime(this.player)}`; }
@@ -114,29 +116,30 @@ export class PolygonView {
   private fillTables(moved: readonly PointMotion[], motions: readonly BodyMotion[]): void {
     const { kind } = this, unit = kUnits[kind], letter = kind === 'velocity' ? 'v' : 'a';
     const greatest = Math.max(0, ...moved.map((m) => size(this.vectorOf(m))).filter(Number.isFinite));
-    const number = (value: number, scale = 0): HTMLElement => h('td', { class: 'num', title: allDigits(value) }, beside(value, scale));
-    const head = (text: string, u: string): HTMLElement => h('th', { scope: 'col', class: 'num' }, text, u ? h('small', null, ` ${u}`) : null);
+    const number = (value: number, scale = 0): LiveCell => ({ text: beside(value, scale), title: allDigits(value) });
     const most = (pick: (m: BodyMotion) => Vec): number => Math.max(0, ...motions.map((m) => Math.abs(pick(m)[2])).filter(Number.isFinite));
     const fastest = most((m) => m.spin), hardest = most((m) => m.spinRate);
-    const turning = this.mechanics.bodies.map((b, i) => h('tr', null,
-      h('th', { scope: 'row' }, h('span', { class: `key square s${(i % 8) + 1}` }), b.name), number(motions[i].spin[2], fastest), ...(kind === 'acceleration' ? [number(motions[i].spinRate[2], hardest)] : [])));
-    this.turns_.replaceChildren(h('table', null, h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'Body'), head('ω', 'rad/s'), ...(kind === 'acceleration' ? [head('α', 'rad/s²')] : []))), h('tbody', null, ...turning)));
+    this.turns_.set([['Body', ''], ['ω', 'rad/s'], ...(kind === 'acceleration' ? [['α', 'rad/s²'] as const] : [])], this.mechanics.bodies.map((b, i) => ({
+      key: b.name, name: () => h('span', null, h('span', { class: `key square s${(i % 8) + 1}` }), b.name),
+      cells: [number(motions[i].spin[2], fastest), ...(kind === 'acceleration' ? [number(motions[i].spinRate[2], hardest)] : [])],
+    })));
     const relative = kind === 'acceleration' ? relativeParts(this.mechanics, moved, motions) : [];
-    const parts = (i: number): HTMLElement[] => {
+    const parts = (i: number): LiveCell[] => {
       const r = relative.find((x) => x.to === i);
-      return r ? [h('td', { class: 'num' }, moved[r.from].point.name), number(size(r.normal), greatest), number(size(r.tangential), greatest)] : [h('td'), h('td'), h('td')];
+      return r ? [{ text: moved[r.from].point.name }, number(size(r.normal), greatest), number(size(r.tangential), greatest)] : [{ text: '' }, { text: '' }, { text: '' }];
     };
     const rows = moved.map((m, i) => ({ m, i })).filter(({ m }) => this.shown(m)).map(({ m, i }) => {
       const v = this.vectorOf(m);
-      return h('tr', null, h('th', { scope: 'row' }, m.point.name, h('small', null, m.fixed ? 'fixed' : m.point.ends.map((e) => this.mechanics.bodies[e.body]?.name ?? 'ground').join(', '))),
-        number(size(v)), h('td', { class: 'num' }, size(v) > 0 ? degrees(v) : '–'), number(v[0], greatest), number(v[1], greatest), ...(kind === 'acceleration' ? parts(i) : []));
+      return {
+        key: m.point.name, name: () => h('span', null, m.point.name, h('small', null, m.fixed ? 'fixed' : m.point.ends.map((e) => this.mechanics.bodies[e.body]?.name ?? 'ground').join(', '))),
+        cells: [number(size(v)), { text: size(v) > 0 ? degrees(v) : '–' }, number(v[0], greatest), number(v[1], greatest), ...(kind === 'acceleration' ? parts(i) : [])],
+      };
     });
-    this.table_.replaceChildren(h('table', null,
-      h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'Point'), head(`|${letter}|`, unit), head('angle', ''), head(`${letter}x`, unit), head(`${letter}y`, unit), ...(kind === 'acceleration' ? [head('against', ''), head('normal', unit), head('tangential', unit)] : []))),
-      h('tbody', null, ...rows)));
+    this.table_.set([['Point', ''], [`|${letter}|`, unit], ['angle', ''], [`${letter}x`, unit], [`${letter}y`, unit], ...(kind === 'acceleration' ? [['against', ''], ['normal', unit], ['tangential', unit]] as const : [])], rows);
     const coriolis = (kind === 'acceleration' ? coriolisOf(this.page, this.mechanics, motions) : []).filter((c) => size(c.acceleration) > 1e-9 * greatest);
-    this.note_.textContent = (kind === 'velocity' ? 'All vectors start at the pole o, where points at rest lie. The shaded image of a body joins the tips of its points: it is the body turned by a right angle and scaled by ω.'
+    const note = (kind === 'velocity' ? 'All vectors start at the pole o, where points at rest lie. The shaded image of a body joins the tips of its points: it is the body turned by a right angle and scaled by ω.'
       : 'All vectors start at the pole o. Dashed: from a base point of each body to its other joints, first the normal part ω² r towards the base, then the tangential part α r across.')
       + coriolis.map((c) => ` At ${c.joint} the guide turns: Coriolis part 2 ω v = ${significant(size(c.acceleration))} ${unit} with v = ${significant(size(c.sliding))} m/s along it.`).join('');
+    if (this.note_.textContent !== note) this.note_.textContent = note;
   }
 }

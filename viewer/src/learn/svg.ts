@@ -48,7 +48,20 @@ export function turnArrow(p: Readonly<Point>, radius: number, positive: boolean,
 const context = document.createElement('canvas').getContext('2d');
 export const kFont_px = 12;
 
+const widths = new Map<string, number>();
+const kMostWidths = 4000;
+
 export function textWidth(text: string, bold = false): number {
+  const key = bold ? `b${text}` : text;
+  let width = widths.get(key);
+  if (width === undefined) {
+    if (widths.size > kMostWidths) widths.clear();
+    widths.set(key, (width = measured(text, bold)));
+  }
+  return width;
+}
+
+function measured(text: string, bold: boolean): number {
   if (!context) return 7 * text.length;
   context.font = `${bold ? '600 ' : ''}${kFont_px}px system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif`;
   return context.measureText(text).width;

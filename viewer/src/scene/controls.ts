@@ -7,7 +7,7 @@ import type { SceneOptions, ViewAxis } from './scene';
 import type { SceneStack } from './stack';
 
 const kOptions: readonly (readonly [keyof SceneOptions, string, string])[] = [
-  ['labels', 'Labels', 'L'], ['reactions', 'Reactions', 'R'], ['velocities', 'Velocities', 'V'], ['centres', 'Mass centres', 'M'], ['frames', 'Frames', 'F'], ['instants', 'Centres', 'I'], ['traces', 'Traces', ''],
+  ['labels', 'Labels', 'L'], ['reactions', 'Reactions', 'R'], ['velocities', 'Velocities', 'V'], ['centres', 'Mass centres', 'M'], ['frames', 'Frames', 'F'], ['instants', 'Instant centres', 'I'], ['traces', 'Traces', ''],
 ];
 const kViews: readonly (readonly [ViewAxis, string, string])[] = [
   ['x', 'x', 'Look along the x axis'], ['y', 'y', 'Look along the y axis'], ['z', 'z', 'Look along the z axis'], ['corner', '3D', 'Look from a corner'],

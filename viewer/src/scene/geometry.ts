@@ -2,6 +2,8 @@
 import type { Frame, Page, Place, Point, Shape } from '../data';
 import { valueAt } from '../data';
 import type { Box } from './camera';
+import type { Gearing } from './gearing';
+import { gearingOf, onWheel } from './gearing';
 
 export interface Pose { x: number; y: number; angle: number }
 export const kGroundPose: Readonly<Pose> = { x: 0, y: 0, angle: 0 };
@@ -107,6 +109,12 @@ export function outlineOf(page: Page, index: number): Outline {
   return { bars, plates, solids, dots };
 }
 
+/** Area of the box around points. */
+function spread(points: readonly Point[]): number {
+  const xs = points.map((p) => p[0]), ys = points.map((p) => p[1]);
+  return points.length ? (Math.max(...xs) - Math.min(...xs)) * (Math.max(...ys) - Math.min(...ys)) : 0;
+}
+
 /** Points that bound an outline in body axes. */
 function extent(outline: Outline): Point[] {
   const points: Point[] = [...outline.dots, ...outline.bars.flat(), ...outline.plates.flat()];
@@ -143,6 +151,9 @@ export class Motion {
   /** Poses at a spread of samples over the run. */
   private readonly poses_: Pose[][];
   readonly outlines: Outline[];
+  /** Bodies from the one drawn first: large solids lie under small ones, and links over all of them. */
+  readonly order: readonly number[];
+  readonly gearing: Gearing;
   readonly box: Box;
   /** A length typical for the links of this mechanism, in metres. */
   readonly linkLength: number;
@@ -150,6 +161,9 @@ export class Motion {
   constructor(private readonly page: Page) {
     this.poses_ = spreadSamples(page.time.length, 400).map((index) => posesAt(page, { index, weight: 0 }));
     this.outlines = page.bodies.map((_, i) => outlineOf(page, i));
+    const area = this.outlines.map(({ solids }) => Math.max(0, ...solids.map((s) => spread(solidCorners(s)))));
+    this.order = page.bodies.map((_, i) => i).sort((i, j) => area[j] - area[i] || i - j);
+    this.gearing = gearingOf(page);
     this.box = this.boundingBox();
     this.linkLength = this.typicalLength();
   }
@@ -164,6 +178,14 @@ export class Motion {
       high = Math.max(high, s);
     }
     return low <= high ? { low, high } : { low: 0, high: 0 };
+  }
+
+  /** The way of the rider's origin over the run, in axes of the guide's body. */
+  path(guide: Frame, rider: Frame): Point[] {
+    return this.poses_.flatMap((poses): Point[] => {
+      const g = guide.body < 0 ? kGroundPose : poses[guide.body], r = frameIn(poses, rider), dx = r.x - g.x, dy = r.y - g.y, c = Math.cos(g.angle), s = Math.sin(g.angle);
+      return Number.isFinite(dx + dy + g.angle) ? [[c * dx + s * dy, c * dy - s * dx]] : [];
+    });
   }
 
   /** The direction from one frame to another over the run: the middle of its range and half the width, in radians. */
@@ -191,9 +213,12 @@ export class Motion {
       box.y1 = Math.max(box.y1, y);
     };
     for (const p of attachments(this.page, -1)) add(p);
+    const wheelPoints = (i: number): Point[] => this.gearing.wheels.filter((w) => w.body === i)
+      .flatMap((w) => [0, 1, 2, 3, 4, 5].map((k): Point => { const [x, y] = onWheel(w, (k * Math.PI) / 3, 1.15 * w.radius); return [x, y]; }));
+    for (const p of wheelPoints(-1)) add(p);
     const local = this.page.bodies.map((body, i) => {
       const traced = this.page.traces.filter((t) => t.body === i).map((t) => t.point);
-      return [...extent(this.outlines[i]), ...attachments(this.page, i), ...(body.com ? [body.com] : []), ...traced];
+      return [...extent(this.outlines[i]), ...attachments(this.page, i), ...(body.com ? [body.com] : []), ...traced, ...wheelPoints(i)];
     });
     for (const poses of this.poses_) poses.forEach((pose, i) => local[i].forEach((p) => add(apply(pose, p))));
     if (!(box.x0 <= box.x1)) return { x0: -1, y0: -1, x1: 1, y1: 1 };

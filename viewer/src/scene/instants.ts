@@ -16,8 +16,8 @@ export class InstantOverlay {
   /** `at` puts a point of the ground axes on the canvas. */
   draw(pen: Pen, time: number, at: (x: number, y: number) => Point): void {
     const { ctx, palette } = pen, drawn: Point[] = [];
-    for (const c of this.centres_.at(locate(this.page.time, time))) {
-      if (!c.at || (c.i !== 1 && !this.centres_.joined(c.i, c.j))) continue;
+    for (const c of this.centres_.mainAt(locate(this.page.time, time))) {
+      if (!c.at) continue;
       const p = at(...c.at);
       ctx.beginPath();
       ctx.arc(p[0], p[1], 5, 0, 2 * Math.PI);

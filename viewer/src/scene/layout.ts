@@ -19,13 +19,15 @@ export interface Anchor { readonly frame: Frame; readonly wall: number | null }
 export interface TracePath { readonly path: Path2D; readonly x: Float64Array; readonly y: Float64Array }
 
 /** Force and moment that get a full-length arrow. */
-export interface ForceScale { readonly force: number; readonly moment: number; readonly unit: string }
+export interface ForceScale { readonly force: number; readonly moment: number; readonly unit: string; readonly momentUnit: string }
 
 export class Layout {
   readonly motion: Motion;
   /** By joint; null for joints that do not slide. */
   readonly guides: readonly (Guide | null)[];
   readonly anchors: readonly Anchor[];
+  /** By joint: the part of a curve that the point passed in the run, in axes of the second body; empty for other joints. */
+  readonly tracks: readonly (readonly Point[])[];
   readonly traces: readonly TracePath[];
   readonly forceScale: ForceScale;
   /** Joints with the ring of a drive or of a rotary spring around them. */
@@ -38,6 +40,7 @@ export class Layout {
     this.motion = new Motion(page);
     this.guides = page.joints.map((j) => guideOf(j, this.motion));
     this.anchors = anchorsOf(page, this.motion);
+    this.tracks = page.joints.map((j) => (j.kind === 'curve' ? this.motion.path(j.second, j.first) : []));
     this.traces = page.traces.map((t) => tracePath(page, t.body, t.point));
     this.forceScale = forceScale(page);
     this.ringed = ringedJoints(page);
@@ -135,7 +138,7 @@ function tracePath(page: Page, body: number, point: Point): TracePath {
 /** Nearly the largest of the run, so that a lone spike does not shrink all the others. */
 function forceScale(page: Page): ForceScale {
   const forces: number[] = [];
-  let moment = 0, unit = 'N';
+  let moment = 0, unit = 'N', momentUnit = 'N*m';
   for (const joint of page.joints) {
     for (const i of spreadSamples(page.time.length, 500)) {
       const size = joint.force ? Math.hypot(joint.force[0].values[i], joint.force[1].values[i]) : NaN;
@@ -144,10 +147,11 @@ function forceScale(page: Page): ForceScale {
       if (turn > moment && Number.isFinite(turn)) moment = turn;
     }
     if (joint.force) unit = joint.force[0].unit || unit;
+    if (joint.moment) momentUnit = joint.moment.unit || momentUnit;
   }
   forces.sort((a, b) => a - b);
   const raw = forces.length ? forces[Math.floor(0.985 * (forces.length - 1))] : 0;
-  return { force: raw > 0 ? niceStep(raw) : 0, moment, unit };
+  return { force: raw > 0 ? niceStep(raw) : 0, moment: moment > 1e-12 * raw ? moment : 0, unit, momentUnit };
 }
 
 /** 1, 2 or 5 times a power of ten, at least the given value. */

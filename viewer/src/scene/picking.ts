@@ -2,6 +2,8 @@
 import type { Point } from '../data';
 import type { PartRef } from '../selection';
 import { blockFrame, solidCorners } from './geometry';
+import type { Vec3 } from './space/vectors';
+import { add, times } from './space/vectors';
 import type { View } from './view';
 
 /** The part under a point of the canvas: joints before drives and loads before bodies. */
@@ -30,13 +32,29 @@ export function partAt(view: View, px: number, py: number): PartRef | null {
     const base = load.first ?? load.second;
     if (!base) return;
     const a = view.frame(base), b = load.second ? view.frame(load.second) : a;
-    const point = load.kind.startsWith('rotational') || load.kind === 'force' || load.kind === 'couple';
+    const point = load.kind.startsWith('rotational') || load.kind === 'force' || load.kind === 'couple' || load.kind === 'bushing';
     const distance = point ? Math.max(0, Math.hypot(px - a.p[0], py - a.p[1]) - u * 3) : segmentDistance([px, py], a.p, b.p) - u;
     consider({ kind: 'load', index }, Math.max(0, distance) + 3);
   });
+  considerGearing(view, [px, py], consider);
   if (best) return best;
-  for (let index = page.bodies.length - 1; index >= 0; index--) if (bodyHit(view, index, px, py)) return { kind: 'body', index };
+  for (const index of [...view.motion.order].reverse()) if (bodyHit(view, index, px, py)) return { kind: 'body', index };
   return null;
+}
+
+/** Pitch circles and lines, and ties. */
+function considerGearing(view: View, p: Point, consider: (part: PartRef, distance: number) => void): void {
+  const { wheels, racks, ties } = view.motion.gearing;
+  const at = (body: number, [x, y]: Vec3): Point => (body < 0 ? view.at(x, y) : view.on(body, [x, y]));
+  for (const { relation, body, centre, radius } of wheels) {
+    const c = at(body, centre);
+    consider({ kind: 'relation', index: relation }, Math.abs(Math.hypot(p[0] - c[0], p[1] - c[1]) - radius * view.camera.scale) + 3);
+  }
+  for (const { relation, body, point, along, low, high } of racks) consider({ kind: 'relation', index: relation }, segmentDistance(p, at(body, add(point, times(along, low))), at(body, add(point, times(along, high)))) + 3);
+  for (const { relation, ends } of ties) {
+    const points = ends.map((f) => view.frame(f).p);
+    for (let k = 0; k + 1 < points.length; k++) consider({ kind: 'relation', index: relation }, segmentDistance(p, points[k], points[k + 1]) + 3);
+  }
 }
 
 function bodyHit(view: View, index: number, px: number, py: number): boolean {

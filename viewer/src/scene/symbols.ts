@@ -277,6 +277,33 @@ export function actuator(pen: Pen, a: Point, b: Point, e: Emphasis): void {
   ctx.stroke();
 }
 
+/** A bushing: two sleeves with rubber between them. */
+export function bushing(pen: Pen, p: Point, angle: number, e: Emphasis): void {
+  const { ctx, u, palette } = pen;
+  const ring = (radius: number): void => {
+    ctx.beginPath();
+    ctx.arc(p[0], p[1], radius, 0, 2 * Math.PI);
+  };
+  ring(u * 2.6);
+  ctx.fillStyle = palette.paper;
+  ctx.fill();
+  loadStroke(pen, e);
+  ctx.stroke();
+  ctx.beginPath();
+  for (let k = 0; k < 12; k++) {
+    const a = angle + (k * Math.PI) / 6;
+    ctx.moveTo(...along(p, a, u * 1.25));
+    ctx.lineTo(...along(p, a + 0.35, u * 2.5));
+  }
+  ctx.lineWidth *= 0.7;
+  ctx.stroke();
+  ring(u * 1.15);
+  ctx.fillStyle = palette.paper;
+  ctx.fill();
+  loadStroke(pen, e);
+  ctx.stroke();
+}
+
 /** A spiral spring around p, from its inner end to `end` (radians); it winds up as `end` grows. */
 export function spiralSpring(pen: Pen, p: Point, end: number, e: Emphasis): void {
   const { ctx, u } = pen;

@@ -1,6 +1,7 @@
 // The Data tab: where the numbers come from, how good they are, and all of them to take away.
 import type { Page } from '../data';
 import { download, fileName, h } from '../dom';
+import { typeset } from '../format';
 import type { Scene } from '../scene/scene';
 import type { Tab } from './tabs';
 
@@ -17,7 +18,7 @@ export function toCsv(page: Page): string {
 }
 
 function pairs(rows: readonly (readonly [string, string])[]): HTMLElement {
-  return h('dl', { class: 'pairs' }, ...rows.flatMap(([key, value]) => [h('dt', null, key), h('dd', null, value)]));
+  return h('dl', { class: 'pairs' }, ...rows.flatMap(([key, value]) => [h('dt', null, key), h('dd', null, typeset(value))]));
 }
 
 const kKeys: [string, string][] = [

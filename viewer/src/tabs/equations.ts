@@ -1,6 +1,7 @@
 // The Equations tab: MathML from the report, section by section, rebuilt element by element from a list of what mathematics needs.
 import type { Equations } from '../data';
 import { h } from '../dom';
+import { typeset } from '../format';
 import { makeTable } from '../table';
 import type { Tab } from './tabs';
 
@@ -9,7 +10,7 @@ const kElements = new Set(['math', 'mrow', 'mi', 'mn', 'mo', 'ms', 'mtext', 'msp
 const kAttributes = new Set(['display', 'displaystyle', 'scriptlevel', 'mathvariant', 'stretchy', 'fence', 'separator', 'form', 'lspace', 'rspace', 'width', 'height', 'depth', 'linethickness', 'accent', 'accentunder', 'columnalign', 'rowspan', 'columnspan', 'dir', 'largeop', 'movablelimits', 'minsize', 'maxsize', 'symmetric']);
 
 function rebuild(source: Node): Node | null {
-  if (source.nodeType === Node.TEXT_NODE) return document.createTextNode(source.textContent ?? '');
+  if (source.nodeType === Node.TEXT_NODE) return document.createTextNode(source.parentElement?.localName === 'mtext' ? typeset(source.textContent ?? '') : source.textContent ?? '');
   if (!(source instanceof Element) || !kElements.has(source.localName)) return null;
   const element = document.createElementNS(kMathMl, source.localName);
   for (const { name, value } of source.attributes) if (kAttributes.has(name)) element.setAttribute(name, value);
@@ -22,7 +23,7 @@ function rebuild(source: Node): Node | null {
 
 /** Its formulas are made when it is opened. */
 function makeSection(section: { readonly title: string; readonly mathml: string }, open: boolean): HTMLElement {
-  const element = h('details', { class: 'equations', open }, h('summary', null, section.title));
+  const element = h('details', { class: 'equations', open }, h('summary', null, typeset(section.title)));
   element.addEventListener('toggle', () => {
     const parsed = new DOMParser().parseFromString(`<linkwork>${section.mathml}</linkwork>`, 'text/xml');
     const formulas = parsed.querySelector('parsererror') ? [] : [...parsed.documentElement.children].map(rebuild);
@@ -44,7 +45,7 @@ export class EquationsTab implements Tab {
     let size = 0;
     const isShown = (mathml: string): boolean => open && (size += mathml.length) <= kOpenAtFirst;
     this.panel = h('div', { class: 'panel equations-panel' }, h('h2', null, equations.title),
-      ...equations.text.map((words) => h('p', null, words)), ...equations.sections.map((s) => makeSection(s, isShown(s.mathml))), ...equations.tables.map(makeTable),
+      ...equations.text.map((words) => h('p', null, typeset(words).replace(/<-/g, '←'))), ...equations.sections.map((s) => makeSection(s, isShown(s.mathml))), ...equations.tables.map(makeTable),
       equations.command ? h('p', { class: 'note' }, equations.sections.length ? 'To print them or write them as code: ' : 'They are too long for this page. To print them: ', h('code', null, equations.command)) : null);
   }
 }

@@ -23,12 +23,16 @@ export function peakOf(page: Page, parts: readonly Series[]): Peak | null {
   return index < 0 ? null : { size, time: page.time[index], unit: parts[0].unit };
 }
 
+/** Of the largest force in the run: what is smaller, in newtons or newton metres, is rounding. */
+const kRounding = 1e-12;
+
 export class LoadsTab implements Tab {
   readonly id = 'loads';
   readonly title = 'Loads';
   readonly panel = h('div', { class: 'panel loads-panel' });
   private readonly rows_: { part: PartRef; row: HTMLElement }[] = [];
   private filled_ = false;
+  private least_ = 0;
   private polars_: PolarPlot[] = [];
 
   constructor(private readonly page: Page, private readonly player: Player, private readonly selection: Selection) {
@@ -45,6 +49,7 @@ export class LoadsTab implements Tab {
     if (this.filled_) return;
     this.filled_ = true;
     const { page } = this;
+    this.least_ = kRounding * Math.max(0, ...page.joints.map((j) => (j.force && peakOf(page, j.force)?.size) || 0), ...page.loads.map((l) => (l.force && peakOf(page, l.force)?.size) || 0));
     const joints = page.joints.map((j, index) => ({ ref: { kind: 'joint', index } as PartRef, name: j.name, force: j.force, moment: j.moment ? [j.moment] : j.moment3, note: j.unique === false ? 'not unique' : j.cut ? 'cut' : '' }));
     const loads = page.loads.map((l, index) => ({ ref: { kind: 'load', index } as PartRef, name: l.name, force: l.force, moment: l.moment ? [l.moment] : l.moment3, note: '' })).filter((l) => l.force || l.moment);
     this.section('Reactions in the joints', 'Force of the first-named body on the second, at the joint point.', joints);
@@ -56,8 +61,8 @@ export class LoadsTab implements Tab {
 
   /** What each bearing carries, as the path of the force's tip. */
   private polarSection(): void {
-    const { bearings, time } = this.page;
-    if (!bearings.length || !time.length) return;
+    const { time } = this.page, idle = this.page.bearings.filter((b) => (peakOf(this.page, b.force)?.size ?? 0) <= this.least_), bearings = this.page.bearings.filter((b) => !idle.includes(b));
+    if (!this.page.bearings.length || !time.length) return;
     const choose = (label: string, options: readonly (readonly [string, string])[]): HTMLSelectElement =>
       h('select', { 'aria-label': label, onchange: () => redraw() }, ...options.map(([value, text]) => h('option', { value }, text)));
     const axes = choose('Axes of the polar plots', [['ground', 'ground axes'], ['second', 'axes of the second body'], ['first', 'axes of the first body']]);
@@ -78,6 +83,7 @@ export class LoadsTab implements Tab {
     };
     this.panel.append(h('div', { class: 'panel-head polars-head' }, h('h2', null, 'What each bearing carries'), plane, axes),
       h('p', { class: 'note' }, 'Path of the tip of the force over the run, on the body named below it. The ring marks the largest.'), grid);
+    if (idle.length) this.panel.append(h('p', { class: 'note' }, `No force in ${idle.slice(0, 12).map((b) => b.name).join(', ')}${idle.length > 12 ? ', …' : ''}.`));
     add(bearings.slice(0, kFirstPolars));
     if (bearings.length <= kFirstPolars) return;
     const more = h('button', { class: 'add', onclick: () => { more.remove(); add(bearings.slice(kFirstPolars)); } }, `Show the other ${bearings.length - kFirstPolars}`);
@@ -93,7 +99,11 @@ export class LoadsTab implements Tab {
   private section(title: string, note: string, items: { ref: PartRef; name: string; force: readonly Series[] | null; moment: readonly Series[] | null; note: string }[]): void {
     if (!items.length) return;
     const body = h('tbody');
-    const peaks = items.map((item) => ({ item, force: item.force && peakOf(this.page, item.force), moment: item.moment && peakOf(this.page, item.moment) }));
+    const known = (parts: readonly Series[] | null): Peak | null => {
+      const peak = parts && peakOf(this.page, parts);
+      return peak && peak.size <= this.least_ ? { ...peak, size: 0 } : peak;
+    };
+    const peaks = items.map((item) => ({ item, force: known(item.force), moment: known(item.moment) }));
     const most = Math.max(...peaks.map((p) => p.force?.size ?? 0));
     for (const { item, force, moment } of peaks) {
       const name = h('th', { scope: 'row' }, h('button', { class: 'link', onclick: () => this.selection.set(item.ref), title: 'Select in the drawing' }, item.name),

@@ -11,15 +11,15 @@ import { add, axesTurn, conjugate, cross, dot, minus, norm, rotate, times, unit 
 
 const kThin = 0.75;  // radius of a rod without one, in units of the drawing
 
-/** Puts a body's surface into its builder; `u` is the drawing's unit of length. */
-export function buildBody(builder: SolidBuilder, page: Page, index: number, u: number): void {
+/** Puts a body's surface into its builder; `u` is the drawing's unit of length. `open`: nothing that hides what it carries. */
+export function buildBody(builder: SolidBuilder, page: Page, index: number, u: number, open = false): void {
   const body = page.bodies[index];
   builder.tint = Tint.link;
   if (body.shapes3.length) {
     for (const shape of body.shapes3) buildShape(builder, shape, u);
     if (!body.pose) addBrackets(builder, page, index, u);
   } else if (body.pose) buildPlanar(builder, page, index, u);
-  else deriveBody(builder, page, index, u);
+  else deriveBody(builder, page, index, u, open);
 }
 
 function rod(builder: SolidBuilder, from: Vec3, to: Vec3, radius: number): void {
@@ -89,15 +89,15 @@ function outside(shape: SpaceShape, p: Vec3): number {
 
 /**
  * A body without shapes: the solid that its mass and inertia describe, in the mass centre, with struts to the points it
- * is held at; without mass a rod, a plate or struts through these points.
+ * is held at; without mass, or for a carrier of gears, a rod, a plate or struts through these points.
  */
-function deriveBody(builder: SolidBuilder, page: Page, index: number, u: number): void {
+function deriveBody(builder: SolidBuilder, page: Page, index: number, u: number, open: boolean): void {
   const body = page.bodies[index];
   const points = distinct([...attachments(page, index), ...body.points3]);
   const com = body.com3 ?? centreOf(points);
   if (isGimbal(page, index)) return gimbal(builder, page, index, u);
   if (isBlock(page, index) && points.every((p) => norm(minus(p, com)) < 2 * u)) return;
-  if (body.standIn) {
+  if (body.standIn && !open) {
     const solid = body.standIn;
     buildShape(builder, solid, u);
     for (const p of points) if (outside(solid, p) > 1.3 && norm(minus(p, com)) > 1e-9) rod(builder, com, p, kThin * u);

@@ -197,6 +197,7 @@ class JointDrawing {
       const inner = Math.max(onRail, onBlock), places = rail.body < 0 ? [range.low - 1.5 * inner, range.high + 1.5 * inner] : [0];
       const collar: Pieces = (b) => places.forEach((at) => b.along([at, 0, 0], x, () => b.tube(-0.6 * r, 0.6 * r, inner + 0.5 * this.context.u, inner * 0.98)));
       this.on(rail, rail.body < 0 ? kGround : Tint.metal, collar);
+      this.piston(rail, block, range.low, range.high, 0.7 * inner);
       if (places.length < 2) return;
       // Bars between the collars make a cage for the piston.
       this.on(rail, Tint.rail, (b) => [0, 1, 2].forEach((k) => {
@@ -209,6 +210,23 @@ class JointDrawing {
     this.on(rail, this.tintOf(rail), (b) => b.box([ends[1] - ends[0], 0.9 * r, 0.9 * r], [(ends[0] + ends[1]) / 2, 0, 0]));
     if (rail.body < 0) this.feet(rail, ends, 0.9 * r);
     this.on(block, Tint.link, (b) => b.box([3.8 * r, 2.3 * r, 2.3 * r]));
+  }
+
+  /** Where a rod is drawn out of the other, a thinner one bridges the gap. */
+  private piston(rail: Frame, block: Frame, low: number, high: number, radius: number): void {
+    const extent = (frame: Frame): [number, number] | null => {
+      const rods = frame.body < 0 ? [] : this.context.page.bodies[frame.body].shapes3.flatMap((s) => ('from' in s ? [s.from, s.to] : []));
+      const xs = rods.map((p) => dot(minus(p, frame.point3), xOf(frame.turn)));
+      return xs.length ? [Math.min(...xs), Math.max(...xs)] : null;
+    };
+    const outer = extent(rail), rod = extent(block);
+    if (!outer || !rod) return;
+    // In axes of the block frame, at the ends of the run: the rod of the rail, seen from the side on which the block's lies.
+    const ahead = (rod[0] + rod[1]) / 2 + (low + high) / 2 > (outer[0] + outer[1]) / 2;
+    const gap = ahead ? high + rod[0] - outer[1] : outer[0] - (low + rod[1]);
+    if (!(gap > 0)) return;
+    const from = ahead ? Math.max(outer[1] - high - 1.5 * radius, outer[0] - low) : rod[1], to = ahead ? rod[0] : Math.min(outer[0] - low + 1.5 * radius, outer[1] - high);
+    if (to > from) this.on(block, Tint.metal, (b) => b.along([from, 0, 0], [1, 0, 0], () => b.cylinder(0, to - from, radius)));
   }
 
   /** The ends of a rail that the ground holds. */

@@ -3,7 +3,7 @@ import type { Page, Point } from '../../data';
 import { locate } from '../../data';
 import { h } from '../../dom';
 import type { PartRef, Selection } from '../../selection';
-import { partName, partWords, samePart } from '../../selection';
+import { partTip, samePart } from '../../selection';
 import type { Palette, ThemeControl } from '../../theme';
 import type { Scene, SceneOptions, SceneReport, ViewAxis } from '../scene';
 import type { Pen } from '../symbols';
@@ -20,7 +20,7 @@ import { partHit } from './picking';
 import { listenToSpacePointer } from './pointer';
 import { Stage } from './stage';
 import type { Placement, Vec3 } from './vectors';
-import { finite, place } from './vectors';
+import { add, finite, place, times } from './vectors';
 import { WebglPainter, webglContext } from './webgl';
 
 const kNarrow_px = 600;
@@ -199,11 +199,22 @@ export class SpatialScene implements Scene {
       const at = frameAt(this.poses_, joint.second).p;
       if (finite(at)) names.push({ text: joint.name, at, selected: samePart({ kind: 'joint', index }, this.selection.part), body: false });
     });
+    this.page.relations.forEach((relation, index) => {
+      const at = this.relationSpot(index);
+      if (at) names.push({ text: relation.name, at, selected: samePart({ kind: 'relation', index }, this.selection.part), body: false });
+    });
     this.page.bodies.forEach((body, index) => {
       const at = place(this.poses_[index], this.stage_.bodyMiddle(index));
       if (finite(at)) names.push({ text: body.name, at, selected: samePart({ kind: 'body', index }, this.selection.part), body: true });
     });
     return names;
+  }
+
+  /** Where wheels touch, or the middle of a tie. */
+  private relationSpot(index: number): Vec3 | null {
+    const { spots, ties } = this.stage_.gearing, spot = spots[index];
+    const ends = (spot ? [spot] : ties.find((t) => t.relation === index)?.ends.slice(0, 2) ?? []).map((f) => frameAt(this.poses_, f).p);
+    return ends.length && ends.every(finite) ? times(ends.reduce((s, p) => add(s, p), [0, 0, 0] as Vec3), 1 / ends.length) : null;
   }
 
   // ---- Hover ---------------------------------------------------------------------------------------------------
@@ -222,7 +233,7 @@ export class SpatialScene implements Scene {
     this.painter_.canvas.style.cursor = part ? 'pointer' : '';
     this.tip_.hidden = !(part && p);
     if (part && p) {
-      this.tip_.textContent = this.arrows_.noteOf(target) || `${partName(this.page, part)} · ${partWords(this.page, part)}${this.cutNote(part)}`;
+      this.tip_.textContent = this.arrows_.noteOf(target) || `${partTip(this.page, part)}${this.cutNote(part)}`;
       const x = Math.min(p[0] + 14, this.orbit_.width - this.tip_.offsetWidth - 6);
       this.tip_.style.transform = `translate(${Math.max(4, x)}px, ${p[1] + 16}px)`;
     }

@@ -3,7 +3,10 @@ import type { Frame, Load, Page } from '../../data';
 import type { PartKind, PartRef } from '../../selection';
 import { niceStep } from '../layout';
 import { spreadSamples } from '../geometry';
+import type { Gearing } from '../gearing';
+import { gearingOf } from '../gearing';
 import { bodyMiddle, buildBody } from './bodies';
+import { buildGearing } from './gears';
 import { buildJoint } from './joints';
 import type { Box3 } from './motion';
 import { SpaceMotion, attachments, frameAt, posesAt } from './motion';
@@ -15,7 +18,7 @@ import { Stretching, bentArrow } from './stretching';
 import type { Placement, Vec3 } from './vectors';
 import { add, cross, dot, finite, minus, norm, place, times, unit, xTo } from './vectors';
 
-const kKinds: readonly PartKind[] = ['body', 'joint', 'drive', 'load'];
+const kKinds: readonly PartKind[] = ['body', 'joint', 'relation', 'drive', 'load'];
 const kManyBodies = 40;  // from here on round things get fewer sides
 const kLongestTrace = 3000;
 
@@ -26,6 +29,7 @@ export interface Fixed { readonly target: Target; readonly frame: Frame }
 
 export class Stage {
   readonly motion: SpaceMotion;
+  readonly gearing: Gearing;
   readonly u: number;
   readonly up: Vec3;
   readonly bodies: readonly Shown[];
@@ -48,7 +52,9 @@ export class Stage {
     this.motion = new SpaceMotion(page);
     this.up = upOf(page);
     this.sides_ = coarse ? 8 : page.bodies.length > kManyBodies ? 12 : 28;
-    this.firsts_ = [0, page.bodies.length, page.bodies.length + page.joints.length, page.bodies.length + page.joints.length + page.drives.length];
+    this.firsts_ = [0];
+    for (const list of [page.bodies, page.joints, page.relations, page.drives]) this.firsts_.push(this.firsts_[this.firsts_.length - 1] + list.length);
+    this.gearing = gearingOf(page);
     this.u = this.unitOf();
     this.stretching = new Stretching(this.u, Math.min(this.sides_, 14));
 
@@ -57,13 +63,15 @@ export class Stage {
       if (!builders.has(body)) builders.set(body, new SolidBuilder(this.sides_));
       return builders.get(body)!;
     };
+    const carriers = new Set(this.gearing.spots.map((spot) => spot?.body));
     page.bodies.forEach((_, i) => {
       builder(i).part = this.partOf({ kind: 'body', index: i });
-      buildBody(builder(i), page, i, this.u);
+      buildBody(builder(i), page, i, this.u, carriers.has(i));
     });
     const context = { page, motion: this.motion, u: this.u, up: this.up, builder };
     page.joints.forEach((joint, index) => buildJoint(context, joint, this.partOf({ kind: 'joint', index })));
     this.addParts(builder);
+    buildGearing({ u: this.u, builder, partOf: (index) => this.partOf({ kind: 'relation', index }), tie: (part) => this.stretching.tie(part), link: (solid, first, second) => this.link(solid, first, second) }, this.gearing);
     const solids = page.bodies.map((_, i) => builder(i).finish());
     this.bodies = solids.map((solid) => this.show(solid).shown);
     const ground = builders.has(-1) ? builder(-1).finish() : null;
@@ -84,7 +92,7 @@ export class Stage {
 
   refOf(part: number): PartRef | null {
     if (part < 0) return null;
-    let k = 3;
+    let k = kKinds.length - 1;
     while (part < this.firsts_[k]) k--;
     return { kind: kKinds[k], index: part - this.firsts_[k] };
   }

@@ -83,6 +83,11 @@ export class Stretching {
     return this.make(part, Tint.metal, (b) => b.revolve([[0, 0, 0], [0, 0.42 * this.u, 0], [0, 0.42 * this.u, 1], [0, 0, 1]]));
   }
 
+  /** A thin dashed line: coordinates that go together. */
+  tie(part: number): Solid {
+    return this.make(part, Tint.muted + kDashed, (b) => b.revolve([[0, 0, 0], [0, 0.22 * this.u, 0], [0, 0.22 * this.u, 1], [0, 0, 1]]));
+  }
+
   /** An arrow from the origin; moments have two heads. */
   arrow(part: number, tint: number, options: { dashed?: boolean; heads?: number; width?: number } = {}): Solid {
     const { u } = this, { dashed = false, heads = 1, width = 1 } = options, shaft = 0.32 * u * width, head = 2.1 * u * width, wide = 0.95 * u * width, back = head * (heads > 1 ? 1.7 : 1);

@@ -37,6 +37,12 @@ export const conjugate = (q: Quaternion): Quaternion => [q[0], -q[1], -q[2], -q[
 
 export const aboutZ = (angle: number): Quaternion => [Math.cos(angle / 2), 0, 0, Math.sin(angle / 2)];
 
+/** A turn about the direction of d by its length, in radians. */
+export function aboutVector(d: Vec3): Quaternion {
+  const angle = norm(d), s = angle > 1e-12 ? Math.sin(angle / 2) / angle : 0.5;
+  return [Math.cos(angle / 2), s * d[0], s * d[1], s * d[2]];
+}
+
 /** R(q) a, for a unit quaternion. */
 export function rotate(q: Quaternion, a: Vec3): Vec3 {
   const [w, x, y, z] = q;
