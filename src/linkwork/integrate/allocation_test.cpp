@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "linkwork/integrate/canonical_runs_for_tests.hpp"
 #include "linkwork/integrate/events.hpp"
 #include "linkwork/integrate/make_integrator.hpp"
 #include "linkwork/integrate/systems_for_tests.hpp"
@@ -81,6 +82,24 @@ TEST(Allocation, NoneInStepsInterpolationEventsOrResuming) {
     EXPECT_EQ(found, 3) << name;
     EXPECT_EQ(status, StepStatus::finished);
   }
+}
+
+template <class Case>
+long allocationsOf(const std::string& name, const Case& run) {
+  const auto integrator = run.begun(name, 0.01, run.start(), 0.5);
+  const long before = allocations;
+  EXPECT_EQ(runToEnd(*integrator), StepStatus::finished) << integrator->failure();
+  return allocations - before;
+}
+
+TEST(Allocation, NoneInStepsThatKeepStructure) {
+  using test::PlaneD;
+  using test::SpaceD;
+  const test::CanonicalCase<PlaneD> tree(test::doublePendulum(0.9, 0.5), {}, 0.5);
+  EXPECT_EQ(allocationsOf("gauss4", tree), 0);
+  EXPECT_EQ(allocationsOf("rattle", tree), 0);
+  EXPECT_EQ(allocationsOf("rattle", test::CanonicalCase<PlaneD>(test::freeParallelogram(3), {}, 0.5)), 0);
+  EXPECT_EQ(allocationsOf("rattle", test::CanonicalCase<SpaceD>(test::spatialFourBar(), {0.3}, 0.5)), 0);
 }
 
 TEST(Allocation, NoneInAStepThatFails) {

@@ -55,10 +55,10 @@ StepStatus FixedStep::advance() {
   Eval eval = takeStep(h);
   if (eval == Eval::ok) eval = checkFinite(t_new, x_new_);
   if (eval != Eval::ok) return failStep(eval, h);
-  const AfterStep after = correct(t_new);
+  const AfterStep after = settle(t_new);
   if (after.eval != Eval::ok) return failStep(after.eval, h);
   if (dense_kind_ == Dense::by_both_slopes) {
-    eval = evaluate(t_new, x_new_, end_slope_);
+    eval = slopeAt(t_new, x_new_, end_slope_);
     if (eval == Eval::ok) eval = checkFinite(t_new, end_slope_);
     if (eval != Eval::ok) return failStep(eval, h);
   }

@@ -7,7 +7,7 @@ namespace linkwork {
 
 class FixedStep : public Integrator {
  public:
-  bool remembers() const override { return true; }  // a method with a history of its own must say no
+  bool remembers() const override { return true; }  // a method that cannot tell its history must say no
 
  protected:
   // Which slope the method's dense output ends on.
@@ -20,10 +20,14 @@ class FixedStep : public Integrator {
   StepStatus start() override;
   // x_new_ from x_ and slope_.
   virtual Eval takeStep(double h) = 0;
+  // Corrects x_new_ and leaves it in raw_x_new_ as it was.
+  virtual AfterStep settle(double t_new) { return correct(t_new); }
+  // The slope that dense output and the next step begin with.
+  virtual Eval slopeAt(double t, std::span<const double> x, std::span<double> xdot) { return evaluate(t, x, xdot); }
   // x_new_ is accepted but for its quadratures; the slope there is known with by_both_slopes only.
   virtual void finishStep(double /*h*/, std::span<const double> /*end_slope*/) {}
 
- private:
+  // A method with a memory of its own puts it behind this one.
   std::vector<double> methodMemory() const override {
     return {h_, grid_start_, static_cast<double>(steps_done_), static_cast<double>(steps_total_)};
   }
@@ -33,6 +37,9 @@ class FixedStep : public Integrator {
     steps_done_ = static_cast<long>(was[2]);
     steps_total_ = static_cast<long>(was[3]);
   }
+  static constexpr std::size_t kMemory = 4;
+
+ private:
   StepStatus restart() override { return start(); }
   StepStatus advance() override;
   StepStatus failStep(Eval eval, double h);

@@ -11,11 +11,14 @@
 #include "linkwork/integrate/dopri5.hpp"
 #include "linkwork/integrate/euler.hpp"
 #include "linkwork/integrate/explicit_step.hpp"
+#include "linkwork/integrate/gauss4.hpp"
 #include "linkwork/integrate/generalized_alpha.hpp"
 #include "linkwork/integrate/ode45.hpp"
 #include "linkwork/integrate/radau5.hpp"
+#include "linkwork/integrate/rattle.hpp"
 #include "linkwork/integrate/rk4.hpp"
 #include "linkwork/integrate/sundials/make_sundials.hpp"
+#include "linkwork/system/canonical_system.hpp"
 
 namespace linkwork {
 namespace {
@@ -60,6 +63,12 @@ constexpr auto kEntries = std::to_array<Entry>({
     {{"bdf2", "backward differences of order 2 on the constraints themselves, with a fixed step", StepControl::fixed, 2,
       EquationForm::mechanical},
      make<Bdf2>},
+    {{"gauss4", "Gauss's method of order 4 with a fixed step, symplectic: for trees in impulses, over long times",
+      StepControl::fixed, 4, EquationForm::canonical},
+     make<Gauss4>},
+    {{"rattle", "RATTLE of order 2 with a fixed step, symplectic: for impulses with loops and balls, over long times",
+      StepControl::fixed, 2, EquationForm::canonical},
+     make<Rattle>},
     {{"cvode", "SUNDIALS CVODE: backward differentiation of orders 1 to 5, for stiff models", StepControl::adaptive, 5},
      makeCvode},
     {{"arkode", "SUNDIALS ARKODE: diagonally implicit Runge-Kutta of order 4, for stiff models", StepControl::adaptive,
@@ -86,6 +95,31 @@ std::string stepProblem(const IntegratorInfo& info, const IntegratorOptions& opt
   if (!takesFixedSteps(info, options) && options.time_rule == TimeRule::accumulate_time) {
     return fmt::format("integrator \"{}\" chooses its steps and cannot accumulate_time: use a fixed-step method.",
                        info.name);
+  }
+  return {};
+}
+
+// What is in the way of a method that keeps the structure of motions in impulses; empty if nothing is.
+std::string canonicalProblem(std::string_view name, const OdeSystem& system) {
+  const CanonicalSystem* canonical = system.canonical();
+  if (canonical == nullptr) {
+    return fmt::format(
+        "integrator \"{}\" takes coordinates and their impulses, and these equations do not have them: add "
+        "--formulation hamiltonian, or use rk4.",
+        name);
+  }
+  if (const std::string obstacle = canonical->obstacle(); !obstacle.empty()) {
+    return fmt::format("integrator \"{}\" does not go here: {}.", name, obstacle);
+  }
+  if (name == "gauss4" && canonical->rows() > 0) {
+    return fmt::format(
+        "integrator \"gauss4\" is for trees, and this mechanism has loops or other constraints ({} cut rows), which it "
+        "would let drift: use rattle.",
+        canonical->rows());
+  }
+  if (name == "gauss4" && !canonical->balls().empty()) {
+    return "integrator \"gauss4\" is for joints with an impulse for every coordinate, and this mechanism has balls or "
+           "bodies that float, with quaternions: use rattle.";
   }
   return {};
 }
@@ -122,6 +156,7 @@ std::string integratorProblem(std::string_view name, const OdeSystem& system, co
         "index3, or use dopri5.",
         name);
   }
+  if (info->form == EquationForm::canonical) return canonicalProblem(name, system);
   if (isSundials(name)) return sundialsProblem(name, system);
   const StateSpace space = system.space();
   if (name == "explicit_step" && (space.velocities() == 0 || space.velocities() != space.positions())) {

@@ -13,8 +13,8 @@ namespace linkwork {
 
 enum class StepControl { fixed, adaptive, either };  // either: fixed where a step is given
 
-// Which face of a system a method integrates: OdeSystem itself, its dae() or its mechanical().
-enum class EquationForm { ode, dae, mechanical };
+// Which face of a system a method integrates: OdeSystem itself, its dae(), its mechanical() or its canonical().
+enum class EquationForm { ode, dae, mechanical, canonical };
 
 struct IntegratorInfo {
   std::string_view name;

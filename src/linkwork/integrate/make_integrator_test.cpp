@@ -17,7 +17,7 @@ TEST(MakeIntegrator, MakesEveryNameOnTheList) {
   options.step = 0.1;
   EXPECT_EQ(integratorNames(),
             (std::vector<std::string>{"dopri5", "ode45", "dop853", "rk4", "explicit_step", "euler", "radau5",
-                                      "generalized_alpha", "bdf2", "cvode", "arkode", "ida"}));
+                                      "generalized_alpha", "bdf2", "gauss4", "rattle", "cvode", "arkode", "ida"}));
   EXPECT_GE(plainIntegrators().size(), 7U);
   for (const std::string& name : plainIntegrators()) EXPECT_NE(makeIntegrator(name, system, options), nullptr) << name;
   for (const IntegratorInfo& info : integrators()) {
@@ -35,7 +35,7 @@ TEST(MakeIntegrator, RefusesWithASentenceThatHelps) {
   IntegratorOptions options;
   EXPECT_EQ(integratorProblem("rk5", mechanical, options),
             "integrator \"rk5\" is not known: choose one of dopri5, ode45, dop853, rk4, explicit_step, euler, radau5, "
-            "generalized_alpha, bdf2, cvode, arkode, ida.");
+            "generalized_alpha, bdf2, gauss4, rattle, cvode, arkode, ida.");
   EXPECT_EQ(integratorProblem("rk4", mechanical, options),
             "integrator \"rk4\" has a fixed step: give step in seconds.");
   EXPECT_THROW(makeIntegrator("rk4", mechanical, options), ContractError);
@@ -54,6 +54,11 @@ TEST(MakeIntegrator, RefusesWithASentenceThatHelps) {
       integratorProblem("generalized_alpha", mechanical, options),
       "integrator \"generalized_alpha\" takes the constraints themselves, and these equations do not show them: add "
       "--stabilisation index3, or use dopri5.");
+  options.step = 0.1;
+  EXPECT_EQ(integratorProblem("gauss4", mechanical, options),
+            "integrator \"gauss4\" takes coordinates and their impulses, and these equations do not have them: add "
+            "--formulation hamiltonian, or use rk4.");
+  options = {};
   if (hasSundials()) {
     EXPECT_EQ(integratorProblem("ida", mechanical, options),
               "integrator \"ida\" takes the constraints themselves, and these equations do not show them: add "

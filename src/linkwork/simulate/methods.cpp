@@ -38,6 +38,8 @@ Fit fitOf(std::string_view formulation, std::string_view stabilisation, std::str
   if (!stabilisationProblem(formulation, stabilisation).empty()) return Fit::not_offered;
   if (formulation == "hamiltonian" && integrator == "explicit_step") return Fit::needs_velocities;
   const IntegratorInfo* info = findIntegrator(integrator);
+  if (info != nullptr && info->form == EquationForm::canonical)
+    return formulation == "hamiltonian" ? Fit::fits : Fit::needs_impulses;
   if (info == nullptr || takesBoth(*info)) return Fit::fits;
   if (!keepsConstraints(stabilisation)) return info->form == EquationForm::ode ? Fit::fits : Fit::needs_constraints;
   if (info->form == EquationForm::ode) return Fit::needs_ordinary_equations;
@@ -79,6 +81,11 @@ std::string methodProblem(std::string_view formulation, std::string_view stabili
           "integrator \"{}\" takes the rates of velocities for second rates of coordinates, and the formulation \"{}\" "
           "has impulses instead: use the integrator rk4, or the formulation recursive.",
           integrator, formulation);
+    case Fit::needs_impulses:
+      return fmt::format(
+          "integrator \"{}\" keeps the structure of coordinates and their impulses, and the formulation \"{}\" has "
+          "velocities instead: use the formulation hamiltonian, or the integrator rk4.",
+          integrator, formulation);
     case Fit::not_offered: return stabilisationProblem(formulation, stabilisation);
   }
   return {};
@@ -102,6 +109,12 @@ std::string optionProblem(std::string_view option, const RunOptions& options) {
   }
   const IntegratorInfo* info = findIntegrator(options.integrator);
   if (info == nullptr) return {};
+  if (option == "variant" && info->form == EquationForm::canonical && options.system.variant != "corrected") {
+    return fmt::format(
+        "--variant chooses how impulses in loops are found, and \"{}\" has its own way: leave it out, or use another "
+        "integrator, such as dopri5.",
+        info->name);
+  }
   if ((option == "rtol" || option == "atol") && takesFixedSteps(*info, options.steps)) {
     return fmt::format(
         "--{} is for integrators that choose their steps, and \"{}\" takes fixed ones: leave it out, or use another, "

@@ -21,6 +21,7 @@ enum class Fit {
   needs_index3,              // the integrator, but the stabilisation is ggl
   not_offered,               // the formulation has no such stabilisation
   needs_velocities,          // the integrator, but the formulation has impulses
+  needs_impulses,            // the integrator, but the formulation has velocities
 };
 
 struct Method {

@@ -44,7 +44,7 @@ std::vector<std::vector<std::string>> documentTable(const std::string& formulati
   return rows;
 }
 
-const char* const kSigns[] = {"yes", "a", "b", "c", "d", "e"};  // in the order of Fit
+const char* const kSigns[] = {"yes", "a", "b", "c", "d", "e", "f"};  // in the order of Fit
 
 TEST(Methods, TheDocumentHoldsTheProgramsTable) {
   for (const std::string& formulation : formulationNames()) {
@@ -218,6 +218,22 @@ TEST(Methods, ReasonsAreSentencesWithAWayOut) {
       methodProblem("absolute", "ggl", "bdf2"),
       "integrator \"bdf2\" has its own way to keep positions and velocities on the constraints, and stabilisation "
       "\"ggl\" adds another: use stabilisation index3, or the integrator radau5 or ida.");
+}
+
+TEST(Methods, StructureIsKeptInImpulsesAlone) {
+  EXPECT_EQ(methodProblem("hamiltonian", "none", "gauss4"), "");
+  EXPECT_EQ(methodProblem("hamiltonian", "projection", "rattle"), "");
+  EXPECT_EQ(methodProblem("recursive", "projection", "gauss4"),
+            "integrator \"gauss4\" keeps the structure of coordinates and their impulses, and the formulation "
+            "\"recursive\" has velocities instead: use the formulation hamiltonian, or the integrator rk4.");
+  RunOptions options;
+  options.system.formulation = "hamiltonian";
+  options.system.variant = "krylov";
+  EXPECT_EQ(optionProblem("variant", options), "");
+  options.integrator = "rattle";
+  EXPECT_EQ(optionProblem("variant", options),
+            "--variant chooses how impulses in loops are found, and \"rattle\" has its own way: leave it out, or use "
+            "another integrator, such as dopri5.");
 }
 
 TEST(Methods, OptionsThatDoNothingAreTold) {

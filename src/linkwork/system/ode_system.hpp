@@ -19,6 +19,7 @@
 
 namespace linkwork {
 
+class CanonicalSystem;
 class DaeSystem;
 class MechanicalSystem;
 
@@ -66,6 +67,8 @@ class OdeSystem {
   // Their states x are those of this system.
   virtual const DaeSystem* dae() const { return nullptr; }
   virtual const MechanicalSystem* mechanical() const { return nullptr; }
+  // The same motion in coordinates and impulses, in pieces; nullptr where it is not in such variables.
+  virtual const CanonicalSystem* canonical() const { return nullptr; }
 
   // Why the last call with this workspace did not answer ok, in words for the user; may allocate.
   virtual std::string describeFailure(const Workspace& /*work*/) const {

@@ -44,6 +44,7 @@ HamiltonianSystem<G>::HamiltonianSystem(const Mechanism& mechanism, const Hamilt
       whole_(options.opening == LoopOpening::split_bodies ? std::make_unique<Whole>(mechanism, options) : nullptr),
       joints_(whole_ ? splitMechanism(mechanism, whole_->joints.plan(), options.image_share) : mechanism, options) {
   if (whole_) findImages();
+  canonical_ = makeCanonical();
 }
 
 template <class G>
@@ -244,6 +245,13 @@ void HamiltonianSystem<G>::rates(Work& work) const {
       joints.loads[at(b)] += -rateOfWrench(joints.pk.body[at(b)], velocity, work.z[at(b)], work.z_rate[at(b)]);
     }
   }
+  ratesUnderLoads(work);
+}
+
+// The rest of (4), after momenta.
+template <class G>
+void HamiltonianSystem<G>::ratesUnderLoads(Work& work) const {
+  auto& joints = work.joints;
   for (int k = 0; k < tree().size(); ++k) {
     work.F[at(k)] = linkForce<G>(tree(), joints.pk, k, joints.loads[at(tree().links[at(k)].body)]);
   }

@@ -31,6 +31,7 @@
 #include <vector>
 
 #include "linkwork/formulation/recursive/recursive_system.hpp"
+#include "linkwork/system/canonical_system.hpp"
 
 namespace linkwork {
 
@@ -66,6 +67,8 @@ class HamiltonianSystem final : public MechanismSystem {
   AfterStep afterStep(double t, std::span<double> x, Workspace& work) const override;
   int eventCount() const override { return joints_.eventCount(); }
   Eval eventValues(double t, std::span<const double> x, Workspace& work, std::span<double> values) const override;
+  // With ordinary impulses: p* = p, eta = 0.
+  const CanonicalSystem* canonical() const override { return canonical_.get(); }
   std::string describeFailure(const Workspace& work) const override;
 
   std::vector<double> fromAbsolute(double t, std::span<const double> absolute) const override;
@@ -114,6 +117,7 @@ class HamiltonianSystem final : public MechanismSystem {
 
  private:
   struct Work;
+  struct Canonical;
   // The mechanism as the user has it, where the one that moves has split bodies.
   struct Whole {
     Whole(const Mechanism& mechanism, const HamiltonianOptions& options) : joints(mechanism, options) {}
@@ -122,6 +126,7 @@ class HamiltonianSystem final : public MechanismSystem {
     std::vector<int> turn;      // of each counted angle: its number in the other
   };
   const RecursiveSystem<G>& userJoints() const { return whole_ ? whole_->joints : joints_; }
+  std::unique_ptr<CanonicalSystem> makeCanonical() const;
   void findImages();
   std::vector<double> withImages(std::span<const double> absolute) const;
   std::vector<double> withoutImages(std::span<const double> absolute) const;
@@ -140,12 +145,14 @@ class HamiltonianSystem final : public MechanismSystem {
   void takeLoopImpulses(Work& work) const;
   double power(Work& work) const;
   void rates(Work& work) const;
+  void ratesUnderLoads(Work& work) const;
   Eval ratesByForces(double t, std::span<const double> x, Work& work) const;
   Eval asVelocities(double t, std::span<const double> x, Work& work) const;
 
   HamiltonianOptions options_;
   std::unique_ptr<Whole> whole_;  // null: nothing is split
   RecursiveSystem<G> joints_;     // the same tree and cuts, with velocities; what is observed is observed there
+  std::unique_ptr<CanonicalSystem> canonical_;
 };
 
 using PlanarHamiltonianSystem = HamiltonianSystem<Planar<double>>;
