@@ -164,12 +164,13 @@ void addEquations(CLI::App& app, int& exit_code) {
   for (const WrittenForm form : allWrittenForms()) forms.emplace_back(wordFor(form));
   verb->add_option(
           "--form", options->form,
-          "rud, statement1 to statement6, sweep or elimination (linkages of hinges), recursive or absolute; the "
-          "usual one: rud where it fits, else recursive, else absolute")
+          "rud, statement1 to statement6, sweep or elimination (linkages of hinges), recursive, hamiltonian "
+          "(velocities "
+          "and rates of impulses) or absolute; the usual one: rud where it fits, else recursive, else absolute")
       ->check(CLI::IsMember(forms));
   verb->add_option("--for", options->task,
-                   "forward (accelerations), inverse (torques), mass-matrix (with the right-hand side), linear (small "
-                   "motions) or reactions")
+                   "forward (accelerations; of hamiltonian: velocities and rates of impulses), inverse (torques; "
+                   "impulses), mass-matrix (with the right-hand side), linear (small motions) or reactions")
       ->check(CLI::IsMember({"forward", "inverse", "mass-matrix", "linear", "reactions"}))
       ->capture_default_str();
   verb->add_option("--symbols", options->symbols,

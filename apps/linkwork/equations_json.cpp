@@ -30,6 +30,7 @@ const char* wordFor(SymbolRole role) {
   switch (role) {
     case SymbolRole::acceleration: return "acceleration";
     case SymbolRole::effort: return "effort";
+    case SymbolRole::impulse: return "impulse";
     case SymbolRole::position: return "position";
     case SymbolRole::turns: return "turns";
     case SymbolRole::time: return "time";

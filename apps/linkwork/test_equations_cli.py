@@ -27,7 +27,7 @@ class Equations(CliCase):
         answer = self.equations("slider_pendulum", "--form", "rud")
         self.assertEqual(answer.returncode, 1)
         self.assertIn('joint "P" is prismatic', answer.stderr)
-        self.assertIn("What fits: recursive, absolute.", answer.stderr)
+        self.assertIn("What fits: recursive, hamiltonian, absolute.", answer.stderr)
         answer = self.equations("four_bar", "--form", "elimination")
         self.assertEqual(answer.returncode, 1)
         self.assertIn("closes a loop", answer.stderr)

@@ -58,6 +58,12 @@ const FormCost* cheapest(const std::vector<FormCost>& costs, const Fits& fits, c
   return best;
 }
 
+// Its forward gives no accelerations, its inverse no torques: not to be ranked with the others.
+bool ofImpulses(const FormCost& cost) { return cost.form == WrittenForm::hamiltonian; }
+constexpr const char* kImpulsesNote =
+    "hamiltonian: forward gives velocities and rates of impulses from impulses, inverse the impulses of velocities; "
+    "it is not among those compared.";
+
 std::string described(const FormCost& cost) {
   const std::string how = wordsFor(cost);
   return std::string(wordFor(cost.form)) + (how.empty() ? "" : " " + how);
@@ -140,11 +146,12 @@ std::vector<std::string> costsAdvice(const std::vector<FormCost>& costs) {
     out.back() += ".";
   };
   const FormCost* forward = cheapest(
-      costs, [](const FormCost& c) { return c.fits_forward; },
+      costs, [](const FormCost& c) { return c.fits_forward && !ofImpulses(c); },
       [](const FormCost& c) { return weight(c.forward) + solveWeight(c.loop_rows); });
-  // Absolute coordinates have no torques of joints: their inverse answers another question.
+  // Absolute coordinates have no torques of joints, and impulses come from velocities: their inverse answers another
+  // question.
   const FormCost* inverse = cheapest(
-      costs, [](const FormCost& c) { return c.fits_inverse && c.form != WrittenForm::absolute; },
+      costs, [](const FormCost& c) { return c.fits_inverse && c.form != WrittenForm::absolute && !ofImpulses(c); },
       [](const FormCost& c) { return weight(c.inverse); });
   const FormCost* reading = cheapest(
       costs, [](const FormCost& c) { return c.text_lines > 0 && c.style == EquationStyle::pairwise; },
@@ -152,6 +159,7 @@ std::vector<std::string> costsAdvice(const std::vector<FormCost>& costs) {
   advise("Cheapest for forward dynamics", forward, forward == nullptr ? nullptr : &forward->forward);
   advise("Cheapest for inverse dynamics", inverse, inverse == nullptr ? nullptr : &inverse->inverse);
   advise("Shortest to read", reading, nullptr);
+  if (std::any_of(costs.begin(), costs.end(), ofImpulses)) out.emplace_back(kImpulsesNote);
   return out;
 }
 

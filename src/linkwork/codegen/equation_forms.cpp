@@ -14,9 +14,9 @@ namespace linkwork {
 
 namespace {
 
-constexpr std::array<std::string_view, 11> kForms = {"rud",         "statement1", "statement2", "statement3",
-                                                     "statement4",  "statement5", "statement6", "sweep",
-                                                     "elimination", "recursive",  "absolute"};
+constexpr std::array<std::string_view, 12> kForms = {"rud",         "statement1", "statement2",  "statement3",
+                                                     "statement4",  "statement5", "statement6",  "sweep",
+                                                     "elimination", "recursive",  "hamiltonian", "absolute"};
 constexpr std::array<std::string_view, 5> kTasks = {"forward", "inverse", "mass-matrix", "linear", "reactions"};
 
 // What has no formula at all, whatever the coordinates.
@@ -88,6 +88,15 @@ std::string chooseSymbols(const EquationRequest& request, EquationProgram& progr
   return {};
 }
 
+EquationProgram builtProgram(const Mechanism& mechanism, const EquationRequest& request) {
+  switch (request.form) {
+    case WrittenForm::absolute: return absoluteProgram(mechanism, request);
+    case WrittenForm::recursive: return recursiveProgram(mechanism, request);
+    case WrittenForm::hamiltonian: return hamiltonianProgram(mechanism, request);
+    default: return linkageProgram(mechanism, request);
+  }
+}
+
 }  // namespace
 
 const std::vector<WrittenForm>& allWrittenForms() {
@@ -115,12 +124,10 @@ std::optional<EquationTask> equationTaskNamed(std::string_view word) {
 }
 
 std::string whyNotForm(const Mechanism& mechanism, WrittenForm form, EquationTask task) {
-  if (form == WrittenForm::absolute || form == WrittenForm::recursive) {
-    std::string obstacle = formulaObstacle(mechanism);
-    if (!obstacle.empty() || form == WrittenForm::absolute) return obstacle;
-    return recursiveObstacle(mechanism, task);
-  }
-  return linkageObstacleFor(mechanism, form, task);
+  if (form < WrittenForm::recursive) return linkageObstacleFor(mechanism, form, task);
+  std::string obstacle = formulaObstacle(mechanism);
+  if (!obstacle.empty() || form == WrittenForm::absolute) return obstacle;
+  return form == WrittenForm::recursive ? recursiveObstacle(mechanism, task) : hamiltonianObstacle(mechanism, task);
 }
 
 UsualForm usualForm(const Mechanism& mechanism, EquationTask task) {
@@ -150,9 +157,7 @@ WrittenEquations writeEquations(const Mechanism& mechanism, const EquationReques
     out.problem = fmt::format("the form {} does not fit: {}. {}", wordFor(request.form), problem, instead);
     return out;
   }
-  EquationProgram program = request.form == WrittenForm::absolute    ? absoluteProgram(mechanism, request)
-                            : request.form == WrittenForm::recursive ? recursiveProgram(mechanism, request)
-                                                                     : linkageProgram(mechanism, request);
+  EquationProgram program = builtProgram(mechanism, request);
   program.name = mechanism.name;
   program.source = mechanism.file_name;
   problem = chooseSymbols(request, program);

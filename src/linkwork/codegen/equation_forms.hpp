@@ -6,6 +6,7 @@
 //   sweep                     absolute angles, two sweeps            the same
 //   elimination               absolute angles, in linear time        the same without loops and drives
 //   recursive                 joint coordinates of a spanning tree   everything but curves and branches without mass
+//   hamiltonian               the same, and impulses                 the same: velocities and rates of impulses
 //   absolute                  place of every body                    everything but curves
 #pragma once
 
@@ -30,6 +31,7 @@ enum class WrittenForm {
   sweep,
   elimination,
   recursive,
+  hamiltonian,
   absolute,
 };
 

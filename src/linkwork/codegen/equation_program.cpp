@@ -19,7 +19,7 @@ bool needsNoLine(const Expr& value) {
 // Sums of angles and of rates are read like angles and rates.
 SymbolRole roleOfLine(const SymbolName& name) {
   if (name.letter == "al") return SymbolRole::position;
-  return name.letter == "w" ? SymbolRole::rate : SymbolRole::coefficient;
+  return name.letter == "w" || name.primes == 1 ? SymbolRole::rate : SymbolRole::coefficient;
 }
 
 }  // namespace

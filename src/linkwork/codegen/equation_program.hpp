@@ -31,7 +31,7 @@ struct SymbolName {
 
 // Decides the order of reading; see program_names.hpp.
 // turns: how many whole turns to add to an angle in space, which a pose does not tell.
-enum class SymbolRole { acceleration, effort, position, turns, time, rate, unknown, parameter, coefficient };
+enum class SymbolRole { acceleration, effort, position, turns, time, rate, unknown, parameter, coefficient, impulse };
 
 struct ProgramSymbol {
   Expr symbol;

@@ -88,10 +88,13 @@ void outputMatrix(EquationProgram& program, const char* letter, int rows, int co
 
 // What of a mechanism without curves is in the way of joint coordinates; empty if nothing is.
 std::string recursiveObstacle(const Mechanism& mechanism, EquationTask task);
+// Likewise with impulses.
+std::string hamiltonianObstacle(const Mechanism& mechanism, EquationTask task);
 
 // The builders; the request has been checked by whyNotForm.
 EquationProgram absoluteProgram(const Mechanism& mechanism, const EquationRequest& request);
 EquationProgram linkageProgram(const Mechanism& mechanism, const EquationRequest& request);
 EquationProgram recursiveProgram(const Mechanism& mechanism, const EquationRequest& request);
+EquationProgram hamiltonianProgram(const Mechanism& mechanism, const EquationRequest& request);
 
 }  // namespace linkwork

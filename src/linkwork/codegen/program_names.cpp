@@ -26,14 +26,44 @@ struct LetterStyle {
 
 // Letters that are not simply a Latin or Greek letter with what follows it as index.
 constexpr auto kLetterStyles = std::to_array<LetterStyle>({
-    {"al", "al", "\\alpha", "", ""},      {"dl", "dl", "\\delta", "", ""},    {"ep", "ep", "\\varepsilon", "", ""},
-    {"ka", "ka", "\\kappa", "", ""},      {"phi", "phi", "\\varphi", "", ""}, {"psi", "psi", "\\psi", "", ""},
-    {"chi", "chi", "\\chi", "", ""},      {"gam", "gam", "\\gamma", "", ""},  {"la", "la", "\\lambda", "", ""},
-    {"w", "w", "\\omega", "", ""},        {"md", "m_d", "m", "d", ""},        {"mo", "mo", "m", "", "o"},
-    {"Jo", "Jo", "J", "", "o"},           {"Jc", "Jc", "J", "", "c"},         {"Js", "Js", "J", "", "s"},
-    {"Hr", "Hr", "H", "", "r"},           {"hr", "hr", "h", "", "r"},         {"mux", "mux", "\\mu", "x", ""},
-    {"muy", "muy", "\\mu", "y", ""},      {"Phi", "Phi", "\\Phi", "", ""},    {"gamx", "gamx", "\\gamma", "x", ""},
+    {"al", "al", "\\alpha", "", ""},
+    {"dl", "dl", "\\delta", "", ""},
+    {"ep", "ep", "\\varepsilon", "", ""},
+    {"ka", "ka", "\\kappa", "", ""},
+    {"phi", "phi", "\\varphi", "", ""},
+    {"psi", "psi", "\\psi", "", ""},
+    {"chi", "chi", "\\chi", "", ""},
+    {"gam", "gam", "\\gamma", "", ""},
+    {"la", "la", "\\lambda", "", ""},
+    {"w", "w", "\\omega", "", ""},
+    {"md", "m_d", "m", "d", ""},
+    {"mo", "mo", "m", "", "o"},
+    {"Jo", "Jo", "J", "", "o"},
+    {"Jc", "Jc", "J", "", "c"},
+    {"Js", "Js", "J", "", "s"},
+    {"Hr", "Hr", "H", "", "r"},
+    {"hr", "hr", "h", "", "r"},
+    {"mux", "mux", "\\mu", "x", ""},
+    {"muy", "muy", "\\mu", "y", ""},
+    {"Phi", "Phi", "\\Phi", "", ""},
+    {"gamx", "gamx", "\\gamma", "x", ""},
     {"gamy", "gamy", "\\gamma", "y", ""},
+    {"phix", "phix", "\\varphi", "x", ""},
+    {"phiy", "phiy", "\\varphi", "y", ""},
+    {"phiz", "phiz", "\\varphi", "z", ""},
+    {"phin", "phin", "\\varphi", "n", ""},
+    {"phinx", "phinx", "\\varphi", "nx", ""},
+    {"phiny", "phiny", "\\varphi", "ny", ""},
+    {"phinz", "phinz", "\\varphi", "nz", ""},
+    {"kax", "kax", "\\kappa", "x", ""},
+    {"kay", "kay", "\\kappa", "y", ""},
+    {"kaz", "kaz", "\\kappa", "z", ""},
+    {"kan", "kan", "\\kappa", "n", ""},
+    {"kanx", "kanx", "\\kappa", "nx", ""},
+    {"kany", "kany", "\\kappa", "ny", ""},
+    {"kanz", "kanz", "\\kappa", "nz", ""},
+    {"wb", "wb", "\\omega", "b", ""},
+    {"ec", "ec", "e", "", "c"},
 });
 
 const LetterStyle* styleOf(std::string_view letter) {
@@ -89,15 +119,17 @@ const std::unordered_set<std::string>& reservedNames() {
   return names;
 }
 
-int termClass(SymbolRole role) { return static_cast<int>(role); }
+// Impulses stand where efforts do.
+int termClass(SymbolRole role) { return static_cast<int>(role == SymbolRole::impulse ? SymbolRole::effort : role); }
 
-constexpr int kNoSymbol = 9;  // behind every role
+constexpr int kNoSymbol = 10;  // behind every role
 
 int factorClass(SymbolRole role) {
   switch (role) {
     case SymbolRole::parameter: return 0;
     case SymbolRole::coefficient: return 1;
-    case SymbolRole::effort: return 4;
+    case SymbolRole::effort:
+    case SymbolRole::impulse: return 4;
     case SymbolRole::unknown: return 5;
     case SymbolRole::position:
     case SymbolRole::turns:

@@ -141,8 +141,11 @@ class TextPage {
   void outputTable(const ProgramOutput& output) {
     heading(fmt::format("Output {}: {}", output.letter, output.meaning));
     if (output.cols == 0) {
-      for (std::size_t k = 0; k < output.entries.size(); ++k)
-        put(fmt::format("  {}_{} = {}", output.letter, k + 1, writer_.write(output.entries[k])));
+      for (std::size_t k = 0; k < output.entries.size(); ++k) {
+        const std::string name = fmt::format("{}_{}", output.letter, k + 1);
+        const std::string formula = writer_.write(output.entries[k]);
+        put(name == formula ? "  " + name : fmt::format("  {} = {}", name, formula));
+      }
       return;
     }
     TextTable table;

@@ -2,49 +2,43 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <functional>
-#include <string_view>
-#include <type_traits>
 
-#include "linkwork/codegen/form_builders.hpp"
-#include "linkwork/formulation/absolute/equations.hpp"
-#include "linkwork/recursion/articulated_impl.hpp"
-#include "linkwork/topology/tree_plan.hpp"
+#include "linkwork/codegen/tree_program.hpp"
 
 namespace linkwork {
 
 namespace {
 
 using tree::at;
-using LetExpr = std::function<Expr(const LetName&, const Expr&)>;
 
 template <class G>
-struct Numbers;
-template <>
-struct Numbers<Planar<Expr>> {
-  using Geometry = Planar<double>;
-};
-template <>
-struct Numbers<Spatial<Expr>> {
-  using Geometry = Spatial<double>;
-};
+class RecursiveBuilder : TreeProgram<G> {
+  using Base = TreeProgram<G>;
+  using Base::equations_;
+  using Base::follows;
+  using Base::freedoms;
+  using Base::let;
+  using Base::mechanism_;
+  using Base::motions_;
+  using Base::ofFreedoms;
+  using Base::pk_;
+  using Base::plain;
+  using Base::plan_;
+  using Base::program_;
+  using Base::q_;
+  using Base::request_;
+  using Base::t_;
+  using Base::tree_;
+  using Base::turns_;
+  using Base::vk_;
+  using Base::work_;
 
-template <class G>
-class RecursiveBuilder {
  public:
   RecursiveBuilder(const Mechanism& mechanism, const EquationRequest& request)
-      : mechanism_(mechanism),
-        request_(request),
-        weightless_(withLoadsAlone(mechanism)),
-        plan_(planTree(mechanism, compileElements<typename Numbers<G>::Geometry>(mechanism).groups,
-                       TreeRules{canCarry, DrivenJoints::follow})),
-        equations_(weightless_, cutsOnly()),
-        tree_(makeTree<G>(mechanism, plan_.links)),
-        pk_(tree_),
-        vk_(tree_),
-        let_([this](const LetName& what, const Expr& value) { return let(what, value); }) {}
+      : Base(mechanism, request), let_([this](const LetName& what, const Expr& value) {
+          return isPassedOver(what.letter) ? value : let({what.letter, what.i, what.j, 0}, value);
+        }) {}
 
   EquationProgram build() {
     head();
@@ -61,48 +55,22 @@ class RecursiveBuilder {
   }
 
  private:
-  int freedoms() const { return tree_.freedoms; }
-
-  Expr let(const LetName& what, const Expr& value) {
-    SymbolName name{what.letter, what.i, what.j, 0};
-    const bool nothing_to_write =
-        value.isNumber() || value.isSymbol() || (value.kind() == ExprKind::Neg && value.operands()[0].isSymbol());
-    // Rotations and velocities in space have many entries that are zero, one or a cosine: these need no word.
-    if (nothing_to_write && ofSpace(name.letter)) return value;
-    if (nothing_to_write) {
-      // A joint of several columns has several of a name: the first is listed.
-      const auto [place, is_new] = named_.emplace(internalName(name), value);
-      return is_new || place->second == value ? program_.let(name, value) : value;
-    }
-    // Pivots and other things by columns, and names of which a sweep makes a second set, are told apart by use.
-    while (taken(name, value)) name.letter += "x";
-    return program_.let(name, value);
-  }
-
-  static bool ofSpace(const std::string& letter) {
-    static constexpr std::string_view kFirst = "ERAVWBGlOC";
-    return G::kSpatial && letter.size() > 1 && kFirst.find(letter[0]) != std::string_view::npos;
-  }
-
-  // Whether the name belongs to something else already.
-  bool taken(const SymbolName& name, const Expr& value) {
-    const auto [place, is_new] = named_.emplace(internalName(name), value);
-    return !is_new && !(place->second == value);
+  // What the sweeps name for others: accelerations only need the turning of a link in the plane, and no link's
+  // acceleration or inertia as a whole.
+  static bool isPassedOver(std::string_view letter) {
+    return letter.starts_with("solved") || letter.starts_with(kPassedOn) || letter == "vx" || letter == "vy";
   }
 
   void head() {
     program_.form = "joint coordinates of a spanning tree, by recursion";
     program_.notes.push_back(inWords(plan_, mechanism_));
-    t_ = program_.input({"t"}, SymbolRole::time, "t", -1, "s", "time");
-    q_ =
-        inputsNamed(program_, "q", 0, SymbolRole::position, "q", tree_.coordinates, "", "joint coordinates, rad and m");
-    const bool plain = tree_.coordinates == tree_.freedoms;
-    u_ = inputsNamed(program_, plain ? "q" : "u", plain ? 1 : 0, SymbolRole::rate, "u", freedoms(), "",
-                     plain ? "their rates" : "joint velocities");
+    this->timeAndPlace();
+    u_ = inputsNamed(program_, plain() ? "q" : "u", plain() ? 1 : 0, SymbolRole::rate, "u", freedoms(), "",
+                     plain() ? "their rates" : "joint velocities");
     turns_ = turnInputs(equations_, program_);
     if (request_.task == EquationTask::inverse || request_.task == EquationTask::linear) {
-      udot_ = inputsNamed(program_, plain ? "q" : "u", plain ? 2 : 1, SymbolRole::acceleration, "ud", freedoms(), "",
-                          "their accelerations");
+      udot_ = inputsNamed(program_, plain() ? "q" : "u", plain() ? 2 : 1, SymbolRole::acceleration, "ud", freedoms(),
+                          "", "their accelerations");
     } else if (request_.torques == Torques::given) {
       tau_ = inputsNamed(program_, "tau", 0, SymbolRole::effort, "tau", freedoms(), "",
                          "efforts in the joints, beside the loads of the model");
@@ -110,78 +78,20 @@ class RecursiveBuilder {
     addModelParameters(mechanism_, program_);
   }
 
-  RowFilter cutsOnly() const {
-    RowFilter out = withoutAllRows(mechanism_);
-    for (const PlannedCut& cut : plan_.cuts) {
-      if (cut.joint >= 0) std::erase(out.without_joints, cut.joint);
-      if (cut.drive >= 0) std::erase(out.without_drives, cut.drive);
-    }
-    return out;
-  }
-
   void kinematics() {
-    program_.section("Places of the links");
-    const AbsoluteEquations<G>& eq = equations_;
-    auto work = eq.makeWork();
-    work.turns = turns_;
-    eq.positions(t_, work);  // for the motions, which depend on time alone
-    motions_ = work.motions;
-    place(motions_);
-    work.x = pk_.body;
-    work.v = vk_.body;
-    if constexpr (G::kSpatial) {
-      for (int b = 0; b < eq.bodies(); ++b) nameBody(b, work.x[at(b)], work.v[at(b)]);
-    }
-    eq.positions(t_, work);
-    eq.velocities(work);
-    if (!mechanism_.loads.empty()) {
-      eq.forces(work);
-      supplied_power_ = work.supplied_power;
-      program_.section("Loads of the model");
-      if constexpr (!G::kSpatial) {
-        std::vector<Expr> Q;
-        for (int b = 0; b < eq.bodies(); ++b)
-          Q.insert(Q.end(), {work.Q[at(b)].force.x, work.Q[at(b)].force.y, work.Q[at(b)].moment});
-        Q = withNamedSprings(weightless_, eq, work, std::move(Q), program_);
-        for (int b = 0; b < eq.bodies(); ++b) work.Q[at(b)] = {{Q[at(3 * b)], Q[at(3 * b + 1)]}, Q[at(3 * b + 2)]};
-      }
-      for (int b = 0; b < eq.bodies(); ++b) wrenches_.push_back(namedWrench(b, work.Q[at(b)]));
-    }
-    rows(eq, work);
-  }
-
-  // Centre of mass, axes and motion of a body: what the elements of cuts and loads are made of.
-  void nameBody(int body, typename G::Position& x, typename G::Velocity& v) {
-    x.r = namedVector(let_, "C", body, x.r);
-    nameAxes(let_, body, x);
-    v = {namedVector(let_, "v", body, v.v), namedVector(let_, "om", body, v.w)};
-  }
-
-  typename G::Wrench namedWrench(int body, const typename G::Wrench& Q, const std::string& prefix = {}) {
-    const auto name = [&](const char* letter, const Expr& value) {
-      return program_.let({prefix + letter, body + 1}, value);
-    };
-    if constexpr (G::kSpatial) {
-      return {{name("Fx", Q.force.x), name("Fy", Q.force.y), name("Fz", Q.force.z)},
-              {name("Tx", Q.moment.x), name("Ty", Q.moment.y), name("Tz", Q.moment.z)}};
-    } else {
-      return {{name("Fx", Q.force.x), name("Fy", Q.force.y)}, name("T", Q.moment)};
-    }
-  }
-
-  static Expr along(const typename G::RowBlock& block, const typename G::Velocity& a) {
-    if constexpr (G::kSpatial) {
-      return block[0] * a.v.x + block[1] * a.v.y + block[2] * a.v.z + block[3] * a.w.x + block[4] * a.w.y +
-             block[5] * a.w.z;
-    } else {
-      return block[0] * a.v.x + block[1] * a.v.y + block[2] * a.w;
-    }
-  }
-
-  void place(const std::vector<Motion<Expr>>& motions) {
-    positionKinematics<G, LetExpr>(tree_, q_, motions, pk_, let_);
+    this->placeLinks(let_);
     program_.section("Velocities");
-    velocityKinematics<G, LetExpr>(tree_, pk_, u_, motions, vk_, let_);
+    velocityKinematics<G, LetExpr>(tree_, pk_, u_, motions_, vk_, let_);
+    work_.v = vk_.body;
+    for (int b = 0; b < equations_.bodies(); ++b) {
+      this->nameBodyPlace(b);
+      this->nameBodyMotion(b);
+    }
+    equations_.positions(t_, work_);
+    equations_.velocities(work_);
+    wrenches_ = this->namedLoads();
+    if (!wrenches_.empty()) supplied_power_ = work_.supplied_power;
+    rows();
   }
 
   // The acceleration that a body has without u'.
@@ -195,9 +105,8 @@ class RecursiveBuilder {
   }
 
   // Rows of the cut joints in joint coordinates: P u' = gamma - Phi_q (accelerations that come without u').
-  template <class Equations, class Work>
-  void rows(const Equations& eq, const Work& work) {
-    if (eq.rows() == 0) return;
+  void rows() {
+    if (equations_.rows() == 0) return;
     program_.section("Rows of the cuts");
     const std::vector<Expr> none(at(freedoms()), Expr());
     std::vector<typename LinkAxes<G>::Motion> A(tree_.links.size());
@@ -205,33 +114,19 @@ class RecursiveBuilder {
     std::vector<typename G::Velocity> bias(mechanism_.bodies.size());
     for (int k = 0; k < tree_.size(); ++k)
       bias[at(tree_.links[at(k)].body)] = namedBias(k, bodyAcceleration<G>(tree_, pk_, vk_, k, A[at(k)]));
-    for (int r = 0; r < eq.rows(); ++r) {
-      minus_phi_t_.push_back(work.minus_phi_t[at(r)]);
+    for (int r = 0; r < equations_.rows(); ++r) {
+      minus_phi_t_.push_back(work_.minus_phi_t[at(r)]);
       std::vector<Expr>& row = loops_.P.emplace_back(at(freedoms()), Expr());
-      Expr gamma = work.gamma[at(r)];
-      for (int p = eq.rowStart()[at(r)]; p < eq.rowStart()[at(r) + 1]; ++p) {
-        const int body = eq.rowBodies()[at(p)];
-        if (body >= eq.bodies()) continue;
-        typename G::RowBlock block;
-        for (int k = 0; k < G::kFreedoms; ++k) block[at(k)] = work.jacobian[at(G::kFreedoms * p + k)];
+      Expr gamma = work_.gamma[at(r)];
+      this->forEachBlock(r, [&](int p, int body) {
+        const typename G::RowBlock block = Base::blockAt(work_.jacobian, p);
         addJointRow<G>(tree_, pk_, body, block, row);
-        if (keepsCuts()) cut_blocks_.push_back({at(r), body, namedBlock(r, body, block)});
-        gamma -= along(block, bias[at(body)]);
-      }
+        if (keepsCuts()) cut_blocks_.push_back({at(r), body, this->namedBlock(r, body, block)});
+        gamma -= Base::along(block, bias[at(body)]);
+      });
       for (int i = 0; i < freedoms(); ++i) row[at(i)] = program_.let({"P", r + 1, i + 1}, row[at(i)]);
       loops_.gamma.push_back(program_.let({"gam", r + 1}, gamma));
     }
-  }
-
-  // Phi_q of a cut and a body, by names where they are more than a symbol.
-  typename G::RowBlock namedBlock(int row, int body, typename G::RowBlock block) {
-    static constexpr std::array<const char*, 6> kSpace = {"Jx", "Jy", "Jz", "Jtx", "Jty", "Jtz"};
-    static constexpr std::array<const char*, 3> kPlane = {"Jx", "Jy", "Jt"};
-    for (std::size_t k = 0; k < block.size(); ++k) {
-      const char* const letter = G::kSpatial ? kSpace[k] : kPlane[k % 3];
-      block[k] = let(LetName{letter, row + 1, body + 1}, block[k]);
-    }
-    return block;
   }
 
   TreeLoads<G> loads() const { return {tree_.gravity, wrenches_}; }
@@ -241,14 +136,6 @@ class RecursiveBuilder {
     InverseDynamics<G> out(tree_);
     inverseDynamics<G, LetExpr>(tree_, pk_, vk_, udot_, loads(), out, let_);
     return ofFreedoms(out.tau);
-  }
-
-  std::vector<Expr> ofFreedoms(const std::vector<Expr>& of_columns) const {
-    std::vector<Expr> out(at(freedoms()));
-    for (std::size_t i = 0; i < tree_.columns.size(); ++i) {
-      if (tree_.columns[i].freedom >= 0) out[at(tree_.columns[i].freedom)] = of_columns[i];
-    }
-    return out;
   }
 
   void inverse() {
@@ -278,7 +165,7 @@ class RecursiveBuilder {
   void solveRows(const ArticulatedFactor<G>& factor) {
     for (std::size_t r = 0; r < loops_.P.size(); ++r) {
       const LetExpr name = [&](const LetName& what, const Expr& value) {
-        return let(LetName{what.letter, what.i, static_cast<int>(r) + 1}, value);
+        return let_(LetName{what.letter, what.i, static_cast<int>(r) + 1}, value);
       };
       TreeSolve<G> column(tree_);
       std::vector<Expr>& x = loops_.X.emplace_back(loops_.P[r]);
@@ -307,8 +194,6 @@ class RecursiveBuilder {
     if (request_.whole_state) wholeState();
   }
 
-  // Whether drives prescribe columns of the tree.
-  bool follows() const { return tree_.freedoms != static_cast<int>(tree_.columns.size()); }
   bool keepsCuts() const { return request_.task == EquationTask::reactions || (request_.whole_state && follows()); }
 
   void wholeState() {
@@ -352,13 +237,15 @@ class RecursiveBuilder {
     program_.section("Forces of the cuts");
     if (wrenches_.empty()) wrenches_.resize(mechanism_.bodies.size());
     for (const CutBlock& cut : cut_blocks_) wrenches_[at(cut.body)] += wrenchOf<G>(cut.block, found_.F[cut.row]);
+    static constexpr auto kLetters =
+        Base::lettersOfSpaceOrPlane({"cFx", "cFy", "cFz", "cTx", "cTy", "cTz"}, {"cFx", "cFy", "cT"});
     for (std::size_t b = 0; b < wrenches_.size(); ++b)
-      wrenches_[b] = namedWrench(static_cast<int>(b), wrenches_[b], "c");
+      wrenches_[b] = this->namedWrench(static_cast<int>(b), wrenches_[b], kLetters);
     program_.section("Forces of the joints");
     for (int i = 0; i < freedoms(); ++i) udot_[at(i)] = program_.let({"ud", i + 1}, udot_[at(i)]);
     InverseDynamics<G> out(tree_);
     const LetExpr name = [this](const LetName& what, const Expr& value) {
-      return let(LetName{(std::string("r") + what.letter).c_str(), what.i, what.j}, value);
+      return isPassedOver(what.letter) ? value : let({std::string("r") + what.letter, what.i, what.j, 0}, value);
     };
     inverseDynamics<G, LetExpr>(tree_, pk_, vk_, udot_, loads(), out, name);
     return out;
@@ -373,22 +260,10 @@ class RecursiveBuilder {
     outputMatrix(program_, "K", n, tree_.coordinates, derivatives(program_, tau, q_), "of the coordinates");
   }
 
-  const Mechanism& mechanism_;
-  const EquationRequest& request_;
-  Mechanism weightless_;
-  TreePlan plan_;
-  AbsoluteEquations<G> equations_;  // of cuts and loads
-  Tree<G> tree_;
-  PositionKinematics<G> pk_;
-  VelocityKinematics<G> vk_;
-  EquationProgram program_;
   LetExpr let_;
-  std::map<std::string, Expr> named_;
-  Expr t_;
-  std::vector<Expr> q_, u_, turns_, udot_, tau_;
+  std::vector<Expr> u_, udot_, tau_;
   std::vector<typename G::Wrench> wrenches_;
-  Expr supplied_power_;  // by the loads
-  std::vector<Motion<Expr>> motions_;
+  Expr supplied_power_;            // by the loads
   std::vector<Expr> minus_phi_t_;  // of the rows of the cuts
   LoopEquations loops_;
   LoopSolution found_;

@@ -33,6 +33,9 @@ struct ArticulatedFactor {
   std::vector<T> pivot, inverse;                       // d, 1 / d; prescribed columns have none
 };
 
+// Before the letter of an inertia: what a link leaves of it for its parent.
+inline constexpr const char* kPassedOn = "passed";
+
 template <class G, class Let = Unnamed>
 void factorTree(const Tree<G>& tree, const PositionKinematics<G>& pk, ArticulatedFactor<G>& factor,
                 const Let& let = {});
@@ -83,9 +86,9 @@ void addJointRow(const Tree<G>& tree, const PositionKinematics<G>& pk, int body,
 // (2) for the row's forces alone. `path`: the links between those that have forces and the ground, children before
 // parents. `forces`, one for each link, hold the row's forces about the links' origins; they are zero afterwards. Only
 // the columns of the path are written.
-template <class G>
+template <class G, class Let = Unnamed>
 void eliminateRow(const Tree<G>& tree, const PositionKinematics<G>& pk, const ArticulatedFactor<G>& factor,
                   std::span<const int> path, std::span<typename LinkAxes<G>::Force> forces,
-                  std::span<typename G::Scalar> w);
+                  std::span<typename G::Scalar> w, const Let& let = {});
 
 }  // namespace linkwork

@@ -1,6 +1,9 @@
 // The sweeps of recursion/articulated.hpp; included only by the files that instantiate them, one per scalar.
 #pragma once
 
+#include <string>
+#include <type_traits>
+
 #include "linkwork/recursion/articulated.hpp"
 #include "linkwork/recursion/inverse_dynamics_impl.hpp"
 
@@ -36,7 +39,12 @@ void factorTree(const Tree<G>& tree, const PositionKinematics<G>& pk, Articulate
       factor.pivot[at(i)] = d;
       factor.inverse[at(i)] = inverse;
     }
-    if (link.parent >= 0) factor.inertia[at(link.parent)] += Link::intoParent(pk.step[at(k)], M);
+    if (link.parent < 0) continue;
+    if constexpr (!std::is_same_v<Let, Unnamed>) {
+      for (std::size_t n = 0; n < M.entries.size(); ++n)
+        M.entries[n] = let(LetName{(std::string(kPassedOn) + Link::kInertiaLetters[n]).c_str(), k + 1}, M.entries[n]);
+    }
+    factor.inertia[at(link.parent)] += Link::intoParent(pk.step[at(k)], M);
   }
 }
 
@@ -87,7 +95,7 @@ void solveOutwards(const Tree<G>& tree, const PositionKinematics<G>& pk, const A
       udot[at(c.freedom)] = rate;
       addColumn(c, pk.s[at(i)], rate, A);
     }
-    solve.A[at(k)] = A;
+    solve.A[at(k)] = named(let, Link::kSolvedLetters, k, A);
   }
 }
 
@@ -127,20 +135,21 @@ void addJointRow(const Tree<G>& tree, const PositionKinematics<G>& pk, int body,
   }
 }
 
-template <class G>
+template <class G, class Let>
 void eliminateRow(const Tree<G>& tree, const PositionKinematics<G>& pk, const ArticulatedFactor<G>& factor,
                   std::span<const int> path, std::span<typename LinkAxes<G>::Force> forces,
-                  std::span<typename G::Scalar> w) {
+                  std::span<typename G::Scalar> w, const Let& let) {
   using tree::at;
   using T = typename G::Scalar;
   for (const int k : path) {
     const TreeLink<G>& link = tree.links[at(k)];
     auto& f = forces[at(k)];
+    f = named(let, LinkAxes<G>::kForceLetters, k, f);
     for (int i = link.first_column + link.columns - 1; i >= link.first_column; --i) {
       const TreeColumn& c = tree.columns[at(i)];
       if (c.freedom < 0) continue;
       // p = -f in the sweep:  e = s^T f,  f <- f - g e
-      w[at(i)] = along(c, pk.s[at(i)], f);
+      w[at(i)] = let({"W", i + 1}, along(c, pk.s[at(i)], f));
       f.add(factor.gain[at(i)], -w[at(i)]);
       if (c.unit >= 0) f[c.unit] = T(0.0);
     }

@@ -15,8 +15,9 @@
 namespace linkwork {
 
 // Adds to each link's screw those of all that it carries, taken over.
-template <class G>
-void gatherInwards(const Tree<G>& tree, const PositionKinematics<G>& pk, std::span<typename LinkAxes<G>::Force> screws);
+template <class G, class Let = Unnamed>
+void gatherInwards(const Tree<G>& tree, const PositionKinematics<G>& pk, std::span<typename LinkAxes<G>::Force> screws,
+                   const Let& let = {});
 
 // I_k V_k of each link alone.
 template <class G>

@@ -58,12 +58,13 @@ T columnRateAlong(const Tree<Spatial<T>>& tree, int k, int local, const Position
 
 }  // namespace tree
 
-template <class G>
-void gatherInwards(const Tree<G>& tree, const PositionKinematics<G>& pk,
-                   std::span<typename LinkAxes<G>::Force> screws) {
+template <class G, class Let>
+void gatherInwards(const Tree<G>& tree, const PositionKinematics<G>& pk, std::span<typename LinkAxes<G>::Force> screws,
+                   const Let& let) {
   using tree::at;
   for (int k = tree.size() - 1; k >= 0; --k) {
     const int parent = tree.links[at(k)].parent;
+    screws[at(k)] = named(let, LinkAxes<G>::kForceLetters, k, screws[at(k)]);
     if (parent >= 0) screws[at(parent)] += LinkAxes<G>::intoParent(pk.step[at(k)], screws[at(k)]);
   }
 }

@@ -41,8 +41,10 @@
   template void addJointRow(const Tree<G>&, const PositionKinematics<G>&, int, const G::RowBlock&,                     \
                             std::span<G::Scalar>);                                                                     \
   template void eliminateRow(const Tree<G>&, const PositionKinematics<G>&, const ArticulatedFactor<G>&,                \
-                             std::span<const int>, std::span<LinkAxes<G>::Force>, std::span<G::Scalar>);               \
-  template void gatherInwards(const Tree<G>&, const PositionKinematics<G>&, std::span<LinkAxes<G>::Force>);            \
+                             std::span<const int>, std::span<LinkAxes<G>::Force>, std::span<G::Scalar>,                \
+                             const Unnamed&);                                                                          \
+  template void gatherInwards(const Tree<G>&, const PositionKinematics<G>&, std::span<LinkAxes<G>::Force>,             \
+                              const Unnamed&);                                                                         \
   template void linkMomenta(const Tree<G>&, const PositionKinematics<G>&, const VelocityKinematics<G>&,                \
                             std::span<LinkAxes<G>::Force>);                                                            \
   template void impulsesOf(const Tree<G>&, const PositionKinematics<G>&, std::span<const LinkAxes<G>::Force>,          \

@@ -99,8 +99,10 @@ void addColumn(const TreeColumn& column, const Screw& s, const T& size, Screw& a
 // Each entry by its letter and the number of the link or column.
 template <class Let, class Screw, std::size_t N>
 Screw named(const Let& let, const std::array<const char*, N>& letters, int number, Screw a) {
-  for (std::size_t k = 0; k < N; ++k)
-    a[static_cast<int>(k)] = let(LetName{letters[k], number + 1}, a[static_cast<int>(k)]);
+  if constexpr (!std::is_same_v<Let, Unnamed>) {
+    for (std::size_t k = 0; k < N; ++k)
+      a[static_cast<int>(k)] = let(LetName{letters[k], number + 1}, a[static_cast<int>(k)]);
+  }
   return a;
 }
 

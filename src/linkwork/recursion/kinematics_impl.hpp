@@ -299,7 +299,7 @@ void velocityKinematics(const Tree<G>& tree, const PositionKinematics<G>& pk, st
       if (local < link.slides || link.screw) addColumn(c, pk.s[at(column)], rate, sliding);
       ++column;
     }
-    if constexpr (!G::kSpatial) V[2] = let({"w", k + 1}, V[2]);
+    if constexpr (!G::kSpatial) V = named(let, Link::kVelocityLetters, k, V);
     vk.bias[at(k)] = tree::velocityBias(link, k, pk, V_parent, V, Link::linear(sliding),
                                         std::span<const T>(rates).subspan(at(link.slides)));
     column = link.first_column;
@@ -309,7 +309,7 @@ void velocityKinematics(const Tree<G>& tree, const PositionKinematics<G>& pk, st
     }
     // Not before: in the bias the parent's turning cancels, which names would hide.
     if constexpr (G::kSpatial && !std::is_same_v<Let, Unnamed>) {
-      V = named(let, std::array{"Vx", "Vy", "Vz", "Wx", "Wy", "Wz"}, k, V);
+      V = named(let, Link::kVelocityLetters, k, V);
       vk.bias[at(k)] = named(let, std::array{"Bx", "By", "Bz", "Gx", "Gy", "Gz"}, k, vk.bias[at(k)]);
     }
     vk.body[at(link.body)] = tree::asVelocity(link, k, pk, V);

@@ -26,7 +26,9 @@ struct LinkAxes<Planar<T>> {
   using Force = Screw<T, 3>;
   using Inertia = SymmetricMatrix<T, 3>;
   static constexpr int kTurn = 2;  // the first entry that turns
+  static constexpr std::array<const char*, 3> kVelocityLetters{"vx", "vy", "w"};
   static constexpr std::array<const char*, 3> kMotionLetters{"ax", "ay", "eps"};
+  static constexpr std::array<const char*, 3> kSolvedLetters{"solvedx", "solvedy", "solvedn"};
   static constexpr std::array<const char*, 3> kForceLetters{"fx", "fy", "n"};
   static constexpr std::array<const char*, 3> kBiasLetters{"px", "py", "pn"};
   static constexpr std::array<const char*, 3> kGainLetters{"gx", "gy", "gn"};
@@ -99,7 +101,10 @@ struct LinkAxes<Spatial<T>> {
   using Force = Screw<T, 6>;
   using Inertia = SymmetricMatrix<T, 6>;
   static constexpr int kTurn = 3;
+  static constexpr std::array<const char*, 6> kVelocityLetters{"Vx", "Vy", "Vz", "Wx", "Wy", "Wz"};
   static constexpr std::array<const char*, 6> kMotionLetters{"ax", "ay", "az", "epsx", "epsy", "epsz"};
+  static constexpr std::array<const char*, 6> kSolvedLetters{"solvedx",  "solvedy",  "solvedz",
+                                                             "solvednx", "solvedny", "solvednz"};
   static constexpr std::array<const char*, 6> kForceLetters{"fx", "fy", "fz", "nx", "ny", "nz"};
   static constexpr std::array<const char*, 6> kBiasLetters{"px", "py", "pz", "pnx", "pny", "pnz"};
   static constexpr std::array<const char*, 6> kGainLetters{"gx", "gy", "gz", "gnx", "gny", "gnz"};

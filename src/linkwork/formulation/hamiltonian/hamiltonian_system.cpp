@@ -5,6 +5,7 @@
 
 #include "linkwork/formulation/hamiltonian/hamiltonian_work.hpp"
 #include "linkwork/formulation/hamiltonian/split_bodies.hpp"
+#include "linkwork/formulation/hamiltonian/wrench_rate.hpp"
 #include "linkwork/linalg/norm.hpp"
 
 namespace linkwork {
@@ -19,17 +20,6 @@ constexpr double kRefine = 1e-14;
 // A step that begins nearer to a pose of lower rank than this relative pivot has (4'). Wider than the zone in which
 // accelerations come from both sides of the pose, which a step of (4) must not enter.
 constexpr double kByForces = 1e-3;
-
-// What a wrench on a body, fixed to eta, brings to the rate of a momentum that is reckoned about points that move: its
-// own rate, in ground axes, and v x f.
-Planar<double>::Wrench rateOfWrench(const Planar<double>::Position& /*x*/, const Planar<double>::Velocity& v,
-                                    const Planar<double>::Wrench& z, const Planar<double>::Wrench& rate) {
-  return {rate.force, rate.moment + cross(v.v, z.force)};
-}
-Spatial<double>::Wrench rateOfWrench(const Spatial<double>::Position& x, const Spatial<double>::Velocity& v,
-                                     const Spatial<double>::Wrench& z, const Spatial<double>::Wrench& rate) {
-  return {rate.force, rate.moment + cross(v.w, z.moment) + x.R.inverseTimes(cross(v.v, z.force))};
-}
 
 // As the mechanism says, else one image for every joint that a tree would cut.
 Mechanism splitMechanism(const Mechanism& mechanism, const TreePlan& plan, double share) {
@@ -242,7 +232,7 @@ void HamiltonianSystem<G>::rates(Work& work) const {
     }
     for (int b = 0; b < tree().size(); ++b) {
       const auto& velocity = joints.vk.body[at(b)];
-      joints.loads[at(b)] += -rateOfWrench(joints.pk.body[at(b)], velocity, work.z[at(b)], work.z_rate[at(b)]);
+      joints.loads[at(b)] += -rateOfWrench<G>(joints.pk.body[at(b)], velocity, work.z[at(b)], work.z_rate[at(b)]);
     }
   }
   ratesUnderLoads(work);
