@@ -71,7 +71,7 @@ export interface RawPage {
   bodies: { name: string; line?: number; pose: string[]; com?: Point | Vec3; shapes: (Shape | SpaceShape)[]; points?: Vec3[]; stand_in?: SpaceShape }[];
   joints: {
     name: string; kind: JointKind; line?: number; first: RawFrame; second: RawFrame; length?: number; pitch?: number;
-    reaction?: { force?: string[]; moment?: string | string[]; unique?: boolean }; cut?: boolean;
+    reaction?: { force?: string[]; moment?: string | string[]; unique?: boolean; unique_force?: string[]; unique_moment?: string[] }; cut?: boolean;
   }[];
   drives: { name: string; kind: DriveKind; line?: number; first?: RawFrame; second?: RawFrame }[];
   relations?: { name: string; kind: string; line?: number; text: string; terms: { joint?: string; body?: string; coordinate: string; coefficient: number | null }[] }[];
@@ -142,6 +142,8 @@ export interface Joint extends Part {
   readonly kind: string; readonly first: Frame; readonly second: Frame; readonly length: number; readonly cut: boolean; readonly pitch: number;
   /** Two or three components; a moment in the plane is one number, in space three. */
   readonly force: readonly Series[] | null; readonly moment: Series | null; readonly moment3: readonly Series[] | null; readonly unique: boolean | null;
+  /** Of a force or moment that is not unique: the part that is. */
+  readonly uniqueForce: readonly Series[] | null; readonly uniqueMoment: readonly Series[] | null;
 }
 export interface Drive extends Part { readonly kind: string; readonly first: Frame | null; readonly second: Frame | null }
 /** A coordinate that a relation holds: of a joint or of a body, by index; -1 for the other. Formulas have no coefficients (NaN). */
@@ -341,6 +343,7 @@ function decodePage(raw: Json): Page {
       length: asNumber(item.length), cut: item.cut === true, pitch: asNumber(item.pitch, 0),
       force: findAll(reaction.force, user), moment: find(reaction.moment, user), moment3: findAll(reaction.moment, user),
       unique: typeof reaction.unique === 'boolean' ? reaction.unique : null,
+      uniqueForce: findAll(reaction.unique_force, user), uniqueMoment: findAll(reaction.unique_moment, user),
     }];
   });
   const drives: Drive[] = asObjects(raw.drives).map((item) => {

@@ -76,6 +76,9 @@ Json jointsJson(const Mechanism& mechanism, const Result& result) {
     entry["reaction"]["force"] = {joint.name + ".force.x", joint.name + ".force.y"};
     if (result.find(joint.name + ".moment") != nullptr) entry["reaction"]["moment"] = joint.name + ".moment";
     entry["reaction"]["unique"] = reactionUnique(result, joint);
+    if (result.find(joint.name + ".unique_force.x") != nullptr) {
+      entry["reaction"]["unique_force"] = {joint.name + ".unique_force.x", joint.name + ".unique_force.y"};
+    }
     out.push_back(std::move(entry));
   }
   return out;

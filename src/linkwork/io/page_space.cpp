@@ -154,6 +154,11 @@ class Drawing {
         if (result_.find(joint.name + ".moment.x") != nullptr)
           entry["reaction"]["moment"] = names(joint.name, "moment");
         entry["reaction"]["unique"] = reactionUnique(result_, joint);
+        for (const std::string part : {"unique_force", "unique_moment"}) {
+          if (result_.find(joint.name + "." + part + ".x") != nullptr) {
+            entry["reaction"][part] = names(joint.name, part);
+          }
+        }
       }
       out.push_back(std::move(entry));
     }

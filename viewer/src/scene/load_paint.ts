@@ -1,4 +1,5 @@
 // Loads and reactions in the plane: springs and dampers that stretch, arrows of forces and moments.
+import type { Place, Series } from '../data';
 import { locate, valueAt } from '../data';
 import { blockFrame } from './geometry';
 import { peakSize } from './layout';
@@ -63,6 +64,18 @@ export function drawForces(pen: Pen, m: Moment): void {
   });
 }
 
+function forceAt(force: readonly Series[], place: Place): readonly [number, number] {
+  return [valueAt(force[0].values, place), valueAt(force[1].values, place)];
+}
+
+/** A force to scale; a very long arrow is cut, none is drawn for what is nothing but round-off. */
+function arrowOf(force: readonly [number, number], scale: number, length: number): readonly [number, number] | null {
+  const size = (Math.hypot(force[0], force[1]) / scale) * length;
+  if (!Number.isFinite(size) || size < 1e-6 * length) return null;
+  const share = (Math.min(size, 2.5 * length) / size) * (length / scale);
+  return [force[0] * share, force[1] * share];
+}
+
 export function drawReactions(pen: Pen, m: Moment): void {
   const place = locate(m.view.page.time, m.time);
   const length = arrowLength(m);
@@ -70,12 +83,13 @@ export function drawReactions(pen: Pen, m: Moment): void {
     const { p, finite } = m.view.frame(joint.kind === 'prismatic' ? blockFrame(joint) : joint.first);
     if (!finite) continue;
     if (joint.force && m.layout.forceScale.force > 0) {
-      let fx = (valueAt(joint.force[0].values, place) / m.layout.forceScale.force) * length;
-      let fy = (valueAt(joint.force[1].values, place) / m.layout.forceScale.force) * length;
-      const size = Math.hypot(fx, fy), limit = 2.5 * length;
-      if (size > limit) [fx, fy] = [(fx * limit) / size, (fy * limit) / size];
-      pen.ctx.setLineDash(joint.unique === false ? [5, 4] : []);  // dashed: one of many that fit
-      if (Number.isFinite(fx + fy)) symbols.arrow(pen, p, [p[0] + fx, p[1] - fy], pen.palette.force, 2.2);
+      // Solid: what is unique. Dashed: one of many that fit.
+      const all = forceAt(joint.force, place), sure = joint.uniqueForce ? forceAt(joint.uniqueForce, place) : joint.unique === false ? ([0, 0] as const) : all;
+      for (const [force, dash] of [[sure, []], [[all[0] - sure[0], all[1] - sure[1]], [5, 4]]] as const) {
+        const arrow = arrowOf(force, m.layout.forceScale.force, length);
+        pen.ctx.setLineDash([...dash]);
+        if (arrow) symbols.arrow(pen, p, [p[0] + arrow[0], p[1] - arrow[1]], pen.palette.force, 2.2);
+      }
       pen.ctx.setLineDash([]);
     }
     if (joint.moment && m.layout.forceScale.moment > 0) {

@@ -43,7 +43,7 @@ function niceTop(sizes: number[]): number {
 }
 
 interface Velocity { readonly body: number; readonly rate: readonly Series[]; readonly spin: readonly Series[]; readonly arrow: Arrow }
-interface Reaction { readonly frame: Frame; readonly parts: readonly Series[]; readonly sure: Arrow; readonly doubtful: Arrow | null; readonly moment: boolean }
+interface Reaction { readonly frame: Frame; readonly parts: readonly Series[]; readonly sureOf: (at: Place) => Vec3; readonly sure: Arrow; readonly doubtful: Arrow | null; readonly moment: boolean }
 
 export class Arrows {
   readonly forceScale: number;
@@ -67,15 +67,15 @@ export class Arrows {
     this.momentScale = momentScale > kRounding * this.forceScale * stage.diagonal ? momentScale : 0;
     page.joints.forEach((joint, index) => {
       const part = stage.partOf({ kind: 'joint', index }), frame = joint.kind === 'prismatic' ? blockFrame(joint) : joint.second;
-      if (joint.force && this.forceScale > 0) this.addReaction(part, frame, joint.force, joint.name, false);
+      if (joint.force && this.forceScale > 0) this.addReaction(part, frame, joint.force, joint.uniqueForce, joint.name, false);
       const moment = moments[index];
-      if (moment && this.momentScale > 0) this.addReaction(part, frame, moment, joint.name, true);
+      if (moment && this.momentScale > 0) this.addReaction(part, frame, moment, joint.uniqueMoment, joint.name, true);
     });
     page.loads.forEach((load, index) => {
       const part = stage.partOf({ kind: 'load', index }), frame = load.second ?? load.first;
       if (!frame) return;
-      if (load.kind === 'force' && load.force) this.forces_.push({ frame, parts: load.force, arrow: this.arrow(part, Tint.applied, { width: 1.15 }, load.name, load.force), scale: peakOf(page, load.force) });
-      if (load.kind === 'couple' && load.moment3) this.vectors_.push({ frame, parts: load.moment3, arrow: this.arrow(part, Tint.applied, { heads: 2 }, load.name, load.moment3), scale: peakOf(page, load.moment3) });
+      if (load.kind === 'force' && load.force) this.forces_.push({ frame, parts: load.force, arrow: this.arrow(part, Tint.applied, { width: 1.15 }, this.sized(load.name, load.force)), scale: peakOf(page, load.force) });
+      if (load.kind === 'couple' && load.moment3) this.vectors_.push({ frame, parts: load.moment3, arrow: this.arrow(part, Tint.applied, { heads: 2 }, this.sized(load.name, load.moment3)), scale: peakOf(page, load.moment3) });
       else if (load.kind === 'couple') {
         const made = stage.coupleArrows(load, part);
         if (made) this.couples_.push({ value: load.moment, plus: made.plus.target, minus: made.minus.target });
@@ -89,20 +89,27 @@ export class Arrows {
 
   private at_: Place = { index: -1, weight: 0 };
 
-  private arrow(part: number, tint: number, options: { dashed?: boolean; heads?: number; width?: number }, name: string, parts: readonly Series[] | null, reason = ''): Arrow {
+  private arrow(part: number, tint: number, options: { dashed?: boolean; heads?: number; width?: number }, text: () => string): Arrow {
     const target = this.stage.show(this.stage.stretching.arrow(part, tint, options));
-    const notes: ArrowNote = { text: () => (parts ? `${name}: ${withUnit(brief(norm(vectorAt(parts, this.at_)), 3), parts[0].unit)}${reason}` : name) };
+    const notes: ArrowNote = { text };
     this.notes_.set(target, notes);
     return { target, notes };
   }
 
-  /** Components that are unique make one solid arrow, the others one of dashes. */
-  private addReaction(part: number, frame: Frame, parts: readonly Series[], name: string, moment: boolean): void {
-    const tint = moment ? Tint.moment : Tint.force, heads = moment ? 2 : 1;
-    const sure = this.arrow(part, tint, { heads }, `${moment ? 'moment' : 'force'} in ${name}`, parts);
-    const doubt = parts.filter((s) => !s.unique), axes = parts.flatMap((s, k) => (s.unique ? [] : ['xyz'[k]])).join(', ');
-    const reason = ` along ${axes}, one of many that fit${this.page.redundant ? `: ${this.page.redundant}` : ''}. The smallest is shown.`;
-    this.reactions_.push({ frame, parts, sure, moment, doubtful: doubt.length ? this.arrow(part, tint, { heads, dashed: true }, `${moment ? 'moment' : 'force'} in ${name}`, doubt.length === 1 ? [doubt[0], ...zeros(doubt[0])] : doubt, reason) : null });
+  /** Its name and how large it is now. */
+  private sized(name: string, parts: readonly Series[]): () => string {
+    return () => `${name}: ${withUnit(brief(norm(vectorAt(parts, this.at_)), 3), parts[0].unit)}`;
+  }
+
+  /** What is unique makes one solid arrow, the rest one of dashes: by the part that is unique where it is known, else component by component. */
+  private addReaction(part: number, frame: Frame, parts: readonly Series[], unique: readonly Series[] | null, name: string, moment: boolean): void {
+    const tint = moment ? Tint.moment : Tint.force, heads = moment ? 2 : 1, what = `${moment ? 'moment' : 'force'} in ${name}`;
+    const open = parts.flatMap((s, k) => (s.unique ? [] : ['xyz'[k]])), sureOf = (at: Place): Vec3 => (unique ? vectorAt(unique, at) : (vectorAt(parts, at).map((v, k) => (parts[k]?.unique === false ? 0 : v)) as unknown as Vec3));
+    const value = (v: Vec3): string => withUnit(brief(norm(v), 3), parts[0].unit);
+    const reason = `${unique ? '' : ` along ${open.join(', ')}`}, one of many that fit${this.page.redundant ? `: ${this.page.redundant}` : ''}. The smallest is shown.`;
+    const sure = this.arrow(part, tint, { heads }, () => (open.length && unique ? `${what}, the part that is unique: ${value(sureOf(this.at_))}` : this.sized(what, parts)()));
+    const doubtful = open.length ? this.arrow(part, tint, { heads, dashed: true }, () => `${what}: ${value(minus(vectorAt(parts, this.at_), sureOf(this.at_)))}${reason}`) : null;
+    this.reactions_.push({ frame, parts, sureOf, sure, moment, doubtful });
   }
 
   private addVelocities(): number {
@@ -116,7 +123,7 @@ export class Arrows {
       const rate = pose && all(pose.slice(0, body.pose3 ? 3 : 2).map((s) => `${s.name}_rate`)), spin = all(['x', 'y', 'z'].map((a) => `${body.name}.angular_velocity.${a}`));
       const turn = body.pose && all([`${body.pose[2].name}_rate`]);
       if (!rate || (!spin && !turn)) return;
-      this.velocities_.push({ body: index, rate, spin: spin ?? turn ?? [], arrow: this.arrow(this.stage.partOf({ kind: 'body', index }), Tint.velocity, {}, `velocity of ${body.name}`, null) });
+      this.velocities_.push({ body: index, rate, spin: spin ?? turn ?? [], arrow: this.arrow(this.stage.partOf({ kind: 'body', index }), Tint.velocity, {}, () => `velocity of ${body.name}`) });
     });
     const sizes: number[] = [];
     for (const index of spreadSamples(this.page.time.length, 100)) {
@@ -153,16 +160,16 @@ export class Arrows {
 
   move(at: Place, poses: readonly Placement[], options: { reactions: boolean; velocities: boolean }): void {
     this.at_ = at;
-    for (const { frame, parts, sure, doubtful, moment } of this.reactions_) {
+    for (const { frame, parts, sureOf, sure, doubtful, moment } of this.reactions_) {
       if (!options.reactions) {
         sure.target.shown.visible = false;
         if (doubtful) doubtful.target.shown.visible = false;
         continue;
       }
       const p = frameAt(poses, frame).p, all = vectorAt(parts, at), scale = ((moment ? kMomentArrow / kArrow : 1) * this.length) / (moment ? this.momentScale : this.forceScale);
-      const unsure = all.map((v, k) => (parts[k]?.unique === false ? v : 0)) as unknown as Vec3;
-      this.draw(sure, p, times(minus(all, unsure), scale));
-      if (doubtful) this.draw(doubtful, p, times(unsure, scale));
+      const unique = doubtful ? sureOf(at) : all;
+      this.draw(sure, p, times(unique, scale));
+      if (doubtful) this.draw(doubtful, p, times(minus(all, unique), scale));
     }
     for (const f of this.forces_) {
       const base = frameAt(poses, f.frame), v = times(vectorAt(f.parts, at), f.scale > 0 ? (0.9 * this.length) / f.scale : 0);
