@@ -1,7 +1,7 @@
 // The head of the page: what the mechanism is, how it was solved, four lamps that say how good the answer is, and notices.
 import type { Grade, Lamp, Page } from './data';
 import { h, icon } from './dom';
-import { allDigits, brief, withUnit } from './format';
+import { allDigits, brief, typeset, withUnit } from './format';
 import type { ThemeControl } from './theme';
 
 // The grade is told by shape as well as by colour: a disc with a tick, a triangle, an octagon with a cross.
