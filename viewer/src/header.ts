@@ -1,7 +1,7 @@
 // The head of the page: what the mechanism is, how it was solved, four lamps that say how good the answer is, and notices.
 import type { Grade, Lamp, Page } from './data';
 import { h, icon } from './dom';
-import { allDigits, brief, withUnit } from './format';
+import { allDigits, brief, typeset, withUnit } from './format';
 import type { ThemeControl } from './theme';
 
 // The grade is told by shape as well as by colour: a disc with a tick, a triangle, an octagon with a cross.
@@ -98,7 +98,7 @@ export function makeNotices(page: Page): HTMLElement | null {
   if (status === 'failed') strips.push(h('div', { class: 'notice poor', role: 'alert' }, lampIcon('poor'), h('p', null, h('strong', null, 'The run failed. '), message || 'No reason was given.')));
   if (status === 'interrupted') strips.push(h('div', { class: 'notice fair', role: 'status' }, lampIcon('fair'), h('p', null, h('strong', null, 'The run was interrupted. '), message)));
   const thinned = page.thinnedFrom ? [`The page holds ${page.time.length} of ${page.thinnedFrom} samples of the run, those at which loads are greatest or least among them. The files beside it hold all.`] : [];
-  const others = [...page.warnings, ...page.problems, ...thinned, ...(page.still ? [] : page.time.length === 0 ? ['No samples were recorded: there is nothing to play.'] : page.time.length === 1 ? ['Only one sample was recorded: the mechanism is shown at that time.'] : [])];
+  const others = [...page.warnings.map(typeset), ...page.problems, ...thinned, ...(page.still ? [] : page.time.length === 0 ? ['No samples were recorded: there is nothing to play.'] : page.time.length === 1 ? ['Only one sample was recorded: the mechanism is shown at that time.'] : [])];
   if (others.length === 1) strips.push(h('div', { class: 'notice fair', role: 'status' }, lampIcon('fair'), h('p', null, others[0])));
   if (others.length > 1) {
     strips.push(h('details', { class: 'notice fair' }, h('summary', null, lampIcon('fair'), h('span', null, h('strong', null, `${others.length} notes: `), others[0])), h('ul', null, ...others.slice(1).map((text) => h('li', null, text)))));

@@ -27,8 +27,10 @@ export class ModesStage {
     const count = 1 + phases.length * modes.list.length;
     this.rest_ = source.bodies.map((b) => (poseSeries(b).length && source.time.length ? poseSeries(b).map((s) => s.values[0]) : null));
     const own = (s: Series): Series => ({ ...s, values: new Float64Array(count) });
+    // Rates belong to the state itself, not to the motion that is drawn.
+    const series = source.series.filter((s) => !/(_rate|\.angular_velocity\.[xyz])$/.test(s.name));
     this.page = {
-      ...source, time: Float64Array.from({ length: count }, (_, k) => k), traces: [],
+      ...source, series, time: Float64Array.from({ length: count }, (_, k) => k), traces: [],
       bodies: source.bodies.map((b) => ({ ...b, pose: b.pose && [own(b.pose[0]), own(b.pose[1]), own(b.pose[2])], pose3: b.pose3 && b.pose3.map(own) })),
       joints: source.joints.map((j) => ({ ...j, force: null, moment: null, moment3: null })), loads: source.loads.map((l) => ({ ...l, force: null, moment: null, moment3: null })),
     };

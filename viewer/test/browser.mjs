@@ -114,3 +114,11 @@ export async function layoutFaults(page) {
     return faults;
   });
 }
+
+/** Columns of a CSV by their heading. */
+export function readCsv(text) {
+  const split = (line) => [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map((m) => (m[1] !== undefined ? m[1].replace(/""/g, '"') : m[2]));
+  const [head, ...rows] = text.split(/\r?\n/).filter((l) => l && !l.startsWith('#'));
+  const cells = rows.map(split);
+  return new Map(split(head).map((name, i) => [name, cells.map((row) => Number(row[i]))]));
+}

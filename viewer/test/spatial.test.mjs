@@ -1,5 +1,5 @@
 // Opens pages of mechanisms in space in Chromium, with WebGL and without it, and checks what a person would.
-// Variables as in page.test.mjs.
+// Variables as in browser.mjs.
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
