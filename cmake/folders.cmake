@@ -35,6 +35,32 @@ if(LINKWORK_FUZZ)
   file(WRITE ${CMAKE_BINARY_DIR}/fuzz_targets.txt "")
 endif()
 
+# Headers of libraries that nearly every file reads, compiled once: linkwork_headers, and linkwork_test_headers for tests.
+# linkwork_precompile(TARGET OWNER) lets a target use those of OWNER.
+set(linkwork_common_headers
+    <algorithm> <array> <cmath> <functional> <map> <memory> <optional> <span> <string> <vector> <fmt/format.h> <fmt/ranges.h>
+    <Eigen/Dense>)
+function(linkwork_headers name)
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/${name}.cpp CONTENT "// Nothing: what belongs to ${name} stands in headers.\n")
+  add_library(${name} OBJECT ${CMAKE_BINARY_DIR}/${name}.cpp)
+  target_link_libraries(${name} PRIVATE linkwork_options fmt::fmt Eigen3::Eigen)
+  target_compile_options(${name} PRIVATE -fpch-preprocess) # for ccache
+  target_precompile_headers(${name} PRIVATE ${linkwork_common_headers} ${ARGN})
+endfunction()
+function(linkwork_precompile target owner)
+  if(TARGET ${owner})
+    target_compile_options(${target} PRIVATE -fpch-preprocess)
+    target_precompile_headers(${target} REUSE_FROM ${owner})
+  endif()
+endfunction()
+if(LINKWORK_PRECOMPILE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  linkwork_headers(linkwork_headers)
+  if(LINKWORK_TESTS)
+    linkwork_headers(linkwork_test_headers <gtest/gtest.h> <gmock/gmock.h>)
+    target_link_libraries(linkwork_test_headers PRIVATE GTest::gmock)
+  endif()
+endif()
+
 set(linkwork_previous "" CACHE INTERNAL "")
 set(linkwork_libraries "" CACHE INTERNAL "") # all of them, for the install tree
 
@@ -64,6 +90,7 @@ function(linkwork_folder name)
     add_library(${library} STATIC ${sources})
     set(scope PUBLIC)
     set(linkwork_scope PRIVATE PARENT_SCOPE)
+    linkwork_precompile(${library} linkwork_headers)
   else()
     add_library(${library} INTERFACE)
   endif()
@@ -76,6 +103,7 @@ function(linkwork_folder name)
     target_link_libraries(${name}_test PRIVATE ${library} GTest::gmock GTest::gtest_main)
     target_compile_definitions(${name}_test PRIVATE LINKWORK_MODELS_DIR="${PROJECT_SOURCE_DIR}/models"
                                                     LINKWORK_BINARY_DIR="${CMAKE_BINARY_DIR}")
+    linkwork_precompile(${name}_test linkwork_test_headers)
     gtest_discover_tests(${name}_test TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60)
   endif()
   if(LINKWORK_FUZZ)

@@ -54,9 +54,24 @@ def object_of(command: str) -> str:
     return words[words.index("-o") + 1] if "-o" in words[:-1] else ""
 
 
-def lint(build: Path, source: Path) -> tuple[int, str]:
+def without_precompiled(command: str) -> str:
+    """The compile command without its precompiled headers, which are another compiler's."""
+    words = shlex.split(command)
+    kept: list[str] = []
+    skip = False
+    for word, after in zip(words, words[1:] + [""]):
+        if skip:
+            skip = False
+        elif word == "-include" and after.endswith("cmake_pch.hxx"):
+            skip = True
+        elif word not in ("-Winvalid-pch", "-fpch-preprocess"):
+            kept.append(word)
+    return shlex.join(kept)
+
+
+def lint(commands: Path, source: Path) -> tuple[int, str]:
     done = subprocess.run(
-        [LINTER, "-p", str(build), "--quiet", str(source)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+        [LINTER, "-p", str(commands), "--quiet", str(source)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
     )
     lines = [line for line in done.stdout.splitlines() if "warnings generated" not in line and "warning generated" not in line]
     return done.returncode, "\n".join(lines)
@@ -67,7 +82,13 @@ def main(arguments: list[str]) -> int:
     sources = [Path(name).resolve() for name in arguments[1:]]
     root = Path(__file__).resolve().parent.parent
     settings = [str(path) for path in [root / ".clang-tidy"] if path.exists()]
-    commands = {entry["file"]: entry["command"] for entry in json.loads((build / "compile_commands.json").read_text(encoding="utf-8"))}
+    entries = json.loads((build / "compile_commands.json").read_text(encoding="utf-8"))
+    for entry in entries:
+        entry["command"] = without_precompiled(entry["command"])
+    commands = {entry["file"]: entry["command"] for entry in entries}
+    for_linter = build / "lint_commands"
+    for_linter.mkdir(exist_ok=True)
+    (for_linter / "compile_commands.json").write_text(json.dumps(entries, indent=1), encoding="utf-8")
     record = subprocess.run(["ninja", "-C", str(build), "-t", "deps"], capture_output=True, text=True, check=False).stdout
     dependencies = read_dependencies(record)
     clean = build / "lint"
@@ -79,7 +100,7 @@ def main(arguments: list[str]) -> int:
         mark = clean / key_of(command, files + settings, build, root) if files else None
         if mark is not None and mark.exists():
             return 0, "", True
-        status, text = lint(build, source)
+        status, text = lint(for_linter, source)
         if status == 0 and mark is not None:
             mark.touch()
         return status, text, False
