@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 GRAMMAR = ROOT / "build" / "julia_grammar"
 PACKAGES = ["tree-sitter==0.26.0", "tree-sitter-julia==0.23.1"]
-FORMS = ["rud", "statement3", "statement6", "sweep", "elimination", "recursive", "absolute"]
+FORMS = ["rud", "statement3", "statement6", "sweep", "elimination", "recursive", "hamiltonian", "absolute"]
 
 
 def python_with_grammar() -> str:

@@ -83,6 +83,11 @@ TEST_P(WrittenEquationsOf, AShippedModelAreWhatIsSimulated) {
     // Redundant loops are solved in two ways, each with round-off that the condition of the loops enlarges.
     for (std::size_t k = 0; k < found.size(); ++k)
       EXPECT_NEAR(found[k], rates[first + k], 1e-10 * size) << wordFor(form) << " " << k;
+    if (form != WrittenForm::hamiltonian) continue;
+    const std::vector<double> qd = values.output("qd");
+    ASSERT_EQ(qd.size(), first);
+    for (std::size_t k = 0; k < first; ++k) size = std::max(size, std::abs(rates[k]));
+    for (std::size_t k = 0; k < first; ++k) EXPECT_NEAR(qd[k], rates[k], 1e-10 * size) << "coordinate " << k;
   }
 }
 

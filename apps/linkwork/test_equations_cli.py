@@ -99,11 +99,22 @@ class Equations(CliCase):
         total = sum(line["operations"]["mul"] for line in program["lines"] if not line["constant"])
         self.assertLessEqual(total, program["operations"]["moving"]["mul"])
         self.assertEqual(program["outputs"][0]["rows"], len(program["outputs"][0]["entries"]))
-        self.assertEqual(len(program["forms"]), 11)
+        self.assertEqual(len(program["forms"]), 12)
         self.assertTrue(all(form["fits"] and form["operations"] for form in program["forms"]))
         loops = json.loads(self.equations("four_bar", "--json", "--form", "recursive").stdout)
         self.assertEqual(len(loops["solve"]["matrix"]), len(loops["solve"]["unknowns"]) ** 2)
         self.assertIn("closes a loop", {f["form"]: f.get("why_not", "") for f in loops["forms"]}["elimination"])
+
+    def test_impulses_in_and_rates_out(self):
+        answer = self.equations("four_bar", "--form", "hamiltonian", "--json")
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+        program = json.loads(answer.stdout)
+        self.assertEqual([i["role"] for i in program["inputs"]], ["position"] * 3 + ["impulse"] * 3 + ["effort"] * 3)
+        self.assertEqual([o["name"] for o in program["outputs"]], ["qd", "pd", "eta"])
+        self.assertEqual(len(program["solve"]["unknowns"]), 2)
+        answer = self.equations("four_bar", "--form", "hamiltonian", "--for", "reactions")
+        self.assertEqual(answer.returncode, 1)
+        self.assertIn("recursive and absolute write them", answer.stderr)
 
     def test_counts_give_advice(self):
         answer = self.equations("double_pendulum", "--counts")

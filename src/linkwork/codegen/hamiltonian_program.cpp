@@ -161,35 +161,28 @@ class HamiltonianBuilder : TreeProgram<G> {
 
   // ---- loops
 
-  // Velocities of the bodies that prescribed joints bring with u = 0.
-  std::vector<typename G::Velocity> prescribedOfBodies() {
-    if (!follows()) return std::vector<typename G::Velocity>(at(equations_.bodies()));
-    VelocityKinematics<G> vk(tree_);
-    const LetExpr name = [this](const LetName& what, const Expr& value) {
-      return write({std::string(what.letter) + "0", what.i, what.j}, value);
-    };
-    velocityKinematics<G, LetExpr>(tree_, pk_, std::vector<Expr>(at(freedoms())), motions_, vk, name);
-    return vk.body;
-  }
-
   struct Rows {
-    std::vector<Expr> right;                               // -Phi_t - Phi_q v_0
+    std::vector<Expr> minus_phi_t;
     std::vector<std::pair<int, typename G::RowBlock>> on;  // bodies and what the rows have of them, row after row
     std::vector<std::size_t> first;                        // of each row in `on`, and the end
+
+    // Phi_q v + Phi_t of row r.
+    Expr open(std::size_t r, const std::vector<typename G::Velocity>& v) const {
+      Expr sum = -minus_phi_t[r];
+      for (std::size_t n = first[r]; n < first[r + 1]; ++n) sum += Base::along(on[n].second, v[at(on[n].first)]);
+      return sum;
+    }
   };
   // After the positions of work_; -Phi_t asks for nothing but the motions.
   Rows rows() {
     Rows out;
-    const auto v0 = prescribedOfBodies();
     equations_.velocities(work_);
     for (int r = 0; r < equations_.rows(); ++r) {
       out.first.push_back(out.on.size());
-      Expr right = work_.minus_phi_t[at(r)];
+      out.minus_phi_t.push_back(work_.minus_phi_t[at(r)]);
       this->forEachBlock(r, [&](int p, int body) {
         out.on.emplace_back(body, this->namedBlock(r, body, Base::blockAt(work_.jacobian, p)));
-        right -= Base::along(out.on.back().second, v0[at(body)]);
       });
-      out.right.push_back(right);
     }
     out.first.push_back(out.on.size());
     return out;
@@ -214,7 +207,7 @@ class HamiltonianBuilder : TreeProgram<G> {
   std::vector<std::vector<Expr>> eliminated(const Rows& rows, const ArticulatedFactor<G>& factor) {
     std::vector<std::vector<Expr>> out;
     std::vector<Force> forces(tree_.links.size());
-    for (std::size_t r = 0; r < rows.right.size(); ++r) {
+    for (std::size_t r = 0; r < rows.minus_phi_t.size(); ++r) {
       for (std::size_t n = rows.first[r]; n < rows.first[r + 1]; ++n) {
         const int k = tree_.link_of_body[at(rows.on[n].first)];
         forces[at(k)] += linkForce<G>(tree_, pk_, k, wrenchOf<G>(rows.on[n].second, Expr(1.0)));
@@ -225,8 +218,32 @@ class HamiltonianBuilder : TreeProgram<G> {
     return out;
   }
 
+  // How the bodies move with p* alone. Only where drives prescribe motions: without them e tells it.
+  std::vector<typename G::Velocity> withoutLoops(const ArticulatedFactor<G>& factor,
+                                                 const std::vector<typename Link::Motion>& prescribed,
+                                                 TreeSolve<G> solve) {
+    program_.section("Velocities without the loops, outwards");
+    const LetExpr name = [this](const LetName& what, const Expr& value) {
+      const bool freedom = std::string_view(what.letter) == "qdd";
+      return write({freedom ? "u0" : sweepName(what).letter + "0", what.i}, value);
+    };
+    std::vector<Expr> u(at(freedoms()));
+    solveOutwards<G, LetExpr>(tree_, pk_, factor, {}, prescribed, solve, u, name);
+    return bodyVelocities(solve.A);
+  }
+  std::vector<typename G::Velocity> bodyVelocities(const std::vector<typename Link::Motion>& V) const {
+    std::vector<typename G::Velocity> out = vk_.body;
+    for (int k = 0; k < tree_.size(); ++k) {
+      const TreeLink<G>& link = tree_.links[at(k)];
+      out[at(link.body)] = tree::asVelocity(link, k, pk_, V[at(k)]);
+    }
+    return out;
+  }
+
   // Phi eta + b = 0, and what the cuts add to e.
-  void closeLoops(const ArticulatedFactor<G>& factor, TreeSolve<G>& solve) {
+  void closeLoops(const ArticulatedFactor<G>& factor, const std::vector<typename Link::Motion>& prescribed,
+                  TreeSolve<G>& solve) {
+    const auto v0 = follows() ? withoutLoops(factor, prescribed, solve) : std::vector<typename G::Velocity>();
     program_.section("Rows of the cuts");
     rows_ = rows();
     const std::vector<std::vector<Expr>> W = eliminated(rows_, factor);
@@ -240,10 +257,10 @@ class HamiltonianBuilder : TreeProgram<G> {
     for (std::size_t r = 0; r < m; ++r) {
       const int row = static_cast<int>(r) + 1;
       eta_.push_back(program_.unknown({"eta", row}, "", equations_.elements().row_info[r].name));
-      Expr b = -rows_.right[r];
+      Expr b = follows() ? rows_.open(r, v0) : -rows_.minus_phi_t[r];
       for (std::size_t i = 0; i < n; ++i) {
         X[r][i] = write({"X", row, static_cast<int>(i) + 1}, W[r][i] * factor.inverse[i]);
-        b += X[r][i] * solve.e[i];
+        if (!follows()) b += X[r][i] * solve.e[i];  // J u of what p* alone would move
       }
       loop.right.push_back(-write({"b", row}, b));
       for (std::size_t s = 0; s <= r; ++s) {
@@ -275,15 +292,12 @@ class HamiltonianBuilder : TreeProgram<G> {
     if (follows()) prescribedVelocities<G>(tree_, pk_, motions_, prescribed);
     TreeSolve<G> solve(tree_);
     solveInwards<G, LetExpr>(tree_, pk_, factor, p_, prescribed, solve, sweepLetters());
-    if (hasLoops()) closeLoops(factor, solve);
+    if (hasLoops()) closeLoops(factor, prescribed, solve);
     program_.section("Velocities, outwards");
     u_.assign(at(freedoms()), Expr());
     solveOutwards<G, LetExpr>(tree_, pk_, factor, {}, prescribed, solve, u_, sweepLetters());
     vk_.V = solve.A;
-    for (int k = 0; k < tree_.size(); ++k) {
-      const TreeLink<G>& link = tree_.links[at(k)];
-      vk_.body[at(link.body)] = tree::asVelocity(link, k, pk_, vk_.V[at(k)]);
-    }
+    vk_.body = bodyVelocities(vk_.V);
     work_.v = vk_.body;
     for (int b = 0; b < equations_.bodies(); ++b) this->nameBodyMotion(b);
     equations_.velocities(work_);
@@ -435,14 +449,16 @@ class HamiltonianBuilder : TreeProgram<G> {
     program_.section("Rows of the cuts");
     rows_ = rows();
     std::vector<Expr> J;
-    for (std::size_t r = 0; r < rows_.right.size(); ++r) {
+    std::vector<Expr> right;
+    for (std::size_t r = 0; r < rows_.minus_phi_t.size(); ++r) {
+      right.push_back(follows() ? -rows_.open(r, vk_.body) : rows_.minus_phi_t[r]);
       std::vector<Expr> row(at(freedoms()));
       for (std::size_t n = rows_.first[r]; n < rows_.first[r + 1]; ++n)
         addJointRow<G>(tree_, pk_, rows_.on[n].first, rows_.on[n].second, row);
       J.insert(J.end(), row.begin(), row.end());
     }
     outputMatrix(program_, "J", equations_.rows(), freedoms(), J, "rows of the cuts");
-    outputVector(program_, "right", rows_.right, "right-hand side of these rows");
+    outputVector(program_, "right", right, "right-hand side of these rows");
   }
 
   std::vector<Expr> p_, u_, tau_, eta_;

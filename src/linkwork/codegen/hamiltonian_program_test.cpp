@@ -189,6 +189,23 @@ TEST(HamiltonianProgram, InverseGivesBackTheImpulsesOfATree) {
   }
 }
 
+std::string textOf(const Mechanism& mechanism) {
+  EquationRequest request;
+  request.form = WrittenForm::hamiltonian;
+  return programText(*writeEquations(mechanism, request).program);
+}
+
+TEST(HamiltonianProgram, ReadsAsItIsComputed) {
+  const std::string tree = textOf(test::chainOf(2));
+  EXPECT_THAT(tree, ::testing::HasSubstr("  e_1    = p_1 - phin_1 "));
+  EXPECT_THAT(tree, ::testing::HasSubstr("  vy_2 = Rx_2 q_1' "));
+  EXPECT_THAT(tree, ::testing::HasSubstr("  pd_2 = tau_2 - vx_2 Py_2 + vy_2 Px_2 + n_2\n"));
+  EXPECT_THAT(tree, ::testing::Not(::testing::HasSubstr("eta")));
+  const std::string loop = textOf(test::fourBar());
+  EXPECT_THAT(loop, ::testing::HasSubstr("  ec_1 = W_11 eta_1 + W_21 eta_2 + e_1 "));
+  EXPECT_THAT(loop, ::testing::HasSubstr("  Phi_11 eta_1 + Phi_21 eta_2 = -b_1\n"));
+}
+
 TEST(HamiltonianProgram, SaysWhichTasksItHasNot) {
   const Mechanism m = test::fourBar();
   EXPECT_THAT(whyNotForm(m, WrittenForm::hamiltonian, EquationTask::linear),

@@ -56,20 +56,26 @@ auto components(const Vector& v) {
 }
 
 // Rates of G::pointRow(x, s, n) and G::directionRow(x, a, d) along a motion in which n and d, in ground axes, change at
-// n_rate and d_rate. As seen from the body a ground vector turns backwards: (R^T n)' = R^T (n' - w x n).
-template <class G>
-typename G::RowBlock pointRowRate(const typename G::Position& x, const typename G::Velocity& v,
-                                  const typename G::Vector& s, const typename G::Vector& n,
-                                  const typename G::Vector& n_rate) {
-  auto row = G::pointRow(x, s, n_rate - G::directionRate(x, v, x.R.inverseTimes(n)));
-  for (int k = 0; k < G::kDimension; ++k) row[static_cast<std::size_t>(k)] = n_rate[k];
-  return row;
-}
+// n_rate and d_rate. As seen from the body a ground vector turns backwards: (R^T n)' = R^T n' - w x R^T n.
 template <class G>
 typename G::RowBlock directionRowRate(const typename G::Position& x, const typename G::Velocity& v,
                                       const typename G::Vector& a, const typename G::Vector& d,
                                       const typename G::Vector& d_rate) {
-  return G::directionRow(x, a, d_rate - G::directionRate(x, v, x.R.inverseTimes(d)));
+  if constexpr (G::kSpatial) {
+    const typename G::Vector turn = cross(a, x.R.inverseTimes(d_rate) - cross(v.w, x.R.inverseTimes(d)));
+    using T = typename G::Scalar;
+    return {T(0.0), T(0.0), T(0.0), turn.x, turn.y, turn.z};
+  } else {
+    return G::directionRow(x, a, d_rate - perp(d) * v.w);
+  }
+}
+template <class G>
+typename G::RowBlock pointRowRate(const typename G::Position& x, const typename G::Velocity& v,
+                                  const typename G::Vector& s, const typename G::Vector& n,
+                                  const typename G::Vector& n_rate) {
+  auto row = directionRowRate<G>(x, v, s, n, n_rate);
+  for (int k = 0; k < G::kDimension; ++k) row[static_cast<std::size_t>(k)] = n_rate[k];
+  return row;
 }
 
 template <class T, std::size_t F>
