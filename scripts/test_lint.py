@@ -18,6 +18,10 @@ class Lint(unittest.TestCase):
         self.assertEqual(lint.object_of("c++ -O2 -o dir/a.o -c a.cpp"), "dir/a.o")
         self.assertEqual(lint.object_of(""), "")
 
+    def test_precompiled_headers_are_not_shown_to_the_linter(self) -> None:
+        command = "c++ '-DX=\"a b\"' -fpch-preprocess -Winvalid-pch -include d/cmake_pch.hxx -include own.hpp -o a.o -c a.cpp"
+        self.assertEqual(lint.without_precompiled(command), "c++ '-DX=\"a b\"' -include own.hpp -o a.o -c a.cpp")
+
     def test_a_change_in_a_header_or_in_the_command_is_a_change(self) -> None:
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
