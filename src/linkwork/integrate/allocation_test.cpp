@@ -88,8 +88,10 @@ template <class Case>
 long allocationsOf(const std::string& name, const Case& run) {
   const auto integrator = run.begun(name, 0.01, run.start(), 0.5);
   const long before = allocations;
-  EXPECT_EQ(runToEnd(*integrator), StepStatus::finished) << integrator->failure();
-  return allocations - before;
+  const StepStatus status = runToEnd(*integrator);
+  const long counted = allocations - before;
+  EXPECT_EQ(status, StepStatus::finished) << integrator->failure();
+  return counted;
 }
 
 TEST(Allocation, NoneInStepsThatKeepStructure) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "linkwork/base/contract.hpp"
 #include "linkwork/integrate/settling.hpp"
