@@ -57,10 +57,23 @@ SystemOptions formulationOf(WrittenForm form, const char* stabilisation) {
 
 struct Trial {
   ProgramSteps steps;
-  std::vector<std::vector<double>> states;  // arguments of the function
-  std::vector<std::vector<double>> velocities;
+  std::vector<std::vector<double>> states;    // arguments of the function
+  std::vector<double> terms;                  // at each state: size of what the rates are differences of
   std::vector<std::vector<double>> expected;  // accelerations, or rates of coordinates and impulses
 };
+
+// Accelerations are differences of velocities squared, rates of impulses of impulses times velocities.
+double termsOf(WrittenForm form, const StateSpace& space, const std::vector<double>& x,
+               const std::vector<double>& rates) {
+  double state = 0.0;
+  for (int k = space.velocityOffset(); k < space.controlled(); ++k)
+    state = std::max(state, std::abs(x[static_cast<std::size_t>(k)]));
+  if (form != WrittenForm::hamiltonian) return state * state;
+  double velocity = 0.0;
+  for (int k = 0; k < space.positions(); ++k)
+    velocity = std::max(velocity, std::abs(rates[static_cast<std::size_t>(k)]));
+  return state * velocity;
+}
 
 // Random consistent states near the assembled pose.
 std::optional<Trial> trialOf(const std::string& model, WrittenForm form) {
@@ -92,7 +105,7 @@ std::optional<Trial> trialOf(const std::string& model, WrittenForm form) {
     state.insert(state.end(), x.begin(), x.begin() + space.controlled());
     state.resize(static_cast<std::size_t>(Arguments(trial.steps.program).numbers), 0.0);  // no torques
     trial.states.push_back(std::move(state));
-    trial.velocities.emplace_back(x.begin() + space.velocityOffset(), x.begin() + space.controlled());
+    trial.terms.push_back(termsOf(form, space, x, a));
     trial.expected.push_back(std::move(a));
   }
   expect(trial.states.size() > kStates / 2, "too few states of " + model);
@@ -103,10 +116,8 @@ double worstDisagreement(const Trial& trial, const std::vector<std::vector<doubl
   expect(found.size() == trial.expected.size(), "as many answers as states");
   double worst = 0.0;
   for (std::size_t k = 0; k < found.size(); ++k) {
-    // Accelerations are differences of terms of the size of velocities squared.
-    double largest = 1.0;
+    double largest = std::max(1.0, trial.terms[k]);
     for (const double a : trial.expected[k]) largest = std::max(largest, std::abs(a));
-    for (const double v : trial.velocities[k]) largest = std::max(largest, v * v);
     // Impulses of loops may follow what is compared.
     for (std::size_t i = 0; i < trial.expected[k].size(); ++i) {
       const double off = std::abs(found[k][i] - trial.expected[k][i]) / largest;

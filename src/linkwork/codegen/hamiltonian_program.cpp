@@ -101,14 +101,14 @@ class HamiltonianBuilder : TreeProgram<G> {
 
   // Of a row on its way inwards: z, but W where a joint's one column takes an entry as it is.
   LetExpr rowLetters(int row) {
-    const LetExpr plain = inLetters(letters({"zx", "zy", "zz", "znx", "zny", "znz"}, {"zx", "zy", "zn"}), row);
-    return [this, plain, row](const LetName& what, const Expr& value) {
+    const LetExpr as_force = inLetters(letters({"zx", "zy", "zz", "znx", "zny", "znz"}, {"zx", "zy", "zn"}), row);
+    return [this, as_force, row](const LetName& what, const Expr& value) {
       if (std::string_view(what.letter) == "W") return write({"W", row, what.i}, value);
       const TreeLink<G>& link = tree_.links[at(what.i - 1)];
       const TreeColumn* column = link.columns == 1 ? &tree_.columns[at(link.first_column)] : nullptr;
       const bool taken = column != nullptr && column->freedom >= 0 && column->unit >= 0 && column->sign > 0.0 &&
                          std::string_view(what.letter) == Link::kForceLetters[at(column->unit)];
-      return taken ? write({"W", row, link.first_column + 1}, value) : plain(what, value);
+      return taken ? write({"W", row, link.first_column + 1}, value) : as_force(what, value);
     };
   }
 
