@@ -202,7 +202,7 @@ TEST(HamiltonianProgram, ReadsAsItIsComputed) {
   EXPECT_THAT(tree, ::testing::HasSubstr("  pd_2 = tau_2 - vx_2 Py_2 + vy_2 Px_2 + n_2\n"));
   EXPECT_THAT(tree, ::testing::Not(::testing::HasSubstr("eta")));
   const std::string loop = textOf(test::fourBar());
-  EXPECT_THAT(loop, ::testing::HasSubstr("  ec_1 = W_11 eta_1 + W_21 eta_2 + e_1 "));
+  EXPECT_THAT(loop, ::testing::HasSubstr("  ec_2 = p_2 + W_12 eta_1 + W_22 eta_2 "));
   EXPECT_THAT(loop, ::testing::HasSubstr("  Phi_11 eta_1 + Phi_21 eta_2 = -b_1\n"));
 }
 

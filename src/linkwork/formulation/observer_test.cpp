@@ -226,7 +226,7 @@ TEST(Observer, ShowsTheLeastOfTheMultipliersThatFit) {
 }
 
 // Three parallel cranks share forces along them in many ways; across, the moments about a crank's pivot tell the force:
-//   (J + m f^2) alpha = -m g f cos(theta) + F_n l
+//   (J + m f^2) alpha = m g f cos(theta) + F_n l,   the mass centre is at -f along the crank
 TEST(Observer, FindsThePartOfAForceThatAllHaveInCommon) {
   const ParallelogramData d;
   Seen<Planar<double>> seen(parallelogram(), parallelogramStart().x());
@@ -235,7 +235,7 @@ TEST(Observer, FindsThePartOfAForceThatAllHaveInCommon) {
     const double alpha = seen.expected.bodies[k].angular_acceleration[2];
     const double about_pivot = d.inertia[k] + d.mass[k] * d.foot[k] * d.foot[k];
     const double across =
-        (about_pivot * alpha + d.mass[k] * 9.81 * d.foot[k] * std::cos(theta)) / d.length;  // on the crank
+        (about_pivot * alpha - d.mass[k] * 9.81 * d.foot[k] * std::cos(theta)) / d.length;  // on the crank
     const Reaction& reaction = seen.expected.joints[3 + k];
     EXPECT_FALSE(reaction.force_unique[0]);
     EXPECT_FALSE(reaction.force_unique[1]);
