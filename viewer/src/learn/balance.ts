@@ -16,11 +16,14 @@ const kMostTerms = 10;
 /** Of the greatest term: smaller ones are left out of sums. */
 const kSmall = 1e-13;
 
+/** What is rounding beside `scale` is zero. */
+const clean = (value: number, scale: number): number => (Math.abs(value) <= kSmall * scale ? 0 : value);
+
 const letter = (a: Acting): string => (a.of === 'gravity' ? 'g' : a.name);
 
 /** Greater terms first where there are too many for a line; the rest as one number. */
 function split(acting: readonly Acting[], value: (a: Acting) => number): { shown: Acting[]; rest: number } {
-  const greatest = Math.max(0, ...acting.map((a) => Math.abs(value(a)))), some = acting.filter((a) => Math.abs(value(a)) > kSmall * greatest);
+  const some = acting.filter((a) => value(a) !== 0);
   if (some.length <= kMostTerms) return { shown: some, rest: 0 };
   const kept = new Set([...some].sort((a, b) => Math.abs(value(b)) - Math.abs(value(a))).slice(0, kMostTerms));
   return { shown: some.filter((a) => kept.has(a)), rest: some.filter((a) => !kept.has(a)).reduce((s, a) => s + value(a), 0) };
@@ -67,21 +70,29 @@ export class BalanceView {
     const { motion } = free, r = sub(free.com, motion.origin), tangential = cross(motion.spinRate, r), normal = cross(motion.spin, cross(motion.spin, r));
     const intro = h('p', null, h('strong', null, 'Accelerate its mass centre. '), 'O is the origin of the body frame, r leads from O to G.');
     const law = formulaLine(indexed('a', 'G'), mo('='), indexed('a', 'O'), mo('+'), mi('α'), mo('×'), mi('r'), mo('+'), mi('ω'), mo('×'), ml('mrow', mo('('), mi('ω'), mo('×'), mi('r'), mo(')')));
-    const given = this.planar
-      ? formulaLine(mi('ω'), mo('='), mn(motion.spin[2]), unitOf('rad/s'), mo(','), mi('α'), mo('='), mn(motion.spinRate[2]), unitOf('rad/s²'), mo(','), mi('r'), mo('='), ml('mrow', mo('('), mn(r[0]), mo(','), mn(r[1]), mo(')')), unitOf('m'))
-      : formulaLine(mi('ω'), mo('='), this.triple(motion.spin), unitOf('rad/s'), mo(','), mi('α'), mo('='), this.triple(motion.spinRate), unitOf('rad/s²'), mo(','), mi('r'), mo('='), this.triple(r), unitOf('m'));
-    const lines = axes.map((k) => formulaLine(indexed('a', 'G', kNames[k]), mo('='), sumOf([motion.acceleration[k], tangential[k], normal[k]]), mo('='), mn(free.acceleration[k]), unitOf('m/s²')));
-    return [intro, law, given, ...lines];
+    const vector = (v: Vec, axis: readonly number[]): Element => {
+      const parts = axis.flatMap((k, i) => [...(i ? [mo(',')] : []), mn(clean(v[k], size(v)))]);
+      return axis.length > 1 ? ml('mrow', mo('('), ...parts, mo(')')) : parts[0];
+    };
+    const turns = this.planar ? [2] : axes;
+    const given = [
+      formulaLine(mi('ω'), mo('='), vector(motion.spin, turns), unitOf('rad/s')), formulaLine(mi('α'), mo('='), vector(motion.spinRate, turns), unitOf('rad/s²')),
+      formulaLine(mi('r'), mo('='), vector(r, axes), unitOf('m')),
+    ];
+    const scale = Math.max(size(motion.acceleration), size(tangential), size(normal));
+    const lines = axes.map((k) => formulaLine(indexed('a', 'G', kNames[k]), mo('='), sumOf([motion.acceleration[k], tangential[k], normal[k]].map((v) => clean(v, scale))), mo('='), mn(clean(free.acceleration[k], scale)), unitOf('m/s²')));
+    return [intro, law, ...given, ...lines];
   }
 
   private newton(free: FreeBody, axes: readonly number[]): (HTMLElement | string)[] {
-    const forces = free.acting.filter((a) => a.hasForce);
+    const forces = free.acting.filter((a) => a.hasForce), round = (v: number): number => clean(v, free.greatestForce);
     const lines = axes.flatMap((k) => {
-      const { shown, rest } = split(forces, (a) => a.force[k]);
+      const { shown, rest } = split(forces, (a) => round(a.force[k]));
       const names = plus([...shown.map((a) => indexed('F', letter(a), kNames[k])), ...(rest ? [mi('…')] : [])]);
       return [
         formulaLine(names, mo('='), mi('m'), indexed('a', 'G', kNames[k])),
-        formulaLine(sumOf([...shown.map((a) => a.force[k]), ...(rest ? [rest] : [])]), mo('='), mn(free.force[k]), unitOf('N'), mo(','), mi('m'), indexed('a', 'G', kNames[k]), mo('='), mn(free.body.mass), mo('·'), bracketed(free.acceleration[k]), mo('='), mn(free.massTimesAcceleration[k]), unitOf('N')),
+        formulaLine(sumOf([...shown.map((a) => a.force[k]), ...(rest ? [rest] : [])]), mo('='), mn(round(free.force[k])), unitOf('N')),
+        formulaLine(mi('m'), indexed('a', 'G', kNames[k]), mo('='), mn(free.body.mass), mo('·'), bracketed(round(free.body.mass * free.acceleration[k]) === 0 ? 0 : free.acceleration[k]), mo('='), mn(round(free.massTimesAcceleration[k])), unitOf('N')),
       ];
     });
     return [h('p', null, h('strong', null, 'Newton. '), 'Along each axis the forces add up to mass times acceleration of G.'), ...lines];
@@ -89,20 +100,22 @@ export class BalanceView {
 
   private euler(free: FreeBody, turns: readonly number[]): (HTMLElement | string)[] {
     const intro = h('p', null, h('strong', null, 'Euler. '), `About G, a force has the moment r × F with r from G to where it acts${this.planar ? ': x Fy − y Fx' : ''}; moments count as they are.`);
-    const arms = free.acting.filter((a) => a.of !== 'gravity' && size(a.momentAboutCom) > kSmall * free.greatestMoment).slice(0, kMostTerms).map((a) => this.arm(free, a));
+    // An arm that is a difference of places has their rounding.
+    const scale = Math.max(free.greatestMoment, free.greatestForce * Math.max(size(free.com), ...free.acting.map((a) => size(a.at)))), round = (v: number): number => clean(v, scale);
+    const arms = free.acting.filter((a) => a.of !== 'gravity' && round(size(a.momentAboutCom)) !== 0).slice(0, kMostTerms).map((a) => this.arm(free, a, round));
     const sums = turns.flatMap((k) => {
-      const { shown, rest } = split(free.acting.filter((a) => a.of !== 'gravity'), (a) => a.momentAboutCom[k]), axis = this.planar ? '' : kNames[k];
-      const total = formulaLine(ml('mrow', mo('∑'), indexed('M', 'G', axis)), mo('='), sumOf([...shown.map((a) => a.momentAboutCom[k]), ...(rest ? [rest] : [])]), mo('='), mn(free.moment[k]), unitOf('N·m'));
-      if (!this.planar) return [total, formulaLine(ml('msub', ml('mrow', mo('('), mi('J'), mi('α'), mo('+'), mi('ω'), mo('×'), mi('J'), mi('ω'), mo(')')), mi(axis)), mo('='), mn(free.inertiaTimesSpinRate[k]), unitOf('N·m'))];
+      const { shown, rest } = split(free.acting.filter((a) => a.of !== 'gravity'), (a) => round(a.momentAboutCom[k])), axis = this.planar ? '' : kNames[k];
+      const total = formulaLine(ml('mrow', mo('∑'), indexed('M', 'G', axis)), mo('='), sumOf([...shown.map((a) => a.momentAboutCom[k]), ...(rest ? [rest] : [])]), mo('='), mn(round(free.moment[k])), unitOf('N·m'));
+      if (!this.planar) return [total, formulaLine(ml('msub', ml('mrow', mo('('), mi('J'), mi('α'), mo('+'), mi('ω'), mo('×'), mi('J'), mi('ω'), mo(')')), mi(axis)), mo('='), mn(round(free.inertiaTimesSpinRate[k])), unitOf('N·m'))];
       return [total, formulaLine(mi('J'), mi('α'), mo('='), mn(free.body.inertia[0]), mo('·'), bracketed(free.motion.spinRate[2]), mo('='), mn(free.inertiaTimesSpinRate[2]), unitOf('N·m'))];
     });
     return [intro, ...arms, ...sums];
   }
 
   /** The moment of one force about G, in the plane with its arm. */
-  private arm(free: FreeBody, a: Acting): HTMLElement {
+  private arm(free: FreeBody, a: Acting, round: (v: number) => number): HTMLElement {
     const r = sub(a.at, free.com), value = a.momentAboutCom;
-    if (!this.planar) return formulaLine(indexed('M', 'G', a.name), mo('='), this.triple(value), unitOf('N·m'));
+    if (!this.planar) return formulaLine(indexed('M', 'G', a.name), mo('='), this.triple(value.map(round) as unknown as Vec), unitOf('N·m'));
     const parts: Element[] = [];
     if (a.hasForce) parts.push(mn(r[0]), mo('·'), bracketed(a.force[1]), mo('−'), bracketed(r[1]), mo('·'), bracketed(a.force[0]));
     if (a.hasMoment) parts.push(...(parts.length ? [mo('+'), bracketed(a.moment[2])] : [mn(a.moment[2])]));
