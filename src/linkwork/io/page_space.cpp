@@ -154,8 +154,8 @@ class Drawing {
         if (result_.find(joint.name + ".moment.x") != nullptr)
           entry["reaction"]["moment"] = names(joint.name, "moment");
         entry["reaction"]["unique"] = reactionUnique(result_, joint);
-        for (const std::string part : {"unique_force", "unique_moment"}) {
-          if (result_.find(joint.name + "." + part + ".x") != nullptr) {
+        for (const char* part : {"unique_force", "unique_moment"}) {
+          if (result_.find(fmt::format("{}.{}.x", joint.name, part)) != nullptr) {
             entry["reaction"][part] = names(joint.name, part);
           }
         }
