@@ -53,10 +53,10 @@ TEST(Images, AreRefusedWithTheReason) {
   EXPECT_THAT(said("copler = { joints = [\"B\"] }"),
               HasSubstr("m.toml:14:1: error: [images]: there is no body \"copler\". Did you mean \"coupler\"?"));
   EXPECT_THAT(said("coupler = { joints = [\"D\"] }"),
-              HasSubstr("m.toml:14:24: error: image of \"coupler\": there is no joint \"D\"."));
+              HasSubstr("m.toml:14:23: error: image of \"coupler\": there is no joint \"D\"."));
   EXPECT_THAT(
       said("coupler = { joints = [\"O\"] }"),
-      HasSubstr("m.toml:14:24: error: image of \"coupler\": joint \"O\" does not hold this body. Those that do: "
+      HasSubstr("m.toml:14:23: error: image of \"coupler\": joint \"O\" does not hold this body. Those that do: "
                 "\"A\", \"B\"."));
   EXPECT_THAT(said("coupler = [{ joints = [\"B\"] }, { joints = [\"B\"] }]"),
               HasSubstr("joint \"B\" is named twice. A joint can hold one image only."));

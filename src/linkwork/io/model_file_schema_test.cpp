@@ -114,7 +114,7 @@ const Probe kProbes[] = {
     {"table", "[tables]\nf = { zzz = 1 }"},
     {"event", "[events]\ne = { zzz = 1 }"},
     {"trace", "[traces]\nt = { zzz = 1 }"},
-    {"image", "[images]\nb = { zzz = 1 }"},
+    {"image", "[bodies]\nb = { position = [0, 0], mass = 1, inertia = 1 }\n[images]\nb = { zzz = 1 }"},
     {"simulate", "[simulate]\nzzz = 1"},
 };
 
