@@ -78,7 +78,8 @@ Eval Gauss4::iterate(double h, double& change) {
   const auto look = [&](int first, int count) {
     double difference = 0.0;
     double size = 0.0;
-    for (auto i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(first + count); ++i) {
+    const auto begin = static_cast<std::size_t>(first);
+    for (std::size_t i = begin; i < begin + static_cast<std::size_t>(count); ++i) {
       difference += std::abs(f1_[i] - k1_[i]) + std::abs(f2_[i] - k2_[i]);
       size = std::max({size, std::abs(x_[i]), std::abs(h * f1_[i]), std::abs(h * f2_[i])});
     }
