@@ -155,11 +155,12 @@ test('arrows: reactions to scale, dashes with the reason where they are not uniq
 
 test('of a force that is not unique in a slanting direction, the part that is unique is solid', async () => {
   const data = conicalPendulum(), part = (a) => data.series.find((s) => s.name === `stay.force.${a}`);
+  const [x, y, z] = [...'xyz'].map((a) => [...decode(part(a).values)]), open = x.map((v, k) => 0.5 * (v + z[k]));
   // Open along (1, 0, 1): solid is the force less (x + z) / 2 in x and in z.
+  const unique = { x: x.map((v, k) => v - open[k]), y, z: z.map((v, k) => v - open[k]) };
   for (const a of 'xyz') {
     part(a).unique = false;
-    const rest = a === 'y' ? part('y').values : part(a).values.map((v, k) => v - 0.5 * (part('x').values[k] + part('z').values[k]));
-    data.series.push({ name: `stay.unique_force.${a}`, unit: 'N', group: 'stay', label: `unique force ${a}`, values: rest });
+    data.series.push({ name: `stay.unique_force.${a}`, unit: 'N', group: 'stay', label: `unique force ${a}`, values: encode(unique[a]) });
   }
   data.joints[1].reaction.unique_force = ['x', 'y', 'z'].map((a) => `stay.unique_force.${a}`);
   await withData(data, {}, async (page) => {
@@ -168,19 +169,15 @@ test('of a force that is not unique in a slanting direction, the part that is un
     await frames(page);
     assert.deepEqual((await report(page)).arrows, { reactions: 2, dashed: 1, loads: 2, velocities: 0 });
     const tip = rotate(coneTurn(0.3).q, [0, 0, -kCone.length]).map((v, i) => v + [0, 0, kCone.top][i]);
-    const open = 0.5 * (4 * Math.cos(0.3) + 12);
-    const said = async (direction, wanted) => {
-      let text = '';
-      for (let h = 0.02; h < 0.3 && !wanted.test(text); h += 0.01) {
-        await page.mouse.move(...(await screen(page, tip.map((v, i) => v + h * direction[i]))));
-        text = (await page.textContent('.tip')) ?? '';
-      }
-      assert.match(text, wanted);
-      return Number(/: ([0-9.]+) N/.exec(text)[1]);
-    };
-    assert.ok(Math.abs((await said([Math.SQRT1_2, 0, Math.SQRT1_2], /one of many that fit/)) - open * Math.SQRT2) < 0.06);
-    const sure = [4 * Math.cos(0.3) - open, 4 * Math.sin(0.3), 12 - open], size = Math.hypot(...sure);
-    assert.ok(Math.abs((await said(sure.map((v) => v / size), /the part that is unique/)) - size) < 0.06);
+    const along = 0.5 * (4 * Math.cos(0.3) + 12);
+    // The dashed arrow is what the solid one leaves of the force.
+    let text = '';
+    for (let h = 0.02; h < 0.3 && !/one of many/.test(text); h += 0.01) {
+      await page.mouse.move(...(await screen(page, tip.map((v, i) => v + h * Math.SQRT1_2 * [1, 0, 1][i]))));
+      text = (await page.textContent('.tip')) ?? '';
+    }
+    assert.match(text, /force in stay: [0-9.]+ N, one of many that fit/);
+    assert.ok(Math.abs(Number(/: ([0-9.]+) N/.exec(text)[1]) - along * Math.SQRT2) < 0.06);
   });
 });
 
