@@ -429,7 +429,7 @@ test('a failed run says why, and what there is can be seen', async () => {
   data.warnings = ['The step size fell to 1e-12 s.'];
   await withData(data, {}, async (page) => {
     assert.match(await page.textContent('.notice.poor'), /The run failed.*dead point/);
-    assert.match(await page.textContent('.notice.fair'), /1e-12 s/);
+    assert.match(await page.textContent('.notice.fair'), /1×10⁻¹² s/);
     assert.equal(await page.locator('.play').isDisabled(), false);
     await shot(page, 'failed');
   });
