@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "linkwork/formulation/absolute/absolute_system.hpp"
+#include "linkwork/formulation/drawn_state_for_tests.hpp"
 #include "linkwork/formulation/hamiltonian/hamiltonian_system.hpp"
 #include "linkwork/integrate/make_integrator.hpp"
 #include "linkwork/model/driven_mechanisms_for_tests.hpp"
@@ -27,7 +28,7 @@ class CanonicalCase {
   // From the drawing, with these impulses as far as the cuts allow them; those left out are zero.
   CanonicalCase(Mechanism m, std::vector<double> impulses, double until)
       : mechanism_(std::move(m)), system_(mechanism_, optionsOf(mechanism_)), until_(until) {
-    start_ = system_.fromAbsolute(0.0, drawnAt(mechanism_));
+    start_ = system_.fromAbsolute(0.0, drawnState(mechanism_));
     const auto first = static_cast<std::size_t>(system_.space().positions());
     for (std::size_t k = 0; k < impulses.size(); ++k) start_[first + k] = impulses[k];
     start_ = system_.fromVelocities(0.0, system_.toVelocities(0.0, start_));
@@ -85,33 +86,11 @@ class CanonicalCase {
   static HamiltonianOptions optionsOf(const Mechanism& m) {
     const BasicAbsoluteSystem<G> absolute(m, {});
     const auto work = absolute.makeWorkspace();
-    std::vector<double> x = drawnAt(m);
-    x.resize(static_cast<std::size_t>(absolute.space().size()));
-    absolute.factorRows(0.0, x, *work);
+    absolute.factorRows(0.0, drawnState(m), *work);
     HamiltonianOptions out;
     out.stabilisation = Stabilisation::projection;
     out.doubtful_rows = absolute.dependentRows(*work);
     return out;
-  }
-  // [q, v, work, turns] of the drawing, at rest.
-  static std::vector<double> drawnAt(const Mechanism& m) {
-    std::vector<double> x;
-    for (const Body& body : m.bodies) {
-      if constexpr (G::kSpatial) {
-        const Quaternion o =
-            product({std::cos(0.5 * body.drawn.angle), 0, 0, std::sin(0.5 * body.drawn.angle)}, body.drawn.rotation);
-        const auto c = Rotation3<double>::fromQuaternion(o[0], o[1], o[2], o[3]) *
-                       Vec3<double>{body.com[0].number, body.com[1].number, body.com[2].number};
-        x.insert(x.end(), {body.drawn.x + c.x, body.drawn.y + c.y, body.drawn.z + c.z, o[0], o[1], o[2], o[3]});
-      } else {
-        const auto c =
-            Rotation2<double>::fromAngle(body.drawn.angle) * Vec2<double>{body.com[0].number, body.com[1].number};
-        x.insert(x.end(), {body.drawn.x + c.x, body.drawn.y + c.y, body.drawn.angle});
-      }
-    }
-    const BasicAbsoluteSystem<G> absolute(m, {});
-    x.resize(static_cast<std::size_t>(absolute.space().size()));
-    return x;
   }
 
   Mechanism mechanism_;
@@ -119,6 +98,22 @@ class CanonicalCase {
   double until_;
   std::vector<double> start_, reference_;
 };
+
+// Another integrator that takes over what one remembers goes on as that one does, to the last bit.
+template <class G>
+void expectToGoOnFromMemory(const CanonicalCase<G>& run, const std::string& name) {
+  const auto whole = run.begun(name, 0.01, run.start(), 1.0);
+  for (int k = 0; k < 40; ++k) whole->step();
+  const auto other = run.begun(name, 0.01, run.start(), 1.0);
+  other->recall(whole->memory());
+  for (int k = 0; k < 30; ++k) {
+    whole->step();
+    other->step();
+  }
+  EXPECT_GT(whole->time(), 0.69);
+  EXPECT_EQ(std::vector<double>(whole->state().begin(), whole->state().end()),
+            std::vector<double>(other->state().begin(), other->state().end()));
+}
 
 // Two links in a row, drawn at these angles against the downward direction.
 inline Mechanism doublePendulum(double upper, double lower) {

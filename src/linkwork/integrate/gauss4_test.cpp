@@ -152,20 +152,7 @@ TEST(Gauss4, DoesNotLoseEnergyWhereRungeKuttaDoes) {
   EXPECT_GT(runge[1], 5 * runge[0]);
 }
 
-TEST(Gauss4, GoesOnFromItsMemoryToTheLastBit) {
-  const auto run = pendulum();
-  const auto whole = run.begun("gauss4", 0.01, run.start(), 1.0);
-  for (int k = 0; k < 40; ++k) whole->step();
-  const IntegratorMemory memory = whole->memory();
-  const auto other = run.begun("gauss4", 0.01, run.start(), 1.0);
-  other->recall(memory);
-  for (int k = 0; k < 30; ++k) {
-    whole->step();
-    other->step();
-  }
-  EXPECT_EQ(std::vector<double>(whole->state().begin(), whole->state().end()),
-            std::vector<double>(other->state().begin(), other->state().end()));
-}
+TEST(Gauss4, GoesOnFromItsMemoryToTheLastBit) { test::expectToGoOnFromMemory(pendulum(), "gauss4"); }
 
 TEST(Gauss4, RefusesWhatItWouldLetDriftAndNamesRattle) {
   IntegratorOptions options;

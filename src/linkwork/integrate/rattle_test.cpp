@@ -252,20 +252,7 @@ void expectBoundedEnergy(const Case& run, double step, int steps) {
 TEST(Rattle, DoesNotLoseEnergyOnALoop) { expectBoundedEnergy(fourBar(), 0.02, 5000); }
 TEST(Rattle, DoesNotLoseEnergyOnABall) { expectBoundedEnergy(top(), 0.02, 5000); }
 
-TEST(Rattle, GoesOnFromItsMemoryToTheLastBit) {
-  const auto run = fourBarInSpace();
-  const auto whole = run.begun("rattle", 0.01, run.start(), 1.0);
-  for (int k = 0; k < 40; ++k) whole->step();
-  const IntegratorMemory memory = whole->memory();
-  const auto other = run.begun("rattle", 0.01, run.start(), 1.0);
-  other->recall(memory);
-  for (int k = 0; k < 30; ++k) {
-    whole->step();
-    other->step();
-  }
-  EXPECT_EQ(std::vector<double>(whole->state().begin(), whole->state().end()),
-            std::vector<double>(other->state().begin(), other->state().end()));
-}
+TEST(Rattle, GoesOnFromItsMemoryToTheLastBit) { test::expectToGoOnFromMemory(fourBarInSpace(), "rattle"); }
 
 TEST(Rattle, RefusesBodiesWithoutInertia) {
   Mechanism m = test::freeParallelogram(2);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "linkwork/formulation/absolute/absolute_system.hpp"
+#include "linkwork/formulation/drawn_state_for_tests.hpp"
 #include "linkwork/formulation/hamiltonian/hamiltonian_laws_for_tests.hpp"
 #include "linkwork/formulation/make_system.hpp"
 #include "linkwork/linalg/allocation_count_for_tests.hpp"
@@ -31,28 +32,9 @@ struct Both {
         system(mechanism, HamiltonianOptions{options}),
         work(system.makeWorkspace()) {}
 
-  // [q, v, work, turns] of the drawing, at rest.
-  std::vector<double> drawn() const {
-    std::vector<double> x;
-    for (const Body& body : mechanism.bodies) {
-      if constexpr (G::kSpatial) {
-        const Quaternion o =
-            product({std::cos(0.5 * body.drawn.angle), 0, 0, std::sin(0.5 * body.drawn.angle)}, body.drawn.rotation);
-        const auto c = Rotation3<double>::fromQuaternion(o[0], o[1], o[2], o[3]) *
-                       Vec3<double>{body.com[0].number, body.com[1].number, body.com[2].number};
-        x.insert(x.end(), {body.drawn.x + c.x, body.drawn.y + c.y, body.drawn.z + c.z, o[0], o[1], o[2], o[3]});
-      } else {
-        const auto c =
-            Rotation2<double>::fromAngle(body.drawn.angle) * Vec2<double>{body.com[0].number, body.com[1].number};
-        x.insert(x.end(), {body.drawn.x + c.x, body.drawn.y + c.y, body.drawn.angle});
-      }
-    }
-    x.resize(at(absolute.space().size()));
-    return x;
-  }
   StabilisationOptions optionsOf(Stabilisation stabilisation) const {
     const auto own = absolute.makeWorkspace();
-    absolute.factorRows(0.0, drawn(), *own);
+    absolute.factorRows(0.0, test::drawnState(mechanism), *own);
     StabilisationOptions out;
     out.stabilisation = stabilisation;
     out.doubtful_rows = absolute.dependentRows(*own);
@@ -61,7 +43,7 @@ struct Both {
   // A consistent state of joint coordinates and velocities not far from the drawing.
   std::vector<double> shaken(double size, std::mt19937& engine) const {
     std::uniform_real_distribution<double> uniform(-1.0, 1.0);
-    std::vector<double> y = joints.fromAbsolute(0.0, drawn());
+    std::vector<double> y = joints.fromAbsolute(0.0, test::drawnState(mechanism));
     const StateSpace space = joints.space();
     for (int k = 0; k < space.controlled(); ++k) y[at(k)] += (k < space.positions() ? size : 1.0) * uniform(engine);
     const auto own = joints.makeWorkspace();

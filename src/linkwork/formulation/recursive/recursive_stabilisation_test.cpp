@@ -6,6 +6,7 @@
 #include <cmath>
 #include <random>
 
+#include "linkwork/formulation/drawn_state_for_tests.hpp"
 #include "linkwork/formulation/recursive/recursive_system.hpp"
 #include "linkwork/linalg/allocation_count_for_tests.hpp"
 #include "linkwork/model/driven_mechanisms_for_tests.hpp"
@@ -20,25 +21,6 @@ using PlaneD = Planar<double>;
 using SpaceD = Spatial<double>;
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
-
-// [q, v, work, turns] of the drawing, at rest.
-std::vector<double> drawnState(const Mechanism& m, int turns) {
-  std::vector<double> x;
-  for (const Body& body : m.bodies) {
-    const Quaternion o =
-        product({std::cos(0.5 * body.drawn.angle), 0, 0, std::sin(0.5 * body.drawn.angle)}, body.drawn.rotation);
-    const auto c = Rotation3<double>::fromQuaternion(o[0], o[1], o[2], o[3]) *
-                   Vec3<double>{body.com[0].number, body.com[1].number, body.com[2].number};
-    if (m.space == Space::planar) {
-      x.insert(x.end(), {body.drawn.x + c.x, body.drawn.y + c.y, body.drawn.angle});
-    } else {
-      x.insert(x.end(), {body.drawn.x + c.x, body.drawn.y + c.y, body.drawn.z + c.z, o[0], o[1], o[2], o[3]});
-    }
-  }
-  const std::size_t freedoms = m.space == Space::planar ? 3 : 6;
-  x.resize(x.size() + freedoms * m.bodies.size() + 1 + at(turns));
-  return x;
-}
 
 struct Case {
   std::string name;
@@ -87,7 +69,7 @@ struct Start {
   explicit Start(const Mechanism& m) {
     const RecursiveSystem<G> plain(m, {});
     const auto plain_work = plain.makeWorkspace();
-    x = plain.fromAbsolute(0.0, drawnState(m, plain.cuts().turns()));
+    x = plain.fromAbsolute(0.0, test::drawnState(m));
     plain.factorRows(0.0, x, *plain_work);
     options.doubtful_rows.resize(plain.rank(*plain_work).dependent_rows.size());
     const RecursiveSystem<G> system(m, options);
@@ -292,7 +274,7 @@ TEST(RecursiveStabilisation, SaysWhatIsWrong) {
   options.stabilisation = Stabilisation::partitioning;
   const PlanarRecursiveSystem open(far, options);
   const auto open_work = open.makeWorkspace();
-  x = open.fromAbsolute(0.0, drawnState(far, 0));
+  x = open.fromAbsolute(0.0, test::drawnState(far));
   xdot.resize(x.size());
   EXPECT_EQ(open.derivative(0.0, x, *open_work, xdot), Eval::retry);
   EXPECT_THAT(open.describeFailure(*open_work),

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "linkwork/formulation/absolute/absolute_system.hpp"
+#include "linkwork/formulation/drawn_state_for_tests.hpp"
 #include "linkwork/formulation/make_system.hpp"
 #include "linkwork/linalg/allocation_count_for_tests.hpp"
 #include "linkwork/model/driven_mechanisms_for_tests.hpp"
@@ -19,31 +20,10 @@ namespace {
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
-// [q, v, work, turns] of the drawing, at rest.
-std::vector<double> drawnState(const Mechanism& m) {
-  std::vector<double> x;
-  for (const Body& body : m.bodies) {
-    if (m.space == Space::planar) {
-      const auto c =
-          Rotation2<double>::fromAngle(body.drawn.angle) * Vec2<double>{body.com[0].number, body.com[1].number};
-      x.insert(x.end(), {body.drawn.x + c.x, body.drawn.y + c.y, body.drawn.angle});
-    } else {
-      const Quaternion o =
-          product({std::cos(0.5 * body.drawn.angle), 0, 0, std::sin(0.5 * body.drawn.angle)}, body.drawn.rotation);
-      const auto c = Rotation3<double>::fromQuaternion(o[0], o[1], o[2], o[3]) *
-                     Vec3<double>{body.com[0].number, body.com[1].number, body.com[2].number};
-      x.insert(x.end(), {body.drawn.x + c.x, body.drawn.y + c.y, body.drawn.z + c.z, o[0], o[1], o[2], o[3]});
-    }
-  }
-  const auto absolute = makeSystem(m, {});
-  x.resize(at(absolute->space().size()));
-  return x;
-}
-
 template <class G>
 struct Both {
   explicit Both(const Mechanism& m, std::vector<double> start = {})
-      : x(start.empty() ? drawnState(m) : std::move(start)),
+      : x(start.empty() ? test::drawnState(m) : std::move(start)),
         absolute(m, optionsAt<AbsoluteOptions>(m, x)),
         recursive(m, optionsAt<RecursiveOptions>(m, x)),
         work_a(absolute.makeWorkspace()),
