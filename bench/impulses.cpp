@@ -1,8 +1,12 @@
 // One evaluation of chains of N hinged links: velocities and rates from impulses, accelerations from velocities by the
-// same factor, and accelerations by a dense mass matrix; in the plane and lifted to space. As ratios in one run.
+// same factor; and the sweeps alone, without what surrounds them in a simulation: impulses by sweeps, accelerations by
+// a dense mass matrix. In the plane and lifted to space. As ratios in one run.
+#include "linkwork/recursion/impulses.hpp"
+
 #include <benchmark/benchmark.h>
 
 #include <Eigen/Cholesky>
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -54,6 +58,39 @@ void hamiltonian(benchmark::State& state) {
   evaluate(state, system, system.fromVelocities(0.0, stateOf(RecursiveSystem<G>(mechanism, {}))));
 }
 
+// Velocities and rates from impulses under gravity, and nothing else.
+template <class G>
+void sweeps(benchmark::State& state) {
+  const Mechanism mechanism = chain<G>(static_cast<int>(state.range(0)));
+  const HamiltonianSystem<G> system(mechanism, {});
+  const std::vector<double> x = system.fromVelocities(0.0, stateOf(RecursiveSystem<G>(mechanism, {})));
+  const Tree<G>& tree = system.tree();
+  const auto n = static_cast<std::size_t>(tree.freedoms);
+  const auto q = std::span(x).first(n);
+  const auto p = std::span(x).subspan(n, n);
+  PositionKinematics<G> pk(tree);
+  VelocityKinematics<G> vk(tree);
+  ArticulatedFactor<G> factor(tree);
+  TreeSolve<G> solve(tree);
+  std::vector<typename LinkAxes<G>::Force> loads(tree.links.size());
+  std::vector<double> u(n), rates(n);
+  for (auto _ : state) {
+    positionKinematics<G>(tree, q, {}, pk);
+    factorTree<G>(tree, pk, factor);
+    std::fill(solve.p.begin(), solve.p.end(), typename LinkAxes<G>::Force{});
+    solveInwards<G>(tree, pk, factor, p, {}, solve);
+    solveOutwards<G>(tree, pk, factor, {}, {}, solve, u);
+    takeVelocities<G>(tree, pk, solve.A, vk);
+    for (int k = 0; k < tree.size(); ++k) {
+      const auto link = static_cast<std::size_t>(k);
+      loads[link] = linkForce<G>(tree, pk, k, {tree.gravity * tree.links[link].inertia.mass, {}});
+    }
+    gatherInwards<G>(tree, pk, loads);
+    impulseRates<G>(tree, pk, vk, u, {}, solve.F, loads, rates);
+    benchmark::DoNotOptimize(rates.data());
+  }
+}
+
 // Mass matrix, its Cholesky factor, and inverse dynamics at rest of the accelerations for the right-hand side.
 template <class G>
 void dense(benchmark::State& state) {
@@ -85,9 +122,11 @@ void dense(benchmark::State& state) {
 
 BENCHMARK(hamiltonian<Planar<double>>)->RangeMultiplier(2)->Range(2, 64)->Name("impulses/hamiltonian/plane");
 BENCHMARK(recursive<Planar<double>>)->RangeMultiplier(2)->Range(2, 64)->Name("impulses/recursive/plane");
+BENCHMARK(sweeps<Planar<double>>)->RangeMultiplier(2)->Range(2, 64)->Name("impulses/sweeps/plane");
 BENCHMARK(dense<Planar<double>>)->RangeMultiplier(2)->Range(2, 64)->Name("impulses/dense/plane");
 BENCHMARK(hamiltonian<Spatial<double>>)->RangeMultiplier(2)->Range(2, 64)->Name("impulses/hamiltonian/space");
 BENCHMARK(recursive<Spatial<double>>)->RangeMultiplier(2)->Range(2, 64)->Name("impulses/recursive/space");
+BENCHMARK(sweeps<Spatial<double>>)->RangeMultiplier(2)->Range(2, 64)->Name("impulses/sweeps/space");
 BENCHMARK(dense<Spatial<double>>)->RangeMultiplier(2)->Range(2, 64)->Name("impulses/dense/space");
 
 }  // namespace

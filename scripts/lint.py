@@ -55,7 +55,7 @@ def object_of(command: str) -> str:
 
 
 def without_precompiled(command: str) -> str:
-    """The compile command without its precompiled headers, which are another compiler's."""
+    """The compile command without its precompiled headers and parameters, which are another compiler's."""
     words = shlex.split(command)
     kept: list[str] = []
     skip = False
@@ -64,7 +64,7 @@ def without_precompiled(command: str) -> str:
             skip = False
         elif word == "-include" and after.endswith("cmake_pch.hxx"):
             skip = True
-        elif word not in ("-Winvalid-pch", "-fpch-preprocess"):
+        elif word not in ("-Winvalid-pch", "-fpch-preprocess") and not word.startswith("--param="):
             kept.append(word)
     return shlex.join(kept)
 

@@ -1,6 +1,8 @@
 // Runs a shipped model the way the program does, for comparisons with reference values.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -17,8 +19,7 @@ namespace linkwork::validation {
 
 inline Mechanism readShippedModel(const std::string& name) {
   Diagnostics diagnostics;
-  std::optional<Mechanism> mechanism =
-      readModelFile(std::string(LINKWORK_MODELS_DIR) + "/" + name + ".toml", diagnostics);
+  std::optional<Mechanism> mechanism = readModelFile(fmt::format("{}/{}.toml", LINKWORK_MODELS_DIR, name), diagnostics);
   expect(mechanism.has_value(), diagnostics.format());
   return *mechanism;
 }

@@ -4,13 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <Eigen/Core>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <random>
 
 #include "linkwork/analyse/mobility_problem.hpp"
 #include "linkwork/analyse/pose_mover.hpp"
+#include "linkwork/linalg/decompositions.hpp"
 #include "linkwork/model/drive_of.hpp"
 
 namespace linkwork {

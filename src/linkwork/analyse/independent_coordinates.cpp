@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <Eigen/QR>
 #include <algorithm>
 
 #include "linkwork/base/diagnostics.hpp"
+#include "linkwork/linalg/decompositions.hpp"
 
 namespace linkwork {
 

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Cholesky>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -13,6 +11,7 @@
 #include "linkwork/base/contract.hpp"
 #include "linkwork/formulation/absolute/absolute_mechanical.hpp"
 #include "linkwork/formulation/absolute/absolute_system.hpp"
+#include "linkwork/linalg/decompositions.hpp"
 #include "linkwork/linalg/norm.hpp"
 #include "linkwork/model/input_names.hpp"
 

@@ -1,6 +1,5 @@
 #include "linkwork/analyse/mobility.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -13,6 +12,7 @@
 #include "linkwork/analyse/mobility_problem.hpp"
 #include "linkwork/analyse/mobility_reactions.hpp"
 #include "linkwork/analyse/pose_mover.hpp"
+#include "linkwork/linalg/decompositions.hpp"
 #include "linkwork/linalg/norm.hpp"
 #include "linkwork/topology/blocks.hpp"
 
@@ -179,7 +179,7 @@ int independentWays(const std::vector<Excursion>& excursions) {
         Eigen::Map<const VectorXd>(excursions[k].first.data(), static_cast<Index>(excursions[k].first.size()));
   }
   // ways^T ways is small: its eigenvalues are the squares.
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> gram(ways.transpose() * ways, Eigen::EigenvaluesOnly);
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> gram(MatrixXd(ways.transpose() * ways), Eigen::EigenvaluesOnly);
   return static_cast<int>((gram.eigenvalues().array() > kOwnWay * kOwnWay).count());
 }
 

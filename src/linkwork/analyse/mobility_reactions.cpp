@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "linkwork/analyse/mobility_words.hpp"
+#include "linkwork/linalg/decompositions.hpp"
 
 namespace linkwork {
 

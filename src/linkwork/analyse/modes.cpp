@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -12,6 +9,7 @@
 #include <numbers>
 
 #include "linkwork/base/contract.hpp"
+#include "linkwork/linalg/decompositions.hpp"
 
 namespace linkwork {
 

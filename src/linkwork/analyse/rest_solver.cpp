@@ -3,13 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
 #include "linkwork/formulation/absolute/absolute_mechanical.hpp"
+#include "linkwork/linalg/decompositions.hpp"
 
 namespace linkwork {
 
@@ -208,7 +206,7 @@ bool RestSolver::letDown(Pose& pose) {
     ++iterations_;
     if (pose.off <= 1e-4 * force_scale_) return true;
     if (!stiffnessAt(pose, K)) return false;
-    const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(0.5 * (K + K.transpose()));
+    const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(MatrixXd(0.5 * (K + K.transpose())));
     const VectorXd pull = eigen.eigenvectors().transpose() * pose.g;
     const double least = 1e-3 * std::max(eigen.eigenvalues().cwiseAbs().maxCoeff(), pose.off / length());
     VectorXd y = eigen.eigenvectors() * pull.cwiseQuotient(eigen.eigenvalues().cwiseAbs().cwiseMax(least));
@@ -246,7 +244,8 @@ Equilibrium RestSolver::finish(const Pose& pose) {
   out.symmetric = (K - K.transpose()).cwiseAbs().maxCoeff() <= 1e-9 * size;
   VectorXd values;
   if (out.symmetric) {
-    values = Eigen::SelfAdjointEigenSolver<MatrixXd>(0.5 * (K + K.transpose()), Eigen::EigenvaluesOnly).eigenvalues();
+    values = Eigen::SelfAdjointEigenSolver<MatrixXd>(MatrixXd(0.5 * (K + K.transpose())), Eigen::EigenvaluesOnly)
+                 .eigenvalues();
   } else {
     values = Eigen::EigenSolver<MatrixXd>(K, false).eigenvalues().real();
   }

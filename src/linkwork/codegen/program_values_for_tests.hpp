@@ -1,7 +1,6 @@
 // A program evaluated with numbers, line by line; and the whole turns that it asks for.
 #pragma once
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -13,6 +12,7 @@
 #include "linkwork/base/contract.hpp"
 #include "linkwork/codegen/equation_program.hpp"
 #include "linkwork/formulation/absolute/equations.hpp"
+#include "linkwork/linalg/decompositions.hpp"
 
 namespace linkwork::test {
 

@@ -1,5 +1,6 @@
 #include "linkwork/codegen/shared_object.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -48,7 +49,7 @@ TEST_F(SharedObjects, CompileOnceAndAreThenTakenFromTheCache) {
   const auto second = SharedObject::of(kTwice, compiler_, problem_);
   ASSERT_TRUE(second) << problem_;
   EXPECT_TRUE(second->fromCache());
-  const auto other = SharedObject::of(std::string(kTwice) + "/* another */\n", compiler_, problem_);
+  const auto other = SharedObject::of(fmt::format("{}/* another */\n", kTwice), compiler_, problem_);
   ASSERT_TRUE(other) << problem_;
   EXPECT_FALSE(other->fromCache()) << "another source is another file";
 }

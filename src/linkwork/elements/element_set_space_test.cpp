@@ -4,13 +4,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
 #include <cmath>
 #include <map>
 #include <numbers>
 
 #include "linkwork/elements/element_set.hpp"
 #include "linkwork/elements/load_laws_for_tests.hpp"
+#include "linkwork/linalg/decompositions.hpp"
 #include "linkwork/model/drive_of.hpp"
 
 namespace linkwork {

@@ -1,9 +1,9 @@
 // Multipliers for formulations that do not solve for those of every row.
-#include <Eigen/QR>
 #include <algorithm>
 
 #include "linkwork/base/contract.hpp"
 #include "linkwork/formulation/observer.hpp"
+#include "linkwork/linalg/decompositions.hpp"
 
 namespace linkwork {
 

@@ -2,8 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
 #include <random>
+
+#include "linkwork/linalg/decompositions.hpp"
 
 namespace linkwork {
 namespace {

@@ -6,12 +6,12 @@
 // eq. 4.9]
 #pragma once
 
-#include <Eigen/Dense>
 #include <Eigen/SparseLU>
 #include <complex>
 #include <span>
 #include <vector>
 
+#include "linkwork/linalg/decompositions.hpp"
 #include "linkwork/system/dae_system.hpp"
 
 namespace linkwork {

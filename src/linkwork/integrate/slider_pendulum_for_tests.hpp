@@ -5,12 +5,12 @@
 // Its printed tables are the reference for explicit_step and ode45.
 #pragma once
 
-#include <Eigen/Dense>
 #include <cmath>
 #include <memory>
 #include <span>
 #include <vector>
 
+#include "linkwork/linalg/decompositions.hpp"
 #include "linkwork/system/ode_system.hpp"
 
 namespace linkwork::testing_systems {

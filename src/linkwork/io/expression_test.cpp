@@ -1,5 +1,6 @@
 #include "linkwork/io/expression.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -220,9 +221,9 @@ TEST(Expression, DepthAndLengthAreBounded) {
     const TextError* error = std::get_if<TextError>(&result);
     return error == nullptr ? std::string{} : error->message;
   };
-  EXPECT_EQ(refused(std::string(150, '(') + "1" + std::string(150, ')')), "");
+  EXPECT_EQ(refused(fmt::format("{:(>150}1{:)>150}", "", "")), "");
   EXPECT_EQ(refused(std::string(300, '(')), "the expression is nested deeper than 200 levels");
-  EXPECT_EQ(refused(std::string(300, '-') + "1"), "the expression is nested deeper than 200 levels");
+  EXPECT_EQ(refused(fmt::format("{:->300}1", "")), "the expression is nested deeper than 200 levels");
   std::string tower = "1";
   for (int i = 0; i < 300; ++i) tower += "^1";
   EXPECT_EQ(refused(tower), "the expression is nested deeper than 200 levels");

@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -12,6 +11,7 @@
 
 #include "linkwork/base/contract.hpp"
 #include "linkwork/linalg/allocation_counter_for_tests.hpp"
+#include "linkwork/linalg/decompositions.hpp"
 
 namespace linkwork {
 namespace {

@@ -1,12 +1,13 @@
 #include "linkwork/linalg/rank.hpp"
 
-#include <Eigen/Dense>
 #include <Eigen/OrderingMethods>
 #include <Eigen/SparseCore>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <utility>
+
+#include "linkwork/linalg/decompositions.hpp"
 
 namespace linkwork {
 

@@ -3,13 +3,13 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <limits>
 #include <numeric>
 #include <random>
 
 #include "linkwork/base/contract.hpp"
+#include "linkwork/linalg/decompositions.hpp"
 
 namespace linkwork {
 namespace {

@@ -1,9 +1,11 @@
 // Impulses of a tree: p = s^T h of each column, with h the momentum of its link and all that this carries; and their
 // rates.
 //
-//   (1)  h_k = I_k V_k + sum over children of h_j, taken over to O_k                            [docs/theory/09,
-//   eq. 9.1] (2)  p' = s'^T h_k + s^T (F_k - Omega_k h_k)
+//   (1)  h_k = I_k V_k + sum over children of h_j, taken over to O_k                        [docs/theory/09, eq. 9.1]
+//   (2)  p' = s'^T h_k + s^T (F_k - Omega_k h_k)
 //        F_k: loads on link k and all that it carries;  Omega h = (w x f, v x f + w x n), in the plane (0, v x f)
+//
+// A solve for velocities, M u = p, passes (1) on through the joints: V and h of the links are A and F of TreeSolve.
 //
 // In (2) s' is the rate of the column in the axes of LinkAxes. Nowhere does (2) ask for u to be the rates of
 // coordinates: three turns of a ball have the momentum in the link's axes for their impulses. The p' of a prescribed

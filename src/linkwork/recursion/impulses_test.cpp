@@ -107,7 +107,8 @@ TYPED_TEST(Impulses, ChangeAsTheirRatesSayOnRandomTrees) {
   }
 }
 
-// Velocities back from impulses, with prescribed joints, and the momentum of the tree at its root from the solve.
+// Velocities back from impulses, with prescribed joints; those of the links, and the momenta that the joints pass on,
+// come with the solve.
 TYPED_TEST(Impulses, GiveTheirVelocitiesBack) {
   using G = typename TypeParam::template Of<double>;
   test::RandomTree random = test::mixedTree(G::kSpatial, 4);
@@ -128,6 +129,21 @@ TYPED_TEST(Impulses, GiveTheirVelocitiesBack) {
   solveInwards<G>(tree, state.pk, factor, p, prescribed, solve);
   solveOutwards<G>(tree, state.pk, factor, {}, prescribed, solve, u);
   for (std::size_t k = 0; k < u.size(); ++k) EXPECT_NEAR(u[k], state.u[k], kRoundOff);
+  std::vector<typename LinkAxes<G>::Force> h(tree.links.size());
+  linkMomenta<G>(tree, state.pk, state.vk, h);
+  gatherInwards<G>(tree, state.pk, h);
+  VelocityKinematics<G> vk(tree);
+  takeVelocities<G>(tree, state.pk, solve.A, vk);
+  for (int k = 0; k < tree.size(); ++k) {
+    const int body = tree.links[at(k)].body;
+    for (int c = 0; c < G::kFreedoms; ++c) {
+      EXPECT_NEAR(vk.V[at(k)][c], state.vk.V[at(k)][c], kRoundOff) << "link " << k;
+      EXPECT_NEAR(solve.F[at(k)][c], h[at(k)][c], kRoundOff) << "link " << k;
+    }
+    for (int c = 0; c < G::kDimension; ++c) {
+      EXPECT_NEAR(vk.body[at(body)].v[c], state.vk.body[at(body)].v[c], kRoundOff) << "body " << body;
+    }
+  }
 }
 
 }  // namespace

@@ -14,6 +14,8 @@
                                    PositionKinematics<G>&, const Unnamed&);                                            \
   template void velocityKinematics(const Tree<G>&, const PositionKinematics<G>&, std::span<const G::Scalar>,           \
                                    std::span<const Motion<G::Scalar>>, VelocityKinematics<G>&, const Unnamed&);        \
+  template void takeVelocities(const Tree<G>&, const PositionKinematics<G>&, std::span<const LinkAxes<G>::Motion>,     \
+                               VelocityKinematics<G>&);                                                                \
   template void accelerations(const Tree<G>&, const PositionKinematics<G>&, const VelocityKinematics<G>&,              \
                               std::span<const G::Scalar>, const G::Vector&, std::vector<LinkAxes<G>::Motion>&);        \
   template G::Velocity bodyAcceleration(const Tree<G>&, const PositionKinematics<G>&, const VelocityKinematics<G>&,    \

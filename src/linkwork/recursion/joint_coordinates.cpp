@@ -1,12 +1,12 @@
 #include "linkwork/recursion/joint_coordinates.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
 
 #include "linkwork/geometry/quaternion_of.hpp"
+#include "linkwork/linalg/decompositions.hpp"
 
 namespace linkwork {
 

@@ -50,6 +50,11 @@ void velocityKinematics(const Tree<G>& tree, const PositionKinematics<G>& pk, st
                         std::span<const Motion<typename G::Scalar>> motions, VelocityKinematics<G>& vk,
                         const Let& let = {});
 
+// The same where V of the links is known; the bias is left as it was.
+template <class G>
+void takeVelocities(const Tree<G>& tree, const PositionKinematics<G>& pk,
+                    std::span<const typename LinkAxes<G>::Motion> V, VelocityKinematics<G>& vk);
+
 // A of every link from u'; `base` is the ground's own acceleration: against gravity, or zero.
 template <class G>
 void accelerations(const Tree<G>& tree, const PositionKinematics<G>& pk, const VelocityKinematics<G>& vk,

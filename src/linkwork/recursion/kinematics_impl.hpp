@@ -317,6 +317,16 @@ void velocityKinematics(const Tree<G>& tree, const PositionKinematics<G>& pk, st
 }
 
 template <class G>
+void takeVelocities(const Tree<G>& tree, const PositionKinematics<G>& pk,
+                    std::span<const typename LinkAxes<G>::Motion> V, VelocityKinematics<G>& vk) {
+  using tree::at;
+  for (int k = 0; k < tree.size(); ++k) {
+    vk.V[at(k)] = V[at(k)];
+    vk.body[at(tree.links[at(k)].body)] = tree::asVelocity(tree.links[at(k)], k, pk, V[at(k)]);
+  }
+}
+
+template <class G>
 void accelerations(const Tree<G>& tree, const PositionKinematics<G>& pk, const VelocityKinematics<G>& vk,
                    std::span<const typename G::Scalar> udot, const typename G::Vector& base,
                    std::vector<typename LinkAxes<G>::Motion>& A) {

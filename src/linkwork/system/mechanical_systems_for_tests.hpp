@@ -9,7 +9,6 @@
 // work stays what it was.
 #pragma once
 
-#include <Eigen/Dense>
 #include <cmath>
 #include <memory>
 #include <span>
@@ -17,6 +16,7 @@
 #include <vector>
 
 #include "linkwork/geometry/spatial.hpp"
+#include "linkwork/linalg/decompositions.hpp"
 #include "linkwork/system/mechanical_system.hpp"
 
 namespace linkwork::testing_systems {

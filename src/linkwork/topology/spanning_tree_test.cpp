@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -13,6 +12,7 @@
 #include <set>
 
 #include "linkwork/elements/element_set.hpp"
+#include "linkwork/linalg/decompositions.hpp"
 #include "linkwork/linalg/kkt.hpp"
 #include "linkwork/model/n_four_bar.hpp"
 

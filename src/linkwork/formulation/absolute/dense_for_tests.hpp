@@ -1,11 +1,11 @@
 // The equations of a mechanism at one state as dense matrices, for comparison with dense algebra in tests.
 #pragma once
 
-#include <Eigen/Dense>
 #include <span>
 #include <vector>
 
 #include "linkwork/formulation/absolute/absolute_system.hpp"
+#include "linkwork/linalg/decompositions.hpp"
 
 namespace linkwork::test {
 

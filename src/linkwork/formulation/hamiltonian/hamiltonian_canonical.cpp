@@ -19,7 +19,8 @@ constexpr double kClosed = 1e-9;
 
 template <class G>
 struct HamiltonianSystem<G>::Canonical final : CanonicalSystem {
-  explicit Canonical(const HamiltonianSystem& owner) : system_(owner), joints_(owner.joints_) {
+  explicit Canonical(const HamiltonianSystem& owner)
+      : system_(owner), cut_tree_(owner.cut_tree_), equations_(owner.equations_) {
     if constexpr (G::kSpatial) {
       for (int k = 0; k < system_.tree().size(); ++k) {
         const TreeLink<G>& link = system_.tree().links[at(k)];
@@ -40,7 +41,7 @@ struct HamiltonianSystem<G>::Canonical final : CanonicalSystem {
     if (system_.tree().coordinates == 0) {
       return "drives prescribe every joint of the tree, so that nothing is left to step: use dopri5";
     }
-    if (joints_.lacks_inertia_) {
+    if (cut_tree_.lacksInertia()) {
       return "a body lacks mass or inertia, so that velocities do not follow from impulses: give it some, or use "
              "dopri5";
     }
@@ -50,15 +51,16 @@ struct HamiltonianSystem<G>::Canonical final : CanonicalSystem {
   Eval place(double t, std::span<const double> x, Workspace& workspace) const override {
     auto& work = static_cast<Work&>(workspace).joints;
     work.failure = FailureNote::Failure::none;
+    static_cast<Work&>(workspace).failed_beside = false;
     const auto q = system_.positionsOf(x);
     if (!allFinite(q)) return work.fail(FailureNote::Failure::state_not_finite, t, 0, Eval::retry);
-    joints_.setTurns(x, work);
-    joints_.equations_.place(t, q, work);
+    cut_tree_.setTurns(x, work);
+    equations_.place(t, q, work);
     if (work.eq.left_curve >= 0) {
       return work.fail(FailureNote::Failure::left_curve, t, work.eq.left_curve, Eval::retry);
     }
     if (work.badMotion(work.eq) >= 0) return work.failNotFinite(t, work.eq);
-    return joints_.factorMass(t, work) ? Eval::ok : joints_.cannotFactor(work);
+    return cut_tree_.factorMass(t, work) ? Eval::ok : cut_tree_.cannotFactor(work);
   }
   std::span<const double> phi(const Workspace& work) const override {
     return static_cast<const Work&>(work).joints.eq.phi;
@@ -66,9 +68,9 @@ struct HamiltonianSystem<G>::Canonical final : CanonicalSystem {
   Eval factorRows(double t, Pose pose, Workspace& workspace) const override {
     if (rows() == 0) return Eval::ok;
     auto& work = static_cast<Work&>(workspace).joints;
-    joints_.productsOfRows(work.ldlt, work);
-    joints_.decideRank(kDependentRow, work);
-    if (pose == Pose::any || joints_.enforcedDrift(work) <= kClosed) return Eval::ok;
+    cut_tree_.productsOfRows(work.ldlt, work);
+    cut_tree_.decideRank(kDependentRow, work);
+    if (pose == Pose::any || cut_tree_.enforcedDrift(work) <= kClosed) return Eval::ok;
     const auto worst = std::max_element(work.eq.phi.begin(), work.eq.phi.end(),
                                         [](double a, double b) { return std::abs(a) < std::abs(b); });
     const auto row = static_cast<int>(worst - work.eq.phi.begin());
@@ -77,16 +79,14 @@ struct HamiltonianSystem<G>::Canonical final : CanonicalSystem {
 
   void velocities(std::span<const double> p, Workspace& workspace, std::span<double> u) const override {
     Work& work = static_cast<Work&>(workspace);
-    std::fill(work.eta.begin(), work.eta.end(), 0.0);
     system_.freeVelocities(p, work);
-    joints_.equations_.move(work.u, work.joints);
     std::copy(work.u.begin(), work.u.end(), u.begin());
   }
   Eval rates(double t, Workspace& workspace, std::span<double> r, double& power) const override {
     Work& work = static_cast<Work&>(workspace);
-    joints_.equations_.forces(work.joints);
+    equations_.forces(work.joints);
     if (const Eval eval = work.joints.checkGiven(t, work.joints.eq); eval != Eval::ok) return eval;
-    system_.momenta(work);
+    system_.momentaAsSolved(work);
     system_.ratesUnderLoads(work);
     putFreedoms(work.rate, r, 0.0);
     power = work.power;
@@ -94,7 +94,7 @@ struct HamiltonianSystem<G>::Canonical final : CanonicalSystem {
   }
   void velocityMiss(Workspace& workspace, std::span<double> miss) const override {
     auto& work = static_cast<Work&>(workspace).joints;
-    joints_.velocityResidual(work);
+    cut_tree_.velocityResidual(work);
     std::copy(work.velocity_residual.begin(), work.velocity_residual.end(), miss.begin());
   }
 
@@ -148,7 +148,8 @@ struct HamiltonianSystem<G>::Canonical final : CanonicalSystem {
   }
 
   const HamiltonianSystem& system_;
-  const RecursiveSystem<G>& joints_;
+  const CutTree<G>& cut_tree_;
+  const TreeEquations<G>& equations_;
   std::vector<Ball> balls_;
 };
 

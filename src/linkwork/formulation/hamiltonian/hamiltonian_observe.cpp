@@ -19,8 +19,8 @@ constexpr double kConsistent = 1e-8;
 // whose turns are counted.
 template <class G>
 void HamiltonianSystem<G>::findImages() {
-  const Mechanism& split = joints_.mechanism_;
-  const Mechanism& given = whole_->joints.mechanism_;
+  const Mechanism& split = joints_.mechanism();
+  const Mechanism& given = whole_->joints.mechanism();
   for (std::size_t b = given.bodies.size(); b < split.bodies.size(); ++b) {
     const std::string& name = split.bodies[b].name;
     const std::string body = name.substr(0, name.rfind('/'));
@@ -39,7 +39,7 @@ void HamiltonianSystem<G>::findImages() {
 // [q, v, work, turns] with those of the images, which stand where their bodies do.
 template <class G>
 std::vector<double> HamiltonianSystem<G>::withImages(std::span<const double> absolute) const {
-  const std::size_t bodies = whole_->joints.mechanism_.bodies.size();
+  const std::size_t bodies = whole_->joints.mechanism().bodies.size();
   std::vector<double> out;
   const auto add = [&](std::span<const double> list, int size) {
     out.insert(out.end(), list.begin(), list.end());
@@ -61,7 +61,7 @@ std::vector<double> HamiltonianSystem<G>::withImages(std::span<const double> abs
 
 template <class G>
 std::vector<double> HamiltonianSystem<G>::withoutImages(std::span<const double> absolute) const {
-  const std::size_t bodies = whole_->joints.mechanism_.bodies.size();
+  const std::size_t bodies = whole_->joints.mechanism().bodies.size();
   const std::size_t all = bodies + whole_->image_of.size();
   const auto q = absolute.first(bodies * at(G::kCoordinates));
   const auto v = absolute.subspan(all * at(G::kCoordinates), bodies * at(G::kFreedoms));
@@ -77,11 +77,11 @@ template <class G>
 std::vector<double> HamiltonianSystem<G>::fromVelocities(double t, std::span<const double> joints) const {
   const auto work = std::make_unique<Work>(*this);
   std::vector<double> x(joints.begin(), joints.end());
-  const auto u = joints_.velocitiesOf(joints);
+  const auto u = cut_tree_.velocitiesOf(joints);
   std::copy(u.begin(), u.end(), work->u.begin());
-  joints_.setTurns(x, work->joints);
-  joints_.equations_.place(t, positionsOf(x), work->joints);
-  joints_.equations_.move(work->u, work->joints);
+  cut_tree_.setTurns(x, work->joints);
+  equations_.place(t, positionsOf(x), work->joints);
+  equations_.move(work->u, work->joints);
   impulsesInto(*work, workOf(x), x);
   return x;
 }
@@ -109,7 +109,10 @@ template <class G>
 Eval HamiltonianSystem<G>::observe(double t, std::span<const double> x, Workspace& workspace, Observation& out) const {
   Work& work = static_cast<Work&>(workspace);
   if (const Eval eval = asVelocities(t, x, work); eval != Eval::ok) return eval;
-  if (!whole_) return joints_.observe(t, work.state, work.joints, out);
+  if (!whole_) {
+    const Eval eval = joints_.observe(t, work.state, *work.beside, out);
+    return eval == Eval::ok ? eval : work.failBeside(eval);
+  }
   if (!work.whole) work.whole = whole_->joints.makeWorkspace();
   const std::vector<double> absolute = withoutImages(joints_.toAbsolute(t, work.state));
   return whole_->joints.observe(t, whole_->joints.fromAbsolute(t, absolute), *work.whole, out);
@@ -119,12 +122,12 @@ template <class G>
 Violation HamiltonianSystem<G>::violation(double t, std::span<const double> x, Workspace& workspace) const {
   Work& work = static_cast<Work&>(workspace);
   if (asVelocities(t, x, work) != Eval::ok) return {};
-  return joints_.violation(t, work.state, work.joints);
+  return cut_tree_.violation(t, work.state, work.joints);
 }
 
 template <class G>
 void HamiltonianSystem<G>::factorRows(double t, std::span<const double> x, Workspace& work) const {
-  joints_.factorRows(t, x, static_cast<Work&>(work).joints);
+  cut_tree_.factorRows(t, x, static_cast<Work&>(work).joints);
 }
 
 template <class G>
@@ -138,7 +141,7 @@ typename HamiltonianSystem<G>::Seen HamiltonianSystem<G>::seen(const Workspace& 
   const auto& joints = work.joints;
   return {joints.pk,
           joints.vk,
-          joints_.lacks_inertia_ ? nullptr : &joints.inertia,
+          cut_tree_.lacksInertia() ? nullptr : &joints.inertia,
           work.u,
           work.eta,
           work.open,
@@ -149,28 +152,30 @@ typename HamiltonianSystem<G>::Seen HamiltonianSystem<G>::seen(const Workspace& 
 }
 
 template <class G>
-std::string HamiltonianSystem<G>::describeFailure(const Workspace& work) const {
-  return joints_.describeFailure(static_cast<const Work&>(work).joints);
+std::string HamiltonianSystem<G>::describeFailure(const Workspace& workspace) const {
+  const Work& work = static_cast<const Work&>(workspace);
+  return work.failed_beside ? joints_.describeFailure(*work.beside) : cut_tree_.describeFailure(work.joints);
 }
 template <class G>
 RankReport HamiltonianSystem<G>::rank(const Workspace& work) const {
-  return joints_.rank(static_cast<const Work&>(work).joints);
+  return cut_tree_.rank(static_cast<const Work&>(work).joints);
 }
 template <class G>
 long HamiltonianSystem<G>::projectionSolves(const Workspace& work) const {
-  return joints_.projectionSolves(static_cast<const Work&>(work).joints);
+  return joints_.projectionSolves(*static_cast<const Work&>(work).beside);
 }
 template <class G>
-double HamiltonianSystem<G>::worstResidual(const Workspace& work) const {
-  return joints_.worstResidual(static_cast<const Work&>(work).joints);
+double HamiltonianSystem<G>::worstResidual(const Workspace& workspace) const {
+  const Work& work = static_cast<const Work&>(workspace);
+  return std::max(work.joints.worst_residual, joints_.worstResidual(*work.beside));
 }
 template <class G>
 int HamiltonianSystem<G>::degreesOfFreedom(const Workspace& work) const {
-  return joints_.degreesOfFreedom(static_cast<const Work&>(work).joints);
+  return cut_tree_.degreesOfFreedom(static_cast<const Work&>(work).joints);
 }
 template <class G>
 double HamiltonianSystem<G>::smallestPivot(const Workspace& work) const {
-  return joints_.smallestPivot(static_cast<const Work&>(work).joints);
+  return static_cast<const Work&>(work).joints.factored.smallest_kept;
 }
 
 // Impulses of rates that the joints forbid would be those of the nearest rates that they allow, with less energy.
@@ -181,10 +186,10 @@ std::string HamiltonianSystem<G>::problem() const {
   const std::vector<double> start = joints_.fromAbsolute(0.0, given);
   const std::vector<double> kept = joints_.toAbsolute(0.0, start);
   const auto work = std::make_unique<Work>(*this);
-  double off = joints_.violation(0.0, start, work->joints).velocity;
+  double off = cut_tree_.violation(0.0, start, work->joints).velocity;
   double size = referenceLength();
-  const std::size_t first = at(G::kCoordinates) * joints_.mechanism_.bodies.size();
-  for (std::size_t k = first; k < first + at(G::kFreedoms) * joints_.mechanism_.bodies.size(); ++k) {
+  const std::size_t first = at(G::kCoordinates) * joints_.mechanism().bodies.size();
+  for (std::size_t k = first; k < first + at(G::kFreedoms) * joints_.mechanism().bodies.size(); ++k) {
     off = std::max(off, std::abs(kept[k] - given[k]));
     size = std::max(size, std::abs(given[k]));
   }

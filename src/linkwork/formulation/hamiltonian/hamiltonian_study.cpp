@@ -1,9 +1,10 @@
 // The paper's own ways to solve for the impulses in the loops, as it prints them: to see what they cost and where they
 // fail. Nothing here is fast, and it allocates.
-#include <Eigen/Dense>
 #include <algorithm>
 
 #include "linkwork/formulation/hamiltonian/hamiltonian_work.hpp"
+#include "linkwork/linalg/as_vector.hpp"
+#include "linkwork/linalg/decompositions.hpp"
 
 namespace linkwork {
 
@@ -26,10 +27,6 @@ Eigen::MatrixXd massOf(const typename G::Inertia& body) {
     out(r, c) = out(c, r) = values[k];
   }
   return out;
-}
-
-Eigen::Map<const Eigen::VectorXd> asVector(const std::vector<double>& list) {
-  return {list.data(), static_cast<Eigen::Index>(list.size())};
 }
 
 }  // namespace
@@ -69,7 +66,7 @@ long HamiltonianSystem<G>::loopIterations(const Workspace& work) const {
 template <class G>
 void HamiltonianSystem<G>::closeByStudy(Work& work) const {
   auto& joints = work.joints;
-  joints_.velocityResidual(joints);
+  cut_tree_.velocityResidual(joints);
   std::copy(joints.velocity_residual.begin(), joints.velocity_residual.end(), work.open.begin());
   const Eigen::VectorXd b = asVector(work.open);
   const LoopMatrices loop = loopMatrices(work);
@@ -94,7 +91,7 @@ void HamiltonianSystem<G>::closeByStudy(Work& work) const {
   std::copy_n(eta.data(), work.eta.size(), work.eta.begin());
   // u <- u + M^-1 J^T eta
   std::fill(joints.loads.begin(), joints.loads.end(), typename G::Wrench{});
-  joints_.equations_.addReactions(work.eta, joints);
+  equations_.addReactions(work.eta, joints);
   for (int k = 0; k < tree().size(); ++k) {
     joints.solve.p[at(k)] = {};
     joints.solve.p[at(k)] -= linkForce<G>(tree(), joints.pk, k, joints.loads[at(tree().links[at(k)].body)]);
@@ -102,8 +99,8 @@ void HamiltonianSystem<G>::closeByStudy(Work& work) const {
   solveInwards<G>(tree(), joints.pk, joints.inertia, {}, {}, joints.solve);
   solveOutwards<G>(tree(), joints.pk, joints.inertia, {}, {}, joints.solve, joints.step);
   for (std::size_t k = 0; k < work.u.size(); ++k) work.u[k] += joints.step[k];
-  joints_.equations_.move(work.u, joints);
-  joints_.velocityResidual(joints);
+  equations_.move(work.u, joints);
+  cut_tree_.velocityResidual(joints);
 }
 
 template HamiltonianSystem<Planar<double>>::LoopMatrices HamiltonianSystem<Planar<double>>::loopMatrices(

@@ -6,6 +6,7 @@
 #include "linkwork/formulation/hamiltonian/hamiltonian_work.hpp"
 #include "linkwork/formulation/hamiltonian/split_bodies.hpp"
 #include "linkwork/formulation/hamiltonian/wrench_rate.hpp"
+#include "linkwork/linalg/as_vector.hpp"
 #include "linkwork/linalg/norm.hpp"
 
 namespace linkwork {
@@ -32,7 +33,9 @@ template <class G>
 HamiltonianSystem<G>::HamiltonianSystem(const Mechanism& mechanism, const HamiltonianOptions& options)
     : options_(options),
       whole_(options.opening == LoopOpening::split_bodies ? std::make_unique<Whole>(mechanism, options) : nullptr),
-      joints_(whole_ ? splitMechanism(mechanism, whole_->joints.plan(), options.image_share) : mechanism, options) {
+      joints_(whole_ ? splitMechanism(mechanism, whole_->joints.plan(), options.image_share) : mechanism, options),
+      cut_tree_(joints_.cutTree()),
+      equations_(cut_tree_.equations()) {
   if (whole_) findImages();
   canonical_ = makeCanonical();
 }
@@ -47,16 +50,17 @@ double& HamiltonianSystem<G>::workOf(std::span<double> x) const {
   return x[at(tree().coordinates + tree().freedoms)];
 }
 
-// u with p = p*, whatever the cuts say.
+// u with p = p*, whatever the cuts say, and everything moving so.
 template <class G>
 void HamiltonianSystem<G>::freeVelocities(std::span<const double> p, Work& work) const {
   auto& joints = work.joints;
-  const auto& equations = joints_.equations_;
-  if (equations.prescribes()) prescribedVelocities<G>(tree(), joints.pk, joints.eq.motions, work.prescribed);
-  if (joints_.lacks_inertia_) return freeVelocitiesDense(p, work);
+  if (equations_.prescribes()) prescribedVelocities<G>(tree(), joints.pk, joints.eq.motions, work.prescribed);
+  std::fill(work.eta.begin(), work.eta.end(), 0.0);
+  if (cut_tree_.lacksInertia()) return freeVelocitiesDense(p, work);
   std::fill(joints.solve.p.begin(), joints.solve.p.end(), typename LinkAxes<G>::Force{});
   solveInwards<G>(tree(), joints.pk, joints.inertia, p, work.prescribed, joints.solve);
   solveOutwards<G>(tree(), joints.pk, joints.inertia, {}, work.prescribed, joints.solve, work.u);
+  equations_.moveLinks(joints.solve.A, joints);
 }
 
 // (M + rho J^T J) u = p* - p_0 + rho J^T (-Phi_t - Phi_q v_0)                                 [docs/theory/07,
@@ -66,29 +70,26 @@ void HamiltonianSystem<G>::freeVelocitiesDense(std::span<const double> p, Work& 
   auto& joints = work.joints;
   auto& dense = *joints.dense;
   std::fill(work.u.begin(), work.u.end(), 0.0);
-  std::fill(work.eta.begin(), work.eta.end(), 0.0);
-  joints_.equations_.move(work.u, joints);
+  equations_.move(work.u, joints);
   momenta(work);
-  joints_.velocityResidual(joints);
+  cut_tree_.velocityResidual(joints);
   for (std::size_t c = 0; c < tree().columns.size(); ++c) {
     const int freedom = tree().columns[c].freedom;
     if (freedom >= 0) dense.right[freedom] = p[at(freedom)] - work.impulse[c];
   }
-  const auto rows = static_cast<Eigen::Index>(joints.velocity_residual.size());
-  const Eigen::Map<const Eigen::VectorXd> off(joints.velocity_residual.data(), rows);
-  dense.right.noalias() -= dense.rho * dense.rows.transpose() * off;
+  dense.right.noalias() -= dense.rho * dense.rows.transpose() * asVector(joints.velocity_residual);
   dense.factor.solveInPlace(dense.right);
   std::copy_n(dense.right.data(), work.u.size(), work.u.begin());
+  equations_.move(work.u, joints);
 }
 
 // (3), with the factors at hand and the velocities without it in work.u.
 template <class G>
 void HamiltonianSystem<G>::closeVelocities(Work& work) const {
   auto& joints = work.joints;
-  const long solves = joints.projection_solves;
   double size = 0.0;
   for (int sweep = 0; sweep < 3; ++sweep) {
-    joints_.velocityResidual(joints);
+    cut_tree_.velocityResidual(joints);
     if (sweep == 0) std::copy(joints.velocity_residual.begin(), joints.velocity_residual.end(), work.open.begin());
     size = std::max({size, normInf(joints.velocity), normInf(joints.eq.minus_phi_t)});
     double missed = 0.0;
@@ -98,22 +99,21 @@ void HamiltonianSystem<G>::closeVelocities(Work& work) const {
     if (sweep == 2) joints.worst_residual = std::max(joints.worst_residual, size > 0.0 ? missed / size : 0.0);
     if (sweep == 2 || missed <= kRefine * size) break;
     for (std::size_t r = 0; r < joints.rest.size(); ++r) joints.rest[r] = -joints.velocity_residual[r];
-    joints_.stepOf(joints.rest, joints);
+    cut_tree_.stepOf(joints.rest, joints);
     for (std::size_t k = 0; k < work.u.size(); ++k) work.u[k] += joints.step[k];
     for (std::size_t r = 0; r < work.eta.size(); ++r) work.eta[r] += joints.rest[r];
-    joints_.equations_.move(work.u, joints);
+    equations_.move(work.u, joints);
   }
-  joints.projection_solves = solves;
 }
 
 // A dropped row must hold by itself, up to what the drift explains.
 template <class G>
 Eval HamiltonianSystem<G>::checkDroppedRows(double t, Work& work) const {
   auto& joints = work.joints;
-  const double allowed = 1e-3 + 1e3 * joints_.drift(joints);
+  const double allowed = 1e-3 + 1e3 * cut_tree_.drift(joints);
   for (int r = 0; r < cuts().rows(); ++r) {
     if (!joints.ldlt.dropped(r)) continue;
-    const double least = joints_.length_ / joints_.row_length_[at(r)];
+    const double least = cut_tree_.length() / cut_tree_.rowLength(r);
     const auto [rest, size] = balanceOfRow(cuts(), r, joints.eq.minus_phi_t[at(r)], joints.velocity, joints.eq, least);
     if (std::abs(rest) > allowed * size) return joints.fail(FailureNote::Failure::contradiction, t, r, Eval::retry);
   }
@@ -125,21 +125,20 @@ template <class G>
 Eval HamiltonianSystem<G>::velocities(double t, std::span<const double> x, Work& work) const {
   auto& joints = work.joints;
   joints.failure = FailureNote::Failure::none;
+  work.failed_beside = false;
   if (!allFinite(positionsOf(x)) || !allFinite(impulsesOf(x))) {
     return joints.fail(FailureNote::Failure::state_not_finite, t, 0, Eval::retry);
   }
-  joints_.setTurns(x, joints);
-  joints_.equations_.place(t, positionsOf(x), joints);
+  cut_tree_.setTurns(x, joints);
+  equations_.place(t, positionsOf(x), joints);
   if (joints.eq.left_curve >= 0) {
     return joints.fail(FailureNote::Failure::left_curve, t, joints.eq.left_curve, Eval::retry);
   }
   if (joints.badMotion(joints.eq) >= 0) return joints.failNotFinite(t, joints.eq);
-  if (!joints_.factor(t, kDependentRow, joints)) return joints_.cannotFactor(joints);
+  if (!cut_tree_.factor(t, kDependentRow, joints)) return cut_tree_.cannotFactor(joints);
   freeVelocities(impulsesOf(x), work);
-  std::fill(work.eta.begin(), work.eta.end(), 0.0);
-  joints_.equations_.move(work.u, joints);
   if (cuts().rows() > 0) {
-    if (options_.solver != LoopSolver::factor && !joints_.lacks_inertia_) {
+    if (options_.solver != LoopSolver::factor && !cut_tree_.lacksInertia()) {
       closeByStudy(work);
     } else {
       closeVelocities(work);
@@ -175,6 +174,14 @@ void HamiltonianSystem<G>::momenta(Work& work) const {
   }
   gatherInwards<G>(tree(), joints.pk, work.h);
   linkwork::impulsesOf<G>(tree(), joints.pk, work.h, work.impulse);
+}
+
+// The same at the velocities that freeVelocities found last: the joints passed the momenta on then.
+template <class G>
+void HamiltonianSystem<G>::momentaAsSolved(Work& work) const {
+  if (cuts().rows() > 0 || cut_tree_.lacksInertia()) return momenta(work);
+  std::copy(work.joints.solve.F.begin(), work.joints.solve.F.end(), work.h.begin());
+  linkwork::impulsesOf<G>(tree(), work.joints.pk, work.h, work.impulse);
 }
 
 // work - work* of (6), after momenta.
@@ -219,7 +226,7 @@ template <class G>
 void HamiltonianSystem<G>::rates(Work& work) const {
   auto& joints = work.joints;
   if (options_.variant == ImpulseRates::printed) std::fill(work.eta.begin(), work.eta.end(), 0.0);
-  momenta(work);
+  momentaAsSolved(work);
   if (cuts().rows() > 0) {
     cuts().rates(joints.eq, work.jacobian_rate, work.minus_phi_t_rate);
     std::fill(work.z_rate.begin(), work.z_rate.end(), typename G::Wrench{});
@@ -255,9 +262,14 @@ template <class G>
 Eval HamiltonianSystem<G>::ratesByForces(double t, std::span<const double> x, Work& work) const {
   auto& joints = work.joints;
   if (const Eval eval = asVelocities(t, x, work); eval != Eval::ok) return eval;
-  if (const Eval eval = joints_.accelerations(t, work.state, joints); eval != Eval::ok) return eval;
+  if (const Eval eval = joints_.derivative(t, work.state, *work.beside, work.state_rate); eval != Eval::ok) {
+    return work.failBeside(eval);
+  }
   std::fill(work.eta.begin(), work.eta.end(), 0.0);
   momenta(work);
+  equations_.move(work.u, joints);
+  const auto udot = cut_tree_.velocitiesOf(work.state_rate);
+  linkwork::accelerations<G>(tree(), joints.pk, joints.vk, udot, {}, joints.solve.A);
   for (int k = 0; k < tree().size(); ++k) {
     const auto& rigid = joints.pk.rigid[at(k)];
     work.F[at(k)] =
@@ -265,7 +277,7 @@ Eval HamiltonianSystem<G>::ratesByForces(double t, std::span<const double> x, Wo
   }
   gatherInwards<G>(tree(), joints.pk, work.F);
   impulseRates<G>(tree(), joints.pk, joints.vk, work.u, joints.eq.motions, work.h, work.F, work.rate);
-  work.power = joints.power;
+  work.power = workOf(work.state_rate);
   for (std::size_t c = 0; c < tree().columns.size(); ++c) {
     const TreeColumn& column = tree().columns[c];
     if (column.freedom >= 0) continue;
@@ -281,7 +293,7 @@ void HamiltonianSystem<G>::beginStep(double t, std::span<const double> x, Worksp
   work.by_forces = false;
   if (options_.stabilisation != Stabilisation::projection || cuts().rows() == 0) return;
   factorRows(t, x, work);
-  work.by_forces = work.joints.factored.smallest_kept < kByForces || joints_.nearRankChange(work.joints);
+  work.by_forces = work.joints.factored.smallest_kept < kByForces || cut_tree_.nearRankChange(work.joints);
 }
 
 template <class G>
@@ -293,10 +305,10 @@ Eval HamiltonianSystem<G>::derivative(double t, std::span<const double> x, Works
     if (const Eval eval = ratesByForces(t, x, work); eval != Eval::ok) return eval;
   } else {
     if (const Eval eval = velocities(t, x, work); eval != Eval::ok) return eval;
-    if (options_.stabilisation == Stabilisation::projection && joints_.nearRankChange(joints)) {
+    if (options_.stabilisation == Stabilisation::projection && cut_tree_.nearRankChange(joints)) {
       return joints.fail(FailureNote::Failure::contradiction, t, std::max(0, joints.factored.nearest_row), Eval::retry);
     }
-    joints_.equations_.forces(joints);
+    equations_.forces(joints);
     if (const Eval eval = joints.checkGiven(t, joints.eq); eval != Eval::ok) return eval;
     rates(work);
   }
@@ -330,19 +342,20 @@ AfterStep HamiltonianSystem<G>::afterStep(double t, std::span<double> x, Workspa
   Work& work = static_cast<Work&>(workspace);
   auto& joints = work.joints;
   if (options_.stabilisation != Stabilisation::projection || cuts().rows() == 0) {
-    return joints_.afterStep(t, x, joints);  // quaternions and turns; p* stands where it leaves the velocities alone
+    return joints_.afterStep(t, x, *work.beside);  // quaternions and turns: u is not looked at
   }
   AfterStep out;
   out.eval = asVelocities(t, x, work);
   if (out.eval != Eval::ok) return out;
-  out = joints_.afterStep(t, work.state, joints);
+  out = joints_.afterStep(t, work.state, *work.beside);
+  if (out.eval != Eval::ok) (void)work.failBeside(out.eval);
   if (out.eval != Eval::ok || !out.changed) return out;
   std::copy(work.state.begin(), work.state.end(), x.begin());
-  const auto u = joints_.velocitiesOf(work.state);
+  const auto u = cut_tree_.velocitiesOf(work.state);
   std::copy(u.begin(), u.end(), work.u.begin());
-  joints_.setTurns(x, joints);
-  joints_.equations_.place(t, positionsOf(x), joints);
-  joints_.equations_.move(work.u, joints);
+  cut_tree_.setTurns(x, joints);
+  equations_.place(t, positionsOf(x), joints);
+  equations_.move(work.u, joints);
   impulsesInto(work, workOf(work.state), x);
   return out;
 }
@@ -362,11 +375,9 @@ template <class G>
 Eval HamiltonianSystem<G>::eventValues(double t, std::span<const double> x, Workspace& workspace,
                                        std::span<double> values) const {
   Work& work = static_cast<Work&>(workspace);
-  if (const Eval eval = velocities(t, x, work); eval != Eval::ok) return eval;
-  auto& joints = work.joints;
-  const int bad = joints_.observer_.events().evaluate(joints.eq, joints.events, values);
-  if (bad >= 0) return joints.fail(FailureNote::Failure::event_not_finite, t, bad, Eval::retry);
-  return Eval::ok;
+  if (const Eval eval = asVelocities(t, x, work); eval != Eval::ok) return eval;
+  const Eval eval = joints_.eventValues(t, work.state, *work.beside, values);
+  return eval == Eval::ok ? eval : work.failBeside(eval);
 }
 
 template class HamiltonianSystem<Planar<double>>;

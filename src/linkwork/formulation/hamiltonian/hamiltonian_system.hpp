@@ -105,7 +105,7 @@ class HamiltonianSystem final : public MechanismSystem {
   };
   Seen seen(const Workspace& work) const;
   const TreePlan& plan() const { return joints_.plan(); }
-  const Mechanism& opened() const { return joints_.mechanism_; }  // with its images, where bodies are split
+  const Mechanism& opened() const { return joints_.mechanism(); }  // with its images, where bodies are split
   // Phi = J M^-1 J^T at the pose of the last evaluation, and Phi_q M_b^-1 Phi_q^T, the inverse of K in (10).
   struct LoopMatrices {
     Eigen::MatrixXd phi, free_bodies;
@@ -130,8 +130,8 @@ class HamiltonianSystem final : public MechanismSystem {
   void findImages();
   std::vector<double> withImages(std::span<const double> absolute) const;
   std::vector<double> withoutImages(std::span<const double> absolute) const;
-  std::span<const double> positionsOf(std::span<const double> x) const { return joints_.positionsOf(x); }
-  std::span<const double> impulsesOf(std::span<const double> x) const { return joints_.velocitiesOf(x); }
+  std::span<const double> positionsOf(std::span<const double> x) const { return cut_tree_.positionsOf(x); }
+  std::span<const double> impulsesOf(std::span<const double> x) const { return cut_tree_.velocitiesOf(x); }
   double& workOf(std::span<double> x) const;
   Eval velocities(double t, std::span<const double> x, Work& work) const;
   void freeVelocities(std::span<const double> p, Work& work) const;
@@ -140,6 +140,7 @@ class HamiltonianSystem final : public MechanismSystem {
   void closeByStudy(Work& work) const;
   Eval checkDroppedRows(double t, Work& work) const;
   void momenta(Work& work) const;
+  void momentaAsSolved(Work& work) const;
   double boundWork(const Work& work) const;
   void impulsesInto(Work& work, double done, std::span<double> x) const;
   void takeLoopImpulses(Work& work) const;
@@ -152,6 +153,8 @@ class HamiltonianSystem final : public MechanismSystem {
   HamiltonianOptions options_;
   std::unique_ptr<Whole> whole_;  // null: nothing is split
   RecursiveSystem<G> joints_;     // the same tree and cuts, with velocities; what is observed is observed there
+  const CutTree<G>& cut_tree_;
+  const TreeEquations<G>& equations_;
   std::unique_ptr<CanonicalSystem> canonical_;
 };
 

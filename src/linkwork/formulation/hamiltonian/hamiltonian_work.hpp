@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "linkwork/formulation/hamiltonian/hamiltonian_system.hpp"
-#include "linkwork/formulation/recursive/recursive_work.hpp"
 #include "linkwork/recursion/impulses.hpp"
 
 namespace linkwork {
@@ -13,11 +12,12 @@ template <class G>
 struct HamiltonianSystem<G>::Work final : Workspace {
   using Force = typename LinkAxes<G>::Force;
   explicit Work(const HamiltonianSystem& system)
-      : joints(system.joints_),
+      : joints(system.cut_tree_),
+        beside(system.joints_.makeWorkspace()),
         u(absolute::at(system.tree().freedoms)),
         eta(absolute::at(system.cuts().rows())),
         open(eta),
-        prescribed(system.joints_.equations_.prescribes() ? system.tree().links.size() : 0),
+        prescribed(system.equations_.prescribes() ? system.tree().links.size() : 0),
         h(system.tree().links.size()),
         F(h),
         z(h.size()),
@@ -26,9 +26,17 @@ struct HamiltonianSystem<G>::Work final : Workspace {
         rate(impulse),
         jacobian_rate(joints.eq.jacobian.size()),
         minus_phi_t_rate(eta),
-        state(absolute::at(system.space().size())) {}
+        state(absolute::at(system.space().size())),
+        state_rate(state) {}
 
-  typename RecursiveSystem<G>::Work joints;
+  typename CutTree<G>::Work joints;
+  std::unique_ptr<Workspace> beside;  // of joint coordinates with velocities
+  bool failed_beside = false;         // what failed last did so there
+  Eval failBeside(Eval eval) {
+    failed_beside = true;
+    return eval;
+  }
+
   std::vector<double> u;
   std::vector<double> eta;                               // of the cuts
   std::vector<double> open;                              // likewise: what they miss with eta = 0
@@ -41,8 +49,8 @@ struct HamiltonianSystem<G>::Work final : Workspace {
   double power = 0.0;                                    // work*'
   long iterations = 0;                                   // of the paper's (10)
   bool by_forces = false;                                // this step: (4')
-  std::unique_ptr<Workspace> whole;  // made when something of a mechanism with split bodies is observed
-  std::vector<double> state;         // [q, u, work, turns]
+  std::unique_ptr<Workspace> whole;       // made when something of a mechanism with split bodies is observed
+  std::vector<double> state, state_rate;  // [q, u, work, turns]
 };
 
 }  // namespace linkwork

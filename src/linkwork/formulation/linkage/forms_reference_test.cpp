@@ -1,11 +1,11 @@
 // Every coefficient of the forms against values that were derived independently, to 1e-12 of the largest entry.
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
 #include "linkwork/formulation/linkage/reference_linkages_for_tests.hpp"
+#include "linkwork/linalg/decompositions.hpp"
 
 namespace linkwork::linkage {
 namespace {

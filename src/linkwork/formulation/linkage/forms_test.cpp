@@ -1,11 +1,11 @@
 // What must hold between the forms on any linkage: random forests with forks, several roots and loads of every kind.
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
 #include "linkwork/formulation/linkage/random_linkage_for_tests.hpp"
+#include "linkwork/linalg/decompositions.hpp"
 
 namespace linkwork::linkage {
 namespace {

@@ -25,12 +25,12 @@ struct RecursiveSystem<G>::Penalty {
     work.aside->solve(work.rest);
     system.react(work.rest, work);
     ++work.penalty_iterations;
-    return settlingOf<G>(work.acceleration, work.before, system.length_);
+    return settlingOf<G>(work.acceleration, work.before, system.cut_tree_.length());
   }
   int rows() const { return system.cuts_.rows(); }
   RowBalance balance(int r) const {
     return balanceOfRow(system.cuts_, r, work.wanted[at(r)], work.acceleration, work.eq,
-                        system.length_ / system.row_length_[at(r)]);
+                        system.cut_tree_.length() / system.cut_tree_.rowLength(r));
   }
   Eval notFinite(double t) { return work.fail(Work::Failure::state_not_finite, t, 0, Eval::retry); }
   Eval notSettled(double t, int row) { return work.fail(Work::Failure::not_settled, t, row, Eval::retry); }
@@ -39,8 +39,8 @@ struct RecursiveSystem<G>::Penalty {
 template <class G>
 Eval RecursiveSystem<G>::accelerationsAugmented(double t, std::span<const double> x, Work& work) const {
   if (const Eval eval = evaluate(t, x, work); eval != Eval::ok) return eval;
-  if (!factorMass(t, work)) return cannotFactor(work);
-  productsOfRows(*work.aside, work);
+  if (!cut_tree_.factorMass(t, work)) return cut_tree_.cannotFactor(work);
+  cut_tree_.productsOfRows(*work.aside, work);
   for (int r = 0; r < cuts_.rows(); ++r) (*work.aside)(r, r) += row_compliance_[at(r)];
   work.aside->factor({});
   wantedOf(penaltyPull(options_), work);

@@ -33,7 +33,7 @@ std::vector<double> RecursiveSystem<G>::fromAbsolute(double t, std::span<const d
   const auto q = std::span(x).first(at(tree_.coordinates));
   jointPositions<G>(tree_, places, q);
   std::copy_n(absolute.end() - 1 - cuts_.turns(), 1 + cuts_.turns(), x.end() - 1 - cuts_.turns());
-  setTurns(x, *work);
+  cut_tree_.setTurns(x, *work);
   equations_.place(t, q, *work);
   jointVelocities<G>(tree_, work->pk, rates, work->eq.motions, std::span(x).subspan(q.size(), at(tree_.freedoms)));
   return x;
@@ -61,9 +61,9 @@ template <class G>
 std::vector<double> RecursiveSystem<G>::toAbsolute(double t, std::span<const double> x) const {
   const auto& full = observer_.equations();
   const auto work = std::make_unique<Work>(*this);
-  setTurns(x, *work);
-  equations_.place(t, positionsOf(x), *work);
-  equations_.move(velocitiesOf(x), *work);
+  cut_tree_.setTurns(x, *work);
+  equations_.place(t, cut_tree_.positionsOf(x), *work);
+  equations_.move(cut_tree_.velocitiesOf(x), *work);
   const std::size_t n = at(full.coordinates());
   std::vector<double> out(n + at(full.freedoms() + 1 + full.turns()));
   absoluteState(*work, std::span(out).first(n), std::span(out).subspan(n, at(full.freedoms())));
@@ -99,7 +99,7 @@ Eval RecursiveSystem<G>::observe(double t, std::span<const double> accepted, Wor
   // As in absolute coordinates: what is observed of index 3 goes along the joints; the violation is that of the method.
   std::vector<double> closed;
   std::span<const double> x = accepted;
-  if (options_.stabilisation == Stabilisation::index3 && cuts_.rows() > 0 && factor(t, kDependentRow, work)) {
+  if (options_.stabilisation == Stabilisation::index3 && cuts_.rows() > 0 && cut_tree_.factor(t, kDependentRow, work)) {
     closed.assign(x.begin(), x.end());
     if (const Eval eval = alongCuts(t, closed, work); eval != Eval::ok) return eval;
     x = closed;
@@ -122,20 +122,8 @@ Eval RecursiveSystem<G>::observe(double t, std::span<const double> accepted, Wor
 }
 
 template <class G>
-Violation RecursiveSystem<G>::violation(double t, std::span<const double> x, Workspace& workspace) const {
-  Work& work = static_cast<Work&>(workspace);
-  setTurns(x, work);
-  equations_.place(t, positionsOf(x), work);
-  equations_.move(velocitiesOf(x), work);
-  velocityResidual(work);
-  Violation out;
-  for (std::size_t r = 0; r < work.velocity_residual.size(); ++r) {
-    out.position += work.eq.phi[r] * work.eq.phi[r];
-    out.velocity += work.velocity_residual[r] * work.velocity_residual[r];
-  }
-  out.position = std::sqrt(out.position);
-  out.velocity = std::sqrt(out.velocity);
-  return out;
+Violation RecursiveSystem<G>::violation(double t, std::span<const double> x, Workspace& work) const {
+  return cut_tree_.violation(t, x, static_cast<Work&>(work));
 }
 
 template std::vector<double> RecursiveSystem<Planar<double>>::fromAbsolute(double, std::span<const double>) const;

@@ -23,10 +23,10 @@ struct RecursiveSystem<G>::Parts {
   int rows() const { return system.cuts_.rows(); }
   int freedoms() const { return system.tree_.freedoms; }
   bool factorRows(double t, std::span<const double> x) {
-    if (!allFinite(system.positionsOf(x))) return false;
-    system.setTurns(x, work);
-    system.equations_.place(t, system.positionsOf(x), work);
-    if (!system.factor(t, kDependentRow, work)) return false;
+    if (!allFinite(system.cut_tree_.positionsOf(x))) return false;
+    system.cut_tree_.setTurns(x, work);
+    system.equations_.place(t, system.cut_tree_.positionsOf(x), work);
+    if (!system.cut_tree_.factor(t, kDependentRow, work)) return false;
     fillJointRows();
     return true;
   }
@@ -35,7 +35,8 @@ struct RecursiveSystem<G>::Parts {
 
   void allowedMotion(Mixer& mixer, std::span<double> out) {
     for (const TreeColumn& column : system.tree_.columns) {
-      if (column.freedom >= 0) out[at(column.freedom)] = mixer.next() * (turns(column) ? 1.0 : system.length_);
+      if (column.freedom >= 0)
+        out[at(column.freedom)] = mixer.next() * (turns(column) ? 1.0 : system.cut_tree_.length());
     }
     for (int r = 0; r < rows(); ++r) {
       const auto row = jointRow(r);
@@ -43,13 +44,13 @@ struct RecursiveSystem<G>::Parts {
       for (std::size_t u = 0; u < out.size(); ++u) sum += row[u] * out[u];
       work.rest[at(r)] = -sum;
     }
-    const long solves = work.projection_solves;
-    system.stepOf(work.rest, work);
-    work.projection_solves = solves;
+    const long solves = work.solves;
+    system.cut_tree_.stepOf(work.rest, work);
+    work.solves = solves;
     for (const TreeColumn& column : system.tree_.columns) {
       if (column.freedom < 0) continue;
       double& own = out[at(column.freedom)];
-      own = (own + work.step[at(column.freedom)]) * (turns(column) ? system.length_ : 1.0);
+      own = (own + work.step[at(column.freedom)]) * (turns(column) ? system.cut_tree_.length() : 1.0);
     }
   }
 
@@ -59,18 +60,18 @@ struct RecursiveSystem<G>::Parts {
   }
   Eval place(double t, std::span<const double> q) {
     system.equations_.place(t, q, work);
-    if (!std::isfinite(system.drift(work))) return notFinite(t);
+    if (!std::isfinite(system.cut_tree_.drift(work))) return notFinite(t);
     if (work.eq.left_curve >= 0) return work.fail(Work::Failure::left_curve, t, work.eq.left_curve, Eval::retry);
     return Eval::ok;
   }
-  double open(int r) const { return std::abs(work.eq.phi[at(r)]) * system.row_length_[at(r)]; }
-  double largest(std::span<const double> /*q*/) const { return system.largestCoordinate(work); }
-  double misfit() const { return kMisfitGrowth * system.options_.misfit * system.length_; }
+  double open(int r) const { return std::abs(work.eq.phi[at(r)]) * system.cut_tree_.rowLength(r); }
+  double largest(std::span<const double> /*q*/) const { return system.cut_tree_.largestCoordinate(work); }
+  double misfit() const { return kMisfitGrowth * system.options_.misfit * system.cut_tree_.length(); }
 
   // Rows left out are rows of the unit matrix, which the others do not see.
   void factorHeld(const Partition& partition) {
     fillJointRows();
-    const double square = system.length_ * system.length_;
+    const double square = system.cut_tree_.length() * system.cut_tree_.length();
     for (const TreeColumn& column : system.tree_.columns) {
       if (column.freedom < 0) continue;
       const bool held = partition.independent[at(column.freedom)] != 0;
@@ -97,7 +98,7 @@ struct RecursiveSystem<G>::Parts {
   }
   double miss(std::span<const double> u) {
     system.equations_.move(u, work);
-    system.velocityResidual(work);
+    system.cut_tree_.velocityResidual(work);
     return std::max(normInf(work.velocity), normInf(u));
   }
   double residual(int r) const { return work.velocity_residual[at(r)]; }
@@ -158,10 +159,10 @@ Eval RecursiveSystem<G>::closeAfterStep(double t, std::span<double> x, Work& wor
 template <class G>
 Eval RecursiveSystem<G>::accelerationsPartitioned(double t, std::span<const double> x, Work& work) const {
   work.failure = Work::Failure::none;
-  if (!allFinite(positionsOf(x)) || !allFinite(velocitiesOf(x))) {
+  if (!allFinite(cut_tree_.positionsOf(x)) || !allFinite(cut_tree_.velocitiesOf(x))) {
     return work.fail(Work::Failure::state_not_finite, t, 0, Eval::retry);
   }
-  setTurns(x, work);
+  cut_tree_.setTurns(x, work);
   Parts parts{*this, work};
   const Eval eval = closeForEvaluation(parts, t, x, *work.parting);
   return eval != Eval::ok ? eval : accelerationsHere(t, work.parting->closed, work);

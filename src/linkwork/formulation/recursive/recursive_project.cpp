@@ -13,72 +13,18 @@ namespace {
 using absolute::at;
 }  // namespace
 
-// Greatest violation of a cut, relative to the size of the mechanism; NaN if any is.
-template <class G>
-double RecursiveSystem<G>::drift(const Work& work) const {
-  double worst = 0.0;
-  for (std::size_t r = 0; r < row_length_.size(); ++r) {
-    const double off = std::abs(work.eq.phi[r]) * row_length_[r];
-    worst = std::isnan(off) ? off : std::max(worst, off);
-    if (std::isnan(worst)) return worst;
-  }
-  return worst / length_;
-}
-
-// The same without the rows left out that need not fit, as long as they stay about as far off as they were.
-template <class G>
-double RecursiveSystem<G>::enforcedDrift(const Work& work) const {
-  double worst = 0.0;
-  for (std::size_t r = 0; r < row_length_.size(); ++r) {
-    const double off = std::abs(work.eq.phi[r]) * row_length_[r];
-    if (work.ldlt.dropped(static_cast<int>(r)) && off <= kMisfitGrowth * options_.misfit * length_) continue;
-    worst = std::max(worst, off);
-  }
-  return worst / length_;
-}
-
-template <class G>
-double RecursiveSystem<G>::largestCoordinate(const Work& work) const {
-  double largest = length_;
-  for (int b = 0; b < tree_.size(); ++b) {
-    const auto& place = work.pk.body[at(b)];
-    for (int c = 0; c < G::kDimension; ++c) largest = std::max(largest, std::abs(place.r[c]));
-    if constexpr (!G::kSpatial) largest = std::max(largest, std::abs(place.angle) * length_);
-  }
-  return largest;
-}
-
-// work.step = M^-1 G^T (G M^-1 G^T)^-1 rest
-template <class G>
-void RecursiveSystem<G>::stepOf(std::span<double> rest, Work& work) const {
-  if (lacks_inertia_) {
-    stepDense(rest, work);
-    return;
-  }
-  work.ldlt.solve(rest);
-  std::fill(work.loads.begin(), work.loads.end(), typename G::Wrench{});
-  equations_.addReactions(rest, work);
-  for (int k = 0; k < tree_.size(); ++k) {
-    work.solve.p[at(k)] = {};
-    work.solve.p[at(k)] -= linkForce<G>(tree_, work.pk, k, work.loads[at(tree_.links[at(k)].body)]);
-  }
-  solveInwards<G>(tree_, work.pk, work.inertia, {}, {}, work.solve);
-  solveOutwards<G>(tree_, work.pk, work.inertia, {}, {}, work.solve, work.step);
-  ++work.projection_solves;
-}
-
 template <class G>
 struct RecursiveSystem<G>::Surface {
   const RecursiveSystem& system;
   Work& work;
 
   void place(double t, std::span<const double> q) { system.equations_.place(t, q, work); }
-  bool finite() const { return std::isfinite(system.drift(work)); }
-  bool factor(double t, double cut) { return system.factor(t, cut, work); }
-  double open() const { return system.enforcedDrift(work) * system.length_; }
-  double largest(std::span<const double> /*q*/) const { return system.largestCoordinate(work); }
+  bool finite() const { return std::isfinite(system.cut_tree_.drift(work)); }
+  bool factor(double t, double cut) { return system.cut_tree_.factor(t, cut, work); }
+  double open() const { return system.cut_tree_.enforcedDrift(work) * system.cut_tree_.length(); }
+  double largest(std::span<const double> /*q*/) const { return system.cut_tree_.largestCoordinate(work); }
   double smallestKept() const { return work.factored.smallest_kept; }
-  bool lostRows() const { return work.factored.dropped > static_cast<int>(system.options_.doubtful_rows.size()); }
+  bool lostRows() const { return system.cut_tree_.lostRows(work); }
   double largestDropped() const { return work.factored.largest_dropped; }
   int droppedRows() const { return work.factored.dropped; }
 
@@ -88,7 +34,7 @@ struct RecursiveSystem<G>::Surface {
   }
   VelocityMiss missOf(std::span<const double> u) {
     system.equations_.move(u, work);
-    system.velocityResidual(work);
+    system.cut_tree_.velocityResidual(work);
     return {normInf(work.velocity_residual), normInf(work.velocity)};
   }
   void closeVelocities(std::span<double> u) {
@@ -107,7 +53,7 @@ struct RecursiveSystem<G>::Surface {
     double rate = 0.0;
     for (int b = 0; b < system.tree_.size(); ++b) {
       const auto& v = work.vk.body[at(b)];
-      rate = std::max(rate, std::sqrt(dot(v.v, v.v)) / system.length_);
+      rate = std::max(rate, std::sqrt(dot(v.v, v.v)) / system.cut_tree_.length());
       if constexpr (G::kSpatial) {
         rate = std::max(rate, std::sqrt(dot(v.w, v.w)));
       } else {
@@ -118,7 +64,7 @@ struct RecursiveSystem<G>::Surface {
   }
   std::span<double> beside(std::span<const double> x, double e) {
     std::copy(x.begin(), x.end(), work.beside.begin());
-    const auto u = system.velocitiesOf(x);
+    const auto u = system.cut_tree_.velocitiesOf(x);
     for (std::size_t k = 0; k < u.size(); ++k) work.step[k] = e * u[k];
     moveJoints<G>(system.tree_, work.step, positions(work.beside));
     return work.beside;
@@ -132,7 +78,7 @@ struct RecursiveSystem<G>::Surface {
   std::span<const double> acceleration() const { return work.udot; }
   double power() const { return work.power; }
   std::vector<double>& across() { return work.across; }
-  long& solves() { return work.projection_solves; }
+  long& solves() { return work.solves; }
   void take(const std::vector<double>& udot, double power) {
     work.failure = Work::Failure::none;
     work.udot = udot;
@@ -144,14 +90,9 @@ struct RecursiveSystem<G>::Surface {
  private:
   void stepFor(std::span<const double> rest) {
     for (std::size_t r = 0; r < work.rest.size(); ++r) work.rest[r] = -rest[r];
-    system.stepOf(work.rest, work);
+    system.cut_tree_.stepOf(work.rest, work);
   }
 };
-
-template <class G>
-bool RecursiveSystem<G>::nearRankChange(Work& work) const {
-  return linkwork::nearRankChange(Surface{*this, work});
-}
 
 template <class G>
 bool RecursiveSystem<G>::accelerationsAcross(double t, std::span<const double> x, Work& work) const {
@@ -174,7 +115,7 @@ AfterStep RecursiveSystem<G>::afterStep(double t, std::span<double> x, Workspace
   const auto q = x.first(at(tree_.coordinates));
   AfterStep out;
   out.changed = normaliseJoints<G>(tree_, q);
-  setTurns(x, work);
+  cut_tree_.setTurns(x, work);
   if (options_.stabilisation == Stabilisation::projection && cuts_.rows() > 0) {
     Surface surface{*this, work};
     out.eval = projectState(surface, t, q, surface.velocities(x), out.changed);
@@ -191,19 +132,9 @@ AfterStep RecursiveSystem<G>::afterStep(double t, std::span<double> x, Workspace
   return out;
 }
 
-template double RecursiveSystem<Planar<double>>::drift(const Work&) const;
-template double RecursiveSystem<Planar<double>>::enforcedDrift(const Work&) const;
-template double RecursiveSystem<Planar<double>>::largestCoordinate(const Work&) const;
-template bool RecursiveSystem<Planar<double>>::nearRankChange(Work&) const;
-template void RecursiveSystem<Planar<double>>::stepOf(std::span<double>, Work&) const;
 template Eval RecursiveSystem<Planar<double>>::alongCuts(double, std::span<double>, Work&) const;
 template AfterStep RecursiveSystem<Planar<double>>::afterStep(double, std::span<double>, Workspace&) const;
 template bool RecursiveSystem<Planar<double>>::accelerationsAcross(double, std::span<const double>, Work&) const;
-template double RecursiveSystem<Spatial<double>>::drift(const Work&) const;
-template double RecursiveSystem<Spatial<double>>::enforcedDrift(const Work&) const;
-template double RecursiveSystem<Spatial<double>>::largestCoordinate(const Work&) const;
-template bool RecursiveSystem<Spatial<double>>::nearRankChange(Work&) const;
-template void RecursiveSystem<Spatial<double>>::stepOf(std::span<double>, Work&) const;
 template Eval RecursiveSystem<Spatial<double>>::alongCuts(double, std::span<double>, Work&) const;
 template AfterStep RecursiveSystem<Spatial<double>>::afterStep(double, std::span<double>, Workspace&) const;
 template bool RecursiveSystem<Spatial<double>>::accelerationsAcross(double, std::span<const double>, Work&) const;

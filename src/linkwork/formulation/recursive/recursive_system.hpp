@@ -25,16 +25,12 @@
 #include <vector>
 
 #include "linkwork/formulation/observer.hpp"
+#include "linkwork/formulation/recursive/cut_tree.hpp"
 #include "linkwork/formulation/recursive/recursive_mechanical.hpp"
 #include "linkwork/formulation/stabilisation.hpp"
-#include "linkwork/linalg/semidefinite_ldlt.hpp"
-#include "linkwork/recursion/articulated.hpp"
 #include "linkwork/system/mechanical_dae.hpp"
 
 namespace linkwork {
-
-template <class G>
-class HamiltonianSystem;
 
 using RecursiveOptions = StabilisationOptions;
 
@@ -69,40 +65,29 @@ class RecursiveSystem final : public MechanismSystem {
   int degreesOfFreedom(const Workspace& work) const override;
   double smallestPivot(const Workspace& work) const override;
   std::string problem() const override;
-  double referenceLength() const override { return length_; }
+  double referenceLength() const override { return cut_tree_.length(); }
   double reactionLength() const override { return observer_.rows().reactionLength(); }
 
-  const Tree<G>& tree() const { return tree_; }
+  const Mechanism& mechanism() const { return mechanism_; }
   const TreePlan& plan() const { return plan_; }
+  const CutTree<G>& cutTree() const { return cut_tree_; }
+  const Tree<G>& tree() const { return tree_; }
   const AbsoluteEquations<G>& cuts() const { return cuts_; }
   // Partitioning: 1 for each u that is integrated, as chosen where the last step began.
   std::span<const std::uint8_t> independent(const Workspace& work) const;
 
  private:
-  friend class HamiltonianSystem<G>;  // the same tree and the same cuts, in other variables
   struct Work;
   struct Surface;
   struct Penalty;
   struct Parts;
-  struct Dense;
-  std::span<const double> positionsOf(std::span<const double> x) const;
-  std::span<const double> velocitiesOf(std::span<const double> x) const;
-  void setTurns(std::span<const double> x, Work& work) const;
-  bool factorMass(double t, Work& work) const;
-  bool factorDense(double t, Work& work) const;
-  void productsOfRows(SemidefiniteLdlt& out, Work& work) const;
-  void decideRank(double cut, Work& work) const;
-  bool factor(double t, double cut, Work& work) const;
-  Eval cannotFactor(const Work& work) const;
   void sweepUnderLoads(Work& work) const;
   void solveFree(Work& work) const;
   void solveFreeDense(Work& work) const;
   void react(std::span<const double> lambda, Work& work) const;
   void reactDense(std::span<const double> lambda, Work& work) const;
   void solveWithCuts(Work& work) const;
-  void stepDense(std::span<double> rest, Work& work) const;
   void bodyAccelerations(Work& work) const;
-  void velocityResidual(Work& work) const;
   void wantedOf(const Pull& pull, Work& work) const;
   void restOf(Work& work) const;
   void setPower(Work& work) const;
@@ -118,12 +103,7 @@ class RecursiveSystem final : public MechanismSystem {
   std::vector<int> independentCuts() const;
   Eval alongCuts(double t, std::span<double> x, Work& work) const;
   Eval checkDroppedRows(double t, Work& work) const;
-  bool nearRankChange(Work& work) const;
   bool accelerationsAcross(double t, std::span<const double> x, Work& work) const;
-  double drift(const Work& work) const;
-  double enforcedDrift(const Work& work) const;
-  double largestCoordinate(const Work& work) const;
-  void stepOf(std::span<double> rest, Work& work) const;
   void absoluteState(const Work& work, std::span<double> q, std::span<double> v) const;
   void multipliersOfAllRows(Work& work, std::span<double> lambda) const;
 
@@ -131,17 +111,12 @@ class RecursiveSystem final : public MechanismSystem {
   Observer<G> observer_;
   const Mechanism& mechanism_;
   TreePlan plan_;
-  TreeEquations<G> equations_;
+  CutTree<G> cut_tree_;
+  const TreeEquations<G>& equations_;
   const Tree<G>& tree_;
   const AbsoluteEquations<G>& cuts_;
-  double length_ = 1.0;
-  std::vector<double> row_length_;          // of the cuts
-  std::vector<double> row_compliance_;      // of the cuts, augmented_lagrangian: 1 / penalty
-  std::vector<int> full_row_;               // of the cuts: their place among all rows
-  std::vector<std::vector<int>> row_path_;  // of the cuts: links from their bodies to the ground, children first
-  std::vector<double> smallest_inertia_;    // of each column
-  std::vector<double> body_inertia_;        // of each freedom of the bodies: its own inertia, or one like the others'
-  bool lacks_inertia_ = false;              // any body, in any direction
+  std::vector<double> row_compliance_;                  // of the cuts, augmented_lagrangian: 1 / penalty
+  std::vector<int> full_row_;                           // of the cuts: their place among all rows
   std::unique_ptr<RecursiveMechanical<G>> mechanical_;  // with ggl and index3
   std::unique_ptr<MechanicalDae> dae_;                  // likewise
 };

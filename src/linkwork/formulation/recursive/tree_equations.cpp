@@ -53,6 +53,13 @@ void TreeEquations<G>::move(std::span<const T> u, Work& work) const {
 }
 
 template <class G>
+void TreeEquations<G>::moveLinks(std::span<const typename LinkAxes<G>::Motion> V, Work& work) const {
+  takeVelocities<G>(tree_, work.pk, V, work.vk);
+  std::copy_n(work.vk.body.begin(), tree_.size(), work.eq.v.begin());
+  cuts_.velocities(work.eq);
+}
+
+template <class G>
 void TreeEquations<G>::forces(Work& work) const {
   cuts_.forces(work.eq);
   for (const TreeLink<G>& link : tree_.links) {

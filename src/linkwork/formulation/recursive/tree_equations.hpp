@@ -40,6 +40,8 @@ class TreeEquations {
   // Bodies where the joint coordinates put them, and the rows of the cuts there.
   void place(const T& t, std::span<const T> q, Work& work) const;
   void move(std::span<const T> u, Work& work) const;
+  // The same where V of the links is known, for those who need no accelerations: work.vk.bias is left as it was.
+  void moveLinks(std::span<const typename LinkAxes<G>::Motion> V, Work& work) const;
   // Loads. The sweeps bring all inertial forces themselves.
   void forces(Work& work) const;
   // loads += Phi_q^T lambda

@@ -8,11 +8,11 @@
 #include <sundials/sundials_linearsolver.h>
 #include <sundials/sundials_matrix.h>
 
-#include <Eigen/Dense>
 #include <Eigen/SparseLU>
 #include <memory>
 #include <span>
 
+#include "linkwork/linalg/decompositions.hpp"
 #include "linkwork/system/mechanical_system.hpp"
 
 namespace linkwork::sundials {

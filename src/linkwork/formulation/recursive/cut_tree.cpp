@@ -1,0 +1,315 @@
+#include "linkwork/formulation/recursive/cut_tree.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+#include "linkwork/formulation/projection.hpp"
+#include "linkwork/linalg/norm.hpp"
+
+namespace linkwork {
+
+namespace {
+
+using absolute::at;
+
+// Of the mechanism's mass (turns: by the reference length squared). A column that moves less than this has no inertia
+// but what round-off left of it.
+constexpr double kNoInertia = 1e-15;
+// How far drift lifts the pivot of a dependent row, as in absolute coordinates.
+constexpr double kDriftFactor = 30.0;
+
+bool bodyLacksInertia(const Planar<double>::Inertia& body) { return body.mass <= 0.0 || body.inertia <= 0.0; }
+bool bodyLacksInertia(const Spatial<double>::Inertia& body) {
+  Eigen::Matrix3d J;
+  J << body.xx, body.xy, body.xz, body.xy, body.yy, body.yz, body.xz, body.yz, body.zz;
+  const Eigen::Vector3d moments =
+      Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(J, Eigen::EigenvaluesOnly).eigenvalues();
+  return body.mass <= 0.0 || moments[0] <= 1e-12 * moments[2] || moments[2] <= 0.0;
+}
+
+}  // namespace
+
+template <class G>
+CutTree<G>::CutTree(const Mechanism& mechanism, const TreePlan& plan, const RowOptions& options, double length,
+                    int all_rows)
+    : mechanism_(mechanism),
+      equations_(mechanism, plan),
+      tree_(equations_.tree()),
+      cuts_(equations_.cuts()),
+      length_(length),
+      all_rows_(all_rows),
+      misfit_(options.misfit),
+      doubtful_rows_(static_cast<int>(options.doubtful_rows.size())) {
+  const auto& cut = cuts_.elements();
+  for (int r = 0; r < cut.rows; ++r) {
+    row_length_.push_back(cut.row_info[at(r)].unit == RowUnit::length ? 1.0 : length_);
+    std::vector<bool> on_path(tree_.links.size());
+    for (int p = cuts_.rowStart()[at(r)]; p < cuts_.rowStart()[at(r) + 1]; ++p) {
+      for (int k = tree_.link_of_body[at(cuts_.rowBodies()[at(p)])]; k >= 0; k = tree_.links[at(k)].parent) {
+        on_path[at(k)] = true;
+      }
+    }
+    std::vector<int>& path = row_path_.emplace_back();
+    for (int k = tree_.size() - 1; k >= 0; --k) {
+      if (on_path[at(k)]) path.push_back(k);
+    }
+  }
+  double mass = 0.0;
+  for (const TreeLink<G>& link : tree_.links) {
+    mass += link.inertia.mass;
+    lacks_inertia_ = lacks_inertia_ || bodyLacksInertia(link.inertia);
+  }
+  for (int k = 0; k < tree_.size(); ++k) {
+    for (int c = 0; c < tree_.links[at(k)].columns; ++c) {
+      const bool turns = c >= tree_.links[at(k)].slides;
+      smallest_inertia_.push_back(kNoInertia * mass * (turns ? length_ * length_ : 1.0));
+    }
+  }
+  body_inertia_.resize(at(cuts_.freedoms()));
+  const double mean = mass > 0.0 ? mass / static_cast<double>(tree_.links.size()) : 1.0;
+  for (const TreeLink<G>& link : tree_.links) {
+    const auto values = G::massValues(link.inertia);
+    for (int k = 0; k < G::kFreedoms; ++k) {
+      const double like_others = k < G::kDimension ? mean : mean * length_ * length_;
+      body_inertia_[at(G::kFreedoms * link.body + k)] = values[at(k)] > 0.0 ? values[at(k)] : like_others;
+    }
+  }
+}
+
+template <class G>
+CutTree<G>::Work::Work(const CutTree& tree)
+    : TreeEquations<G>::Work(tree.equations_),
+      inertia(tree.tree_),
+      solve(tree.tree_),
+      forces(tree.tree_.links.size()),
+      ldlt(tree.cuts_.rows()),
+      row_parts(at(tree.cuts_.rows()) * tree.tree_.columns.size()),
+      row_square(at(tree.cuts_.rows())),
+      velocity(at(tree.cuts_.freedoms())),
+      velocity_residual(row_square),
+      rest(row_square),
+      step(at(tree.tree_.freedoms)) {
+  if (tree.lacks_inertia_) dense = std::make_unique<Dense>(tree);
+}
+
+template <class G>
+void CutTree<G>::setTurns(std::span<const double> x, Work& work) const {
+  const auto turns = x.last(at(cuts_.turns()));
+  std::copy(turns.begin(), turns.end(), work.eq.turns.begin());
+}
+
+template <class G>
+bool CutTree<G>::factorMass(double t, Work& work) const {
+  if (lacks_inertia_) return factorDense(t, work);
+  factorTree<G>(tree_, work.pk, work.inertia);
+  for (std::size_t c = 0; c < tree_.columns.size(); ++c) {
+    if (tree_.columns[c].freedom < 0 || work.inertia.pivot[c] > smallest_inertia_[c]) continue;
+    if (!std::isfinite(work.inertia.pivot[c])) {
+      (void)work.failNotFinite(t, work.eq);
+    } else {
+      work.fail(FailureNote::Failure::massless_body, t, tree_.columns[c].link, Eval::failed);
+    }
+    return false;
+  }
+  return true;
+}
+
+// Lambda = G M^-1 G^T by the way of each row to the ground. Needs factorMass.
+template <class G>
+void CutTree<G>::productsOfRows(SemidefiniteLdlt& out, Work& work) const {
+  if (lacks_inertia_) {
+    const Eigen::MatrixXd& parts = work.dense->parts;
+    for (int r = 0; r < cuts_.rows(); ++r) {
+      for (int s = 0; s <= r; ++s) out(r, s) = parts.col(r).dot(parts.col(s));
+    }
+    return;
+  }
+  const std::size_t columns = tree_.columns.size();
+  for (int r = 0; r < cuts_.rows(); ++r) {
+    for (int p = cuts_.rowStart()[at(r)]; p < cuts_.rowStart()[at(r) + 1]; ++p) {
+      typename G::RowBlock block;
+      std::copy_n(&work.eq.jacobian[at(G::kFreedoms * p)], G::kFreedoms, block.begin());
+      const int link = tree_.link_of_body[at(cuts_.rowBodies()[at(p)])];
+      work.forces[at(link)] += linkForce<G>(tree_, work.pk, link, wrenchOf<G>(block, 1.0));
+    }
+    const auto part = std::span(work.row_parts).subspan(at(r) * columns, columns);
+    eliminateRow<G>(tree_, work.pk, work.inertia, row_path_[at(r)], work.forces, part);
+    for (std::size_t c = 0; c < columns; ++c) {
+      if (part[c] != 0.0) part[c] *= std::sqrt(work.inertia.inverse[c]);
+    }
+    for (int s = 0; s <= r; ++s) {
+      const double* other = &work.row_parts[at(s) * columns];
+      double sum = 0.0;
+      for (std::size_t c = 0; c < columns; ++c) sum += part[c] * other[c];
+      out(r, s) = sum;
+    }
+  }
+}
+
+// A row's distance from the others counts beside its length on bodies without joints: what the tree's joints forbid
+// anyway leaves a row of round-off.
+template <class G>
+void CutTree<G>::decideRank(double cut, Work& work) const {
+  for (int r = 0; r < cuts_.rows(); ++r) {
+    double square = 0.0;
+    for (int p = cuts_.rowStart()[at(r)]; p < cuts_.rowStart()[at(r) + 1]; ++p) {
+      for (int k = 0; k < G::kFreedoms; ++k) {
+        const double entry = work.eq.jacobian[at(G::kFreedoms * p + k)];
+        square += entry * entry / body_inertia_[at(G::kFreedoms * cuts_.rowBodies()[at(p)] + k)];
+      }
+    }
+    work.row_square[at(r)] = square;
+  }
+  const double off = kDriftFactor * std::max(drift(work), misfit_);
+  work.factored =
+      work.ldlt.factor({.row = cut, .doubtful = off * off, .doubtful_rows = doubtful_rows_}, work.row_square);
+}
+
+template <class G>
+bool CutTree<G>::factor(double t, double cut, Work& work) const {
+  if (!factorMass(t, work)) return false;
+  productsOfRows(work.ldlt, work);
+  decideRank(cut, work);
+  return true;
+}
+
+template <class G>
+Eval CutTree<G>::cannotFactor(const Work& work) const {
+  return work.failure == FailureNote::Failure::massless_body ? Eval::failed : Eval::retry;
+}
+
+template <class G>
+void CutTree<G>::velocityResidual(Work& work) const {
+  equations_.bodyVelocities(work, work.velocity);
+  for (int r = 0; r < cuts_.rows(); ++r) {
+    work.velocity_residual[at(r)] = equations_.timesRow(r, work.velocity, work) - work.eq.minus_phi_t[at(r)];
+  }
+}
+
+template <class G>
+void CutTree<G>::factorRows(double t, std::span<const double> x, Work& work) const {
+  if (!allFinite(positionsOf(x))) return;
+  setTurns(x, work);
+  equations_.place(t, positionsOf(x), work);
+  (void)factor(t, kDependentRow, work);
+}
+
+template <class G>
+double CutTree<G>::drift(const Work& work) const {
+  double worst = 0.0;
+  for (std::size_t r = 0; r < row_length_.size(); ++r) {
+    const double off = std::abs(work.eq.phi[r]) * row_length_[r];
+    worst = std::isnan(off) ? off : std::max(worst, off);
+    if (std::isnan(worst)) return worst;
+  }
+  return worst / length_;
+}
+
+template <class G>
+double CutTree<G>::enforcedDrift(const Work& work) const {
+  double worst = 0.0;
+  for (std::size_t r = 0; r < row_length_.size(); ++r) {
+    const double off = std::abs(work.eq.phi[r]) * row_length_[r];
+    if (work.ldlt.dropped(static_cast<int>(r)) && off <= kMisfitGrowth * misfit_ * length_) continue;
+    worst = std::max(worst, off);
+  }
+  return worst / length_;
+}
+
+template <class G>
+double CutTree<G>::largestCoordinate(const Work& work) const {
+  double largest = length_;
+  for (int b = 0; b < tree_.size(); ++b) {
+    const auto& place = work.pk.body[at(b)];
+    for (int c = 0; c < G::kDimension; ++c) largest = std::max(largest, std::abs(place.r[c]));
+    if constexpr (!G::kSpatial) largest = std::max(largest, std::abs(place.angle) * length_);
+  }
+  return largest;
+}
+
+template <class G>
+bool CutTree<G>::nearRankChange(const Work& work) const {
+  return work.factored.smallest_kept < kNearRankChange || lostRows(work);
+}
+
+template <class G>
+void CutTree<G>::stepOf(std::span<double> rest, Work& work) const {
+  if (lacks_inertia_) {
+    stepDense(rest, work);
+    return;
+  }
+  work.ldlt.solve(rest);
+  std::fill(work.loads.begin(), work.loads.end(), typename G::Wrench{});
+  equations_.addReactions(rest, work);
+  for (int k = 0; k < tree_.size(); ++k) {
+    work.solve.p[at(k)] = {};
+    work.solve.p[at(k)] -= linkForce<G>(tree_, work.pk, k, work.loads[at(tree_.links[at(k)].body)]);
+  }
+  solveInwards<G>(tree_, work.pk, work.inertia, {}, {}, work.solve);
+  solveOutwards<G>(tree_, work.pk, work.inertia, {}, {}, work.solve, work.step);
+  ++work.solves;
+}
+
+template <class G>
+Violation CutTree<G>::violation(double t, std::span<const double> x, Work& work) const {
+  setTurns(x, work);
+  equations_.place(t, positionsOf(x), work);
+  equations_.move(velocitiesOf(x), work);
+  velocityResidual(work);
+  Violation out;
+  for (std::size_t r = 0; r < work.velocity_residual.size(); ++r) {
+    out.position += work.eq.phi[r] * work.eq.phi[r];
+    out.velocity += work.velocity_residual[r] * work.velocity_residual[r];
+  }
+  out.position = std::sqrt(out.position);
+  out.velocity = std::sqrt(out.velocity);
+  return out;
+}
+
+template <class G>
+std::string CutTree<G>::describeFailure(const Work& work) const {
+  const auto& set = cuts_.elements();
+  const int index = work.failure_index;
+  if (std::string words = inputFailure(work, mechanism_, set); !words.empty()) return words;
+  switch (work.failure) {
+    case FailureNote::Failure::massless_body:
+      return fmt::format(
+          "body \"{}\" and what it carries have no inertia in a direction in which its joint of the tree leaves it "
+          "free; give it a mass and an inertia, or use the formulation absolute",
+          mechanism_.bodies[at(tree_.links[at(index)].body)].name);
+    case FailureNote::Failure::contradiction:
+      return contradictionFailure(ownerOfRow(set, index), "the other constraints");
+    case FailureNote::Failure::projection: return projectionFailure(ownerOfRow(set, index), work.eq.phi[at(index)]);
+    case FailureNote::Failure::not_settled:
+      return settlingFailure(ownerOfRow(set, index), set.row_info[at(index)].name);
+    case FailureNote::Failure::not_closed: return closingFailure(ownerOfRow(set, index), set.row_info[at(index)].name);
+    default: return otherFailure(work, rank(work));
+  }
+}
+
+// Of all rows: those that the tree holds do not depend on each other.
+template <class G>
+RankReport CutTree<G>::rank(const Work& work) const {
+  const auto& info = cuts_.elements().row_info;
+  RankReport out;
+  out.rows = all_rows_;
+  out.rank = out.rows - work.factored.dropped;
+  out.smallest_kept = work.factored.smallest_kept;
+  out.largest_dropped = work.factored.largest_dropped;
+  if (work.factored.nearest_row >= 0) out.nearest_row = info[at(work.factored.nearest_row)].name;
+  for (int r = 0; r < cuts_.rows(); ++r) {
+    if (work.ldlt.dropped(r)) out.dependent_rows.push_back(info[at(r)].name);
+  }
+  return out;
+}
+
+template <class G>
+int CutTree<G>::degreesOfFreedom(const Work& work) const {
+  return tree_.freedoms - cuts_.rows() + work.factored.dropped;
+}
+
+template class CutTree<Planar<double>>;
+template class CutTree<Spatial<double>>;
+
+}  // namespace linkwork

@@ -1,0 +1,132 @@
+// CutTree: the spanning tree of a mechanism and the rows of its cuts, to be solved with: the tree's inertia, the
+// products of the rows and their rank, and the motion that takes a gap away. What formulations in joint coordinates
+// share, whether their other variables are velocities or impulses: x = [q, u, work, turns], u one or the other.
+//
+//   (1)  Lambda = G M^-1 G^T,  G = Phi_q S          S: velocities of the bodies per u                  [docs/theory/07]
+//   (2)  step = M^-1 G^T Lambda^-1 rest
+//
+// Phi are the rows of the cuts alone; what the tree's joints hold, holds by itself. Rows that depend on others are left
+// out of (2), as in absolute coordinates.
+#pragma once
+
+#include <Eigen/Cholesky>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "linkwork/formulation/constraint_rows.hpp"
+#include "linkwork/formulation/failure_note.hpp"
+#include "linkwork/formulation/recursive/tree_equations.hpp"
+#include "linkwork/linalg/semidefinite_ldlt.hpp"
+#include "linkwork/recursion/articulated.hpp"
+
+namespace linkwork {
+
+// G is Planar<double> or Spatial<double>. `mechanism` and `plan` must outlive this.
+template <class G>
+class CutTree {
+ public:
+  // `length`: the mechanism's reference length; `all_rows`: how many the mechanism has, the tree's own among them.
+  CutTree(const Mechanism& mechanism, const TreePlan& plan, const RowOptions& options, double length, int all_rows);
+  CutTree(const CutTree&) = delete;
+  CutTree& operator=(const CutTree&) = delete;
+
+  // What a tree with links without inertia is solved with.
+  struct Dense {
+    explicit Dense(const CutTree& tree);
+    TreeMassMatrix<G> mass;
+    Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> rows;  // G
+    Eigen::MatrixXd parts;                                                        // of M + rho G^T G = L L^T: L^-1 G^T
+    Eigen::MatrixXd sum;
+    Eigen::LLT<Eigen::MatrixXd> factor;
+    Eigen::VectorXd right;
+    double rho = 0.0;
+  };
+
+  struct Work : TreeEquations<G>::Work, FailureNote {
+    explicit Work(const CutTree& tree);
+    ArticulatedFactor<G> inertia;
+    TreeSolve<G> solve;
+    std::vector<typename LinkAxes<G>::Force> forces;  // of each link; zero between uses
+    SemidefiniteLdlt ldlt;                            // (1)
+    SemidefiniteLdlt::Factored factored;
+    std::vector<double> row_parts;                // of each cut row, by columns: w / sqrt(d)
+    std::vector<double> row_square;               // of the cuts: Phi_q M^-1 Phi_q^T of the bodies alone
+    std::vector<double> velocity;                 // of the bodies
+    std::vector<double> velocity_residual, rest;  // of the cuts
+    std::vector<double> step;
+    std::unique_ptr<Dense> dense;  // where links lack inertia
+    long solves = 0;               // of (2)
+    double worst_residual = 0.0;
+  };
+
+  const Mechanism& mechanism() const { return mechanism_; }
+  const TreeEquations<G>& equations() const { return equations_; }
+  const Tree<G>& tree() const { return tree_; }
+  const AbsoluteEquations<G>& cuts() const { return cuts_; }
+  bool lacksInertia() const { return lacks_inertia_; }  // any body, in any direction
+  double length() const { return length_; }
+  double rowLength(int row) const { return row_length_[absolute::at(row)]; }  // 1, or `length` for a row in radians
+
+  std::span<const double> positionsOf(std::span<const double> x) const {
+    return x.first(absolute::at(tree_.coordinates));
+  }
+  std::span<const double> velocitiesOf(std::span<const double> x) const {
+    return x.subspan(absolute::at(tree_.coordinates), absolute::at(tree_.freedoms));
+  }
+  void setTurns(std::span<const double> x, Work& work) const;
+
+  // With the bodies placed. The tree's mass matrix; false when a column has no inertia.
+  bool factorMass(double t, Work& work) const;
+  // (1), after factorMass.
+  void productsOfRows(SemidefiniteLdlt& out, Work& work) const;
+  void decideRank(double cut, Work& work) const;
+  // The three.
+  bool factor(double t, double cut, Work& work) const;
+  // The same at a state.
+  void factorRows(double t, std::span<const double> x, Work& work) const;
+  Eval cannotFactor(const Work& work) const;
+
+  // work.velocity and Phi_q v + Phi_t of the cuts, with the bodies moving.
+  void velocityResidual(Work& work) const;
+  // (2) into work.step, after factor. Leaves the impulses Lambda^-1 rest in `rest`.
+  void stepOf(std::span<double> rest, Work& work) const;
+
+  // Greatest violation of a cut, relative to the size of the mechanism; NaN if any is.
+  double drift(const Work& work) const;
+  // The same without the rows left out that need not fit, as long as they stay about as far off as they were.
+  double enforcedDrift(const Work& work) const;
+  double largestCoordinate(const Work& work) const;
+  // After factor. More rows were left out than depend on others at the start; or nearly so.
+  bool lostRows(const Work& work) const { return work.factored.dropped > doubtful_rows_; }
+  bool nearRankChange(const Work& work) const;
+  Violation violation(double t, std::span<const double> x, Work& work) const;  // of [q, u, ...] with velocities u
+
+  RankReport rank(const Work& work) const;
+  int degreesOfFreedom(const Work& work) const;
+  std::string describeFailure(const Work& work) const;
+
+ private:
+  bool factorDense(double t, Work& work) const;
+  void stepDense(std::span<double> rest, Work& work) const;
+
+  const Mechanism& mechanism_;
+  TreeEquations<G> equations_;
+  const Tree<G>& tree_;
+  const AbsoluteEquations<G>& cuts_;
+  double length_ = 1.0;
+  int all_rows_ = 0;
+  double misfit_ = 0.0;
+  int doubtful_rows_ = 0;
+  std::vector<double> row_length_;          // of the cuts
+  std::vector<std::vector<int>> row_path_;  // of the cuts: links from their bodies to the ground, children first
+  std::vector<double> smallest_inertia_;    // of each column
+  std::vector<double> body_inertia_;        // of each freedom of the bodies: its own inertia, or one like the others'
+  bool lacks_inertia_ = false;
+};
+
+extern template class CutTree<Planar<double>>;
+extern template class CutTree<Spatial<double>>;
+
+}  // namespace linkwork
