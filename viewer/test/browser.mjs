@@ -13,7 +13,6 @@ import { decode, fillTemplate } from './sample.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 export const template = readFileSync(process.env.LINKWORK_PAGE_TEMPLATE ?? join(here, '../dist/page.html'), 'utf8');
-export const kSizes = [[1440, 900], [1024, 700], [390, 844]];
 const shots = process.env.LINKWORK_SHOTS;
 
 let browser;

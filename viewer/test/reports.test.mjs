@@ -5,7 +5,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { test } from 'node:test';
-import { frames, inkedPixels, kSizes, layoutFaults, readCsv, shot, slideTo, withFile } from './browser.mjs';
+import { frames, inkedPixels, layoutFaults, readCsv, shot, slideTo, withFile } from './browser.mjs';
+import { kSizes } from './looks.mjs';
 import { decode } from './sample.mjs';
 
 const reports = (process.env.LINKWORK_REPORTS ?? '').split(/[:\n]/).map((s) => s.trim()).filter(Boolean);

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
+import { kLooks } from './looks.mjs';
 import { decode, encode, fillTemplate, fourBar } from './sample.mjs';
 import { conicalPendulum, coneTurn, kCone, rotate, spaceGallery } from './sample_space.mjs';
 
@@ -291,30 +292,28 @@ test('a page with fewer samples than the run says so', async () => {
   });
 });
 
-test('nothing overlaps or sticks out in three window sizes, light and dark', async () => {
-  for (const size of [[1440, 900], [1024, 700], [390, 844]]) {
-    for (const theme of ['light', 'dark']) {
-      await withData(conicalPendulum(), { size, theme }, async (page) => {
-        await page.evaluate(() => window.linkwork.seek(1.3));
-        await frames(page);
-        assert.ok((await inked(page)) > 500, 'something is drawn');
-        const faults = await page.evaluate(() => {
-          const out = [], width = document.documentElement.clientWidth, rect = (e) => e.getBoundingClientRect();
-          if (document.documentElement.scrollWidth > width) out.push('the page is wider than the window');
-          const shown = [...document.querySelectorAll('.scene-controls button, .scene-controls select')].filter((e) => rect(e).width);
-          for (const e of shown) if (rect(e).left < -0.5 || rect(e).right > width + 0.5) out.push(`${e.textContent} sticks out`);
-          shown.forEach((a, i) => shown.slice(i + 1).forEach((b) => {
-            const [p, q] = [rect(a), rect(b)];
-            if (p.left < q.right - 1.5 && q.left < p.right - 1.5 && p.top < q.bottom - 1.5 && q.top < p.bottom - 1.5) out.push(`${a.textContent} and ${b.textContent} overlap`);
-          }));
-          const scene = rect(document.querySelector('.scene')), controls = rect(document.querySelector('.scene-controls'));
-          if (controls.height > 0.45 * scene.height) out.push('controls cover the drawing');
-          if (innerWidth > 820 && document.documentElement.scrollHeight > innerHeight) out.push('the page scrolls on a laptop');
-          return out;
-        });
-        assert.deepEqual(faults, [], `${size} ${theme}`);
-        await shot(page, `space-${size[0]}-${theme}`);
+test('nothing overlaps or sticks out in three window sizes, and in the dark', async () => {
+  for (const { size, theme } of kLooks) {
+    await withData(conicalPendulum(), { size, theme }, async (page) => {
+      await page.evaluate(() => window.linkwork.seek(1.3));
+      await frames(page);
+      assert.ok((await inked(page)) > 500, 'something is drawn');
+      const faults = await page.evaluate(() => {
+        const out = [], width = document.documentElement.clientWidth, rect = (e) => e.getBoundingClientRect();
+        if (document.documentElement.scrollWidth > width) out.push('the page is wider than the window');
+        const shown = [...document.querySelectorAll('.scene-controls button, .scene-controls select')].filter((e) => rect(e).width);
+        for (const e of shown) if (rect(e).left < -0.5 || rect(e).right > width + 0.5) out.push(`${e.textContent} sticks out`);
+        shown.forEach((a, i) => shown.slice(i + 1).forEach((b) => {
+          const [p, q] = [rect(a), rect(b)];
+          if (p.left < q.right - 1.5 && q.left < p.right - 1.5 && p.top < q.bottom - 1.5 && q.top < p.bottom - 1.5) out.push(`${a.textContent} and ${b.textContent} overlap`);
+        }));
+        const scene = rect(document.querySelector('.scene')), controls = rect(document.querySelector('.scene-controls'));
+        if (controls.height > 0.45 * scene.height) out.push('controls cover the drawing');
+        if (innerWidth > 820 && document.documentElement.scrollHeight > innerHeight) out.push('the page scrolls on a laptop');
+        return out;
       });
-    }
+      assert.deepEqual(faults, [], `${size} ${theme}`);
+      await shot(page, `space-${size[0]}-${theme}`);
+    });
   }
 });
