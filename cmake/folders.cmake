@@ -6,7 +6,10 @@ add_library(linkwork_options INTERFACE)
 target_compile_options(
   linkwork_options INTERFACE "$<BUILD_INTERFACE:-Wall;-Wextra;-Wpedantic;-Wconversion;-Wno-sign-conversion;-Wshadow>"
                              $<BUILD_INTERFACE:-ffp-contract=off>)
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+cmake_host_system_information(RESULT linkwork_memory QUERY TOTAL_PHYSICAL_MEMORY)
+cmake_host_system_information(RESULT linkwork_cores QUERY NUMBER_OF_LOGICAL_CORES)
+math(EXPR linkwork_memory "${linkwork_memory} / ${linkwork_cores}")
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND linkwork_memory GREATER 3000) # MiB for each core
   # The compiler clears its memory up from a gigabyte on, not from an eighth of that: an eighth of the time less.
   target_compile_options(linkwork_options INTERFACE $<BUILD_INTERFACE:--param=ggc-min-heapsize=1000000>)
 endif()
@@ -34,14 +37,13 @@ if(LINKWORK_FUZZ)
   file(WRITE ${CMAKE_BINARY_DIR}/fuzz_targets.txt "")
 endif()
 
-# Headers of libraries that nearly every file reads, compiled once: linkwork_headers, and others for tests and for the
-# command line, which are compiled with few optimisations: they run for milliseconds, or in the libraries.
-# linkwork_precompile(TARGET OWNER) lets a target use those of OWNER, and its optimisations.
+# Headers of libraries that nearly every file reads, compiled once: linkwork_headers, and others for the command line and
+# for tests, which are compiled with few optimisations: most run for milliseconds. linkwork_precompile(TARGET OWNER) lets
+# a target use those of OWNER, and its optimisations.
 set(linkwork_common_headers
     <algorithm> <array> <cmath> <functional> <map> <memory> <optional> <span> <string> <vector> <fmt/format.h> <fmt/ranges.h>
     <Eigen/Dense>)
 set(linkwork_test_headers_options $<$<CONFIG:Release>:-Og>)
-set(linkwork_app_headers_options $<$<CONFIG:Release>:-Og>)
 set(linkwork_precompiled_options # for ccache
     $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess> "$<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>")
 function(linkwork_headers name library)
@@ -58,7 +60,8 @@ function(linkwork_precompile target owner)
     target_precompile_headers(${target} REUSE_FROM ${owner})
   endif()
 endfunction()
-if(LINKWORK_PRECOMPILE)
+# With clang only for fuzzing: a linter of another version could not read them.
+if(LINKWORK_PRECOMPILE AND (CMAKE_CXX_COMPILER_ID STREQUAL "GNU" OR LINKWORK_FUZZ))
   linkwork_headers(linkwork_headers "")
   linkwork_headers(linkwork_app_headers CLI11::CLI11 <CLI/CLI.hpp>)
   if(LINKWORK_TESTS)
@@ -106,6 +109,10 @@ function(linkwork_folder name)
                                                     LINKWORK_BINARY_DIR="${CMAKE_BINARY_DIR}")
     linkwork_precompile(${name}_test linkwork_test_headers)
     gtest_discover_tests(${name}_test TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60)
+  endif()
+  if(LINKWORK_TESTS AND fuzzers) # so that they stay in step; they run with LINKWORK_FUZZ
+    add_library(${name}_fuzz_sources OBJECT ${fuzzers})
+    target_link_libraries(${name}_fuzz_sources PRIVATE ${library})
   endif()
   if(LINKWORK_FUZZ)
     foreach(source IN LISTS fuzzers)

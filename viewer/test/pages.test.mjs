@@ -223,6 +223,7 @@ test('equations as a page of their own begin with themselves and tell what they 
     assert.equal(await page.locator('.timebar, .notices').count(), 0);
     assert.match(await page.textContent('#panel-equations'), /Cheapest for forward dynamics.*40\/30\/2\/6.*linkwork equations four_bar\.toml/s);
     await page.waitForSelector('#panel-equations details[open] math');
+    await frames(page);
     assert.ok((await inkedPixels(page)) > 800, 'the pose is drawn');
     await shot(page, 'equations-page');
   });

@@ -51,7 +51,7 @@ struct HamiltonianSystem<G>::Canonical final : CanonicalSystem {
   Eval place(double t, std::span<const double> x, Workspace& workspace) const override {
     auto& work = static_cast<Work&>(workspace).joints;
     work.failure = FailureNote::Failure::none;
-    static_cast<Work&>(workspace).failed_beside = false;
+    static_cast<Work&>(workspace).failed = nullptr;
     const auto q = system_.positionsOf(x);
     if (!allFinite(q)) return work.fail(FailureNote::Failure::state_not_finite, t, 0, Eval::retry);
     cut_tree_.setTurns(x, work);

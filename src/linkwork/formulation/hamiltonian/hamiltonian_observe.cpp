@@ -109,13 +109,11 @@ template <class G>
 Eval HamiltonianSystem<G>::observe(double t, std::span<const double> x, Workspace& workspace, Observation& out) const {
   Work& work = static_cast<Work&>(workspace);
   if (const Eval eval = asVelocities(t, x, work); eval != Eval::ok) return eval;
-  if (!whole_) {
-    const Eval eval = joints_.observe(t, work.state, *work.beside, out);
-    return eval == Eval::ok ? eval : work.failBeside(eval);
-  }
+  if (!whole_) return work.checked(joints_.observe(t, work.state, *work.beside, out), work.beside);
   if (!work.whole) work.whole = whole_->joints.makeWorkspace();
   const std::vector<double> absolute = withoutImages(joints_.toAbsolute(t, work.state));
-  return whole_->joints.observe(t, whole_->joints.fromAbsolute(t, absolute), *work.whole, out);
+  const std::vector<double> x_whole = whole_->joints.fromAbsolute(t, absolute);
+  return work.checked(whole_->joints.observe(t, x_whole, *work.whole, out), work.whole);
 }
 
 template <class G>
@@ -139,22 +137,18 @@ template <class G>
 typename HamiltonianSystem<G>::Seen HamiltonianSystem<G>::seen(const Workspace& workspace) const {
   const Work& work = static_cast<const Work&>(workspace);
   const auto& joints = work.joints;
-  return {joints.pk,
-          joints.vk,
-          cut_tree_.lacksInertia() ? nullptr : &joints.inertia,
-          work.u,
-          work.eta,
-          work.open,
-          joints.row_parts,
-          work.impulse,
-          work.rate,
+  return {joints.pk,    cut_tree_.lacksInertia() ? nullptr : &joints.inertia,
+          work.u,       work.eta,
+          work.open,    joints.row_parts,
+          work.impulse, work.rate,
           work.h};
 }
 
 template <class G>
 std::string HamiltonianSystem<G>::describeFailure(const Workspace& workspace) const {
   const Work& work = static_cast<const Work&>(workspace);
-  return work.failed_beside ? joints_.describeFailure(*work.beside) : cut_tree_.describeFailure(work.joints);
+  if (work.failed == nullptr) return cut_tree_.describeFailure(work.joints);
+  return (work.failed == work.whole.get() ? whole_->joints : joints_).describeFailure(*work.failed);
 }
 template <class G>
 RankReport HamiltonianSystem<G>::rank(const Workspace& work) const {

@@ -90,14 +90,7 @@ void HamiltonianSystem<G>::closeByStudy(Work& work) const {
   }
   std::copy_n(eta.data(), work.eta.size(), work.eta.begin());
   // u <- u + M^-1 J^T eta
-  std::fill(joints.loads.begin(), joints.loads.end(), typename G::Wrench{});
-  equations_.addReactions(work.eta, joints);
-  for (int k = 0; k < tree().size(); ++k) {
-    joints.solve.p[at(k)] = {};
-    joints.solve.p[at(k)] -= linkForce<G>(tree(), joints.pk, k, joints.loads[at(tree().links[at(k)].body)]);
-  }
-  solveInwards<G>(tree(), joints.pk, joints.inertia, {}, {}, joints.solve);
-  solveOutwards<G>(tree(), joints.pk, joints.inertia, {}, {}, joints.solve, joints.step);
+  cut_tree_.motionOf(work.eta, joints);
   for (std::size_t k = 0; k < work.u.size(); ++k) work.u[k] += joints.step[k];
   equations_.move(work.u, joints);
   cut_tree_.velocityResidual(joints);

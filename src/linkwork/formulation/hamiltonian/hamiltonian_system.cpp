@@ -125,7 +125,7 @@ template <class G>
 Eval HamiltonianSystem<G>::velocities(double t, std::span<const double> x, Work& work) const {
   auto& joints = work.joints;
   joints.failure = FailureNote::Failure::none;
-  work.failed_beside = false;
+  work.failed = nullptr;
   if (!allFinite(positionsOf(x)) || !allFinite(impulsesOf(x))) {
     return joints.fail(FailureNote::Failure::state_not_finite, t, 0, Eval::retry);
   }
@@ -262,9 +262,8 @@ template <class G>
 Eval HamiltonianSystem<G>::ratesByForces(double t, std::span<const double> x, Work& work) const {
   auto& joints = work.joints;
   if (const Eval eval = asVelocities(t, x, work); eval != Eval::ok) return eval;
-  if (const Eval eval = joints_.derivative(t, work.state, *work.beside, work.state_rate); eval != Eval::ok) {
-    return work.failBeside(eval);
-  }
+  const Eval eval = work.checked(joints_.derivative(t, work.state, *work.beside, work.state_rate), work.beside);
+  if (eval != Eval::ok) return eval;
   std::fill(work.eta.begin(), work.eta.end(), 0.0);
   momenta(work);
   equations_.move(work.u, joints);
@@ -348,8 +347,9 @@ AfterStep HamiltonianSystem<G>::afterStep(double t, std::span<double> x, Workspa
   out.eval = asVelocities(t, x, work);
   if (out.eval != Eval::ok) return out;
   out = joints_.afterStep(t, work.state, *work.beside);
-  if (out.eval != Eval::ok) (void)work.failBeside(out.eval);
-  if (out.eval != Eval::ok || !out.changed) return out;
+  if (work.checked(out.eval, work.beside) != Eval::ok) return out;
+  std::copy(work.state.end() - cuts().turns(), work.state.end(), x.end() - cuts().turns());
+  if (!out.changed) return out;
   std::copy(work.state.begin(), work.state.end(), x.begin());
   const auto u = cut_tree_.velocitiesOf(work.state);
   std::copy(u.begin(), u.end(), work.u.begin());
@@ -357,7 +357,15 @@ AfterStep HamiltonianSystem<G>::afterStep(double t, std::span<double> x, Workspa
   equations_.place(t, positionsOf(x), joints);
   equations_.move(work.u, joints);
   impulsesInto(work, workOf(work.state), x);
+  (void)cut_tree_.factor(t, kNearDependentRow, joints);  // for those who ask for the rank
   return out;
+}
+
+// work.state = [q, u, work*, turns] of x, after velocities.
+template <class G>
+void HamiltonianSystem<G>::takeState(std::span<const double> x, Work& work) const {
+  std::copy(x.begin(), x.end(), work.state.begin());
+  std::copy(work.u.begin(), work.u.end(), work.state.begin() + tree().coordinates);
 }
 
 // work.state = [q, u, work, turns] of x.
@@ -365,8 +373,7 @@ template <class G>
 Eval HamiltonianSystem<G>::asVelocities(double t, std::span<const double> x, Work& work) const {
   if (const Eval eval = velocities(t, x, work); eval != Eval::ok) return eval;
   momenta(work);
-  std::copy(x.begin(), x.end(), work.state.begin());
-  std::copy(work.u.begin(), work.u.end(), work.state.begin() + tree().coordinates);
+  takeState(x, work);
   workOf(work.state) += boundWork(work);
   return Eval::ok;
 }
@@ -375,9 +382,9 @@ template <class G>
 Eval HamiltonianSystem<G>::eventValues(double t, std::span<const double> x, Workspace& workspace,
                                        std::span<double> values) const {
   Work& work = static_cast<Work&>(workspace);
-  if (const Eval eval = asVelocities(t, x, work); eval != Eval::ok) return eval;
-  const Eval eval = joints_.eventValues(t, work.state, *work.beside, values);
-  return eval == Eval::ok ? eval : work.failBeside(eval);
+  if (const Eval eval = velocities(t, x, work); eval != Eval::ok) return eval;
+  takeState(x, work);
+  return work.checked(joints_.eventValues(t, work.state, *work.beside, values), work.beside);
 }
 
 template class HamiltonianSystem<Planar<double>>;

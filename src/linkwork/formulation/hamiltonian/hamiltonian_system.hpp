@@ -95,7 +95,6 @@ class HamiltonianSystem final : public MechanismSystem {
   // What the last derivative met on its way, for those who show it. Where links lack inertia, the factor is none.
   struct Seen {
     const PositionKinematics<G>& pk;
-    const VelocityKinematics<G>& vk;
     const ArticulatedFactor<G>* factor;
     std::span<const double> u, eta;
     std::span<const double> open;                          // of the cuts: J u + Phi_q v_0 + Phi_t with eta = 0
@@ -148,6 +147,7 @@ class HamiltonianSystem final : public MechanismSystem {
   void rates(Work& work) const;
   void ratesUnderLoads(Work& work) const;
   Eval ratesByForces(double t, std::span<const double> x, Work& work) const;
+  void takeState(std::span<const double> x, Work& work) const;
   Eval asVelocities(double t, std::span<const double> x, Work& work) const;
 
   HamiltonianOptions options_;

@@ -31,9 +31,10 @@ struct HamiltonianSystem<G>::Work final : Workspace {
 
   typename CutTree<G>::Work joints;
   std::unique_ptr<Workspace> beside;  // of joint coordinates with velocities
-  bool failed_beside = false;         // what failed last did so there
-  Eval failBeside(Eval eval) {
-    failed_beside = true;
+  std::unique_ptr<Workspace> whole;   // made when something of a mechanism with split bodies is observed
+  const Workspace* failed = nullptr;  // that of these two in which something failed last; null: in joints
+  Eval checked(Eval eval, const std::unique_ptr<Workspace>& in) {
+    if (eval != Eval::ok) failed = in.get();
     return eval;
   }
 
@@ -49,8 +50,7 @@ struct HamiltonianSystem<G>::Work final : Workspace {
   double power = 0.0;                                    // work*'
   long iterations = 0;                                   // of the paper's (10)
   bool by_forces = false;                                // this step: (4')
-  std::unique_ptr<Workspace> whole;       // made when something of a mechanism with split bodies is observed
-  std::vector<double> state, state_rate;  // [q, u, work, turns]
+  std::vector<double> state, state_rate;                 // [q, u, work, turns]
 };
 
 }  // namespace linkwork

@@ -234,20 +234,22 @@ bool CutTree<G>::nearRankChange(const Work& work) const {
 }
 
 template <class G>
-void CutTree<G>::stepOf(std::span<double> rest, Work& work) const {
-  if (lacks_inertia_) {
-    stepDense(rest, work);
-    return;
-  }
-  work.ldlt.solve(rest);
+void CutTree<G>::motionOf(std::span<const double> impulses, Work& work) const {
+  if (lacks_inertia_) return motionDense(impulses, work);
   std::fill(work.loads.begin(), work.loads.end(), typename G::Wrench{});
-  equations_.addReactions(rest, work);
+  equations_.addReactions(impulses, work);
   for (int k = 0; k < tree_.size(); ++k) {
     work.solve.p[at(k)] = {};
     work.solve.p[at(k)] -= linkForce<G>(tree_, work.pk, k, work.loads[at(tree_.links[at(k)].body)]);
   }
   solveInwards<G>(tree_, work.pk, work.inertia, {}, {}, work.solve);
   solveOutwards<G>(tree_, work.pk, work.inertia, {}, {}, work.solve, work.step);
+}
+
+template <class G>
+void CutTree<G>::stepOf(std::span<double> rest, Work& work) const {
+  work.ldlt.solve(rest);
+  motionOf(rest, work);
   ++work.solves;
 }
 

@@ -61,7 +61,6 @@ class CutTree {
     double worst_residual = 0.0;
   };
 
-  const Mechanism& mechanism() const { return mechanism_; }
   const TreeEquations<G>& equations() const { return equations_; }
   const Tree<G>& tree() const { return tree_; }
   const AbsoluteEquations<G>& cuts() const { return cuts_; }
@@ -90,6 +89,8 @@ class CutTree {
 
   // work.velocity and Phi_q v + Phi_t of the cuts, with the bodies moving.
   void velocityResidual(Work& work) const;
+  // work.step = M^-1 G^T impulses, after factorMass.
+  void motionOf(std::span<const double> impulses, Work& work) const;
   // (2) into work.step, after factor. Leaves the impulses Lambda^-1 rest in `rest`.
   void stepOf(std::span<double> rest, Work& work) const;
 
@@ -109,7 +110,7 @@ class CutTree {
 
  private:
   bool factorDense(double t, Work& work) const;
-  void stepDense(std::span<double> rest, Work& work) const;
+  void motionDense(std::span<const double> impulses, Work& work) const;
 
   const Mechanism& mechanism_;
   TreeEquations<G> equations_;

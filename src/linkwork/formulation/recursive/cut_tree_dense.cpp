@@ -58,20 +58,18 @@ bool CutTree<G>::factorDense(double t, Work& work) const {
 }
 
 template <class G>
-void CutTree<G>::stepDense(std::span<double> rest, Work& work) const {
-  work.ldlt.solve(rest);
+void CutTree<G>::motionDense(std::span<const double> impulses, Work& work) const {
   Dense& dense = *work.dense;
-  dense.right.noalias() = dense.rows.transpose() * asVector(rest);
+  dense.right.noalias() = dense.rows.transpose() * asVector(impulses);
   dense.factor.solveInPlace(dense.right);
   asVector(work.step) = dense.right;
-  ++work.solves;
 }
 
 template CutTree<Planar<double>>::Dense::Dense(const CutTree&);
 template bool CutTree<Planar<double>>::factorDense(double, Work&) const;
-template void CutTree<Planar<double>>::stepDense(std::span<double>, Work&) const;
+template void CutTree<Planar<double>>::motionDense(std::span<const double>, Work&) const;
 template CutTree<Spatial<double>>::Dense::Dense(const CutTree&);
 template bool CutTree<Spatial<double>>::factorDense(double, Work&) const;
-template void CutTree<Spatial<double>>::stepDense(std::span<double>, Work&) const;
+template void CutTree<Spatial<double>>::motionDense(std::span<const double>, Work&) const;
 
 }  // namespace linkwork

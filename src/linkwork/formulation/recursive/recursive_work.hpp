@@ -20,7 +20,6 @@ struct RecursiveSystem<G>::Work final : Workspace, CutTree<G>::Work {
         wanted(lambda),
         beside(absolute::at(system.space().size())),
         across(udot),
-        across_lambda(lambda),
         events(system.observer_.events().makeScratch()) {
     if (system.cut_tree_.lacksInertia()) inverse = std::make_unique<InverseDynamics<G>>(system.tree_);
     if (system.options_.stabilisation == Stabilisation::augmented_lagrangian) {
@@ -44,7 +43,7 @@ struct RecursiveSystem<G>::Work final : Workspace, CutTree<G>::Work {
   std::vector<double> weight;              // likewise: of each u; 0 holds it
   std::vector<double> lambda, wanted;
   double power = 0.0;  // of loads and drives
-  std::vector<double> beside, across, across_lambda;
+  std::vector<double> beside, across;
   typename EventFunctions<G>::Scratch events;
   std::unique_ptr<typename Observer<G>::Work> seen;  // made when something is observed
   long penalty_iterations = 0;
