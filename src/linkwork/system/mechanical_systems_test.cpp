@@ -1,14 +1,12 @@
 // The small systems that other tests lean on are themselves right: derivatives against differences, charts, invariance.
 #include <gtest/gtest.h>
 
+#include "linkwork/linalg/as_vector.hpp"
 #include "linkwork/system/mechanical_systems_for_tests.hpp"
 
 namespace linkwork::testing_systems {
 namespace {
 
-Eigen::VectorXd vectorOf(const std::vector<double>& x) {
-  return Eigen::Map<const Eigen::VectorXd>(x.data(), static_cast<Eigen::Index>(x.size()));
-}
 std::span<double> spanOf(Eigen::VectorXd& x) { return {x.data(), static_cast<std::size_t>(x.size())}; }
 
 // Central differences along motions and velocities; e = 1e-6 leaves 1e-9.
@@ -17,7 +15,7 @@ void checkLaws(const SmallMechanical& system, double t, const std::vector<double
   const auto nq = static_cast<std::size_t>(space.positions());
   const auto nv = static_cast<std::size_t>(space.velocities());
   const auto work = system.makeWorkspace();
-  const Eigen::VectorXd x = vectorOf(start);
+  const Eigen::VectorXd x = asVector(start);
   const Eigen::VectorXd lambda = Eigen::VectorXd::LinSpaced(system.rows(), 1.5, -0.7);
   MechanicalTangent tangent;
   ASSERT_EQ(system.tangent(t, start, {lambda.data(), static_cast<std::size_t>(lambda.size())}, *work, tangent),

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "linkwork/formulation/absolute/absolute_system.hpp"
+#include "linkwork/linalg/as_vector.hpp"
 #include "linkwork/linalg/decompositions.hpp"
 
 namespace linkwork::test {
@@ -73,9 +74,5 @@ struct Dense {
     return out;
   }
 };
-
-inline Eigen::VectorXd asVector(std::span<const double> values) {
-  return Eigen::Map<const Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
-}
 
 }  // namespace linkwork::test

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "linkwork/formulation/linkage/random_linkage_for_tests.hpp"
+#include "linkwork/linalg/as_vector.hpp"
 #include "linkwork/linalg/decompositions.hpp"
 
 namespace linkwork::linkage {
@@ -47,10 +48,6 @@ Eigen::MatrixXd matrixOf(const SquareTable<double>& table) {
     for (int i = 0; i < table.n; ++i) out(k, i) = table(k, i);
   }
   return out;
-}
-
-Eigen::VectorXd vectorOf(const std::vector<double>& list) {
-  return Eigen::Map<const Eigen::VectorXd>(list.data(), static_cast<Eigen::Index>(list.size()));
 }
 
 // C_ij = 1 if j lies on the way from the ground to i: w = C q'.
@@ -132,7 +129,7 @@ TEST_P(Forms, AreSumsOfTheRecurrentEquations) {
   const Eigen::MatrixXd H = matrixOf(rud.acceleration);
   const Eigen::MatrixXd h = matrixOf(rud.velocity);
   const double size = std::max(
-      {H.cwiseAbs().maxCoeff(), vectorOf(rud.gravity).cwiseAbs().maxCoeff(), vectorOf(rud.load).cwiseAbs().maxCoeff()});
+      {H.cwiseAbs().maxCoeff(), asVector(rud.gravity).cwiseAbs().maxCoeff(), asVector(rud.load).cwiseAbs().maxCoeff()});
   const double tolerance = kTolerance * size;
   for (const Choice& choice : allChoices()) {
     if (choice.bias == Bias::sweep) continue;
@@ -142,11 +139,11 @@ TEST_P(Forms, AreSumsOfTheRecurrentEquations) {
     const Eigen::MatrixXd before = choice.form == Form::rud ? Eigen::MatrixXd::Identity(C.rows(), C.rows()) : C;
     EXPECT_LE((matrixOf(work.acceleration) - before.transpose() * H * after).cwiseAbs().maxCoeff(), tolerance);
     EXPECT_LE((matrixOf(work.velocity) - before.transpose() * h * after).cwiseAbs().maxCoeff(), tolerance);
-    EXPECT_LE((vectorOf(work.gravity) - before.transpose() * vectorOf(rud.gravity)).cwiseAbs().maxCoeff(), tolerance);
-    EXPECT_LE((vectorOf(work.load) - before.transpose() * vectorOf(rud.load)).cwiseAbs().maxCoeff(), tolerance);
-    EXPECT_LE((vectorOf(work.drive) - before.transpose() * vectorOf(rud.drive)).cwiseAbs().maxCoeff(), tolerance);
+    EXPECT_LE((asVector(work.gravity) - before.transpose() * asVector(rud.gravity)).cwiseAbs().maxCoeff(), tolerance);
+    EXPECT_LE((asVector(work.load) - before.transpose() * asVector(rud.load)).cwiseAbs().maxCoeff(), tolerance);
+    EXPECT_LE((asVector(work.drive) - before.transpose() * asVector(rud.drive)).cwiseAbs().maxCoeff(), tolerance);
     if (isRelative(choice.form)) {
-      EXPECT_LE((C * vectorOf(work.squares) - vectorOf(rud.squares)).cwiseAbs().maxCoeff(),
+      EXPECT_LE((C * asVector(work.squares) - asVector(rud.squares)).cwiseAbs().maxCoeff(),
                 kTolerance * largest(rud.squares));
     }
   }
