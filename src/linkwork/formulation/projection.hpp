@@ -60,9 +60,12 @@ struct VelocityMiss {
 };
 
 // A row is lost or nearly so that was independent at the start.
+inline bool nearRankChange(double smallest_kept, bool lost_rows) {
+  return smallest_kept < kNearRankChange || lost_rows;
+}
 template <class Surface>
 bool nearRankChange(const Surface& surface) {
-  return surface.smallestKept() < kNearRankChange || surface.lostRows();
+  return nearRankChange(surface.smallestKept(), surface.lostRows());
 }
 
 // Rows near dependence would turn the round-off of Phi into motion: they come in only where the others do not suffice.

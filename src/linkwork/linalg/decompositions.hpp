@@ -1,5 +1,5 @@
-// Eigen's decompositions of dense matrices of doubles, compiled once: with this instead of Eigen's own headers, a file
-// that decomposes a matrix takes seconds to compile instead of half a minute.
+// Eigen's decompositions of dense matrices of doubles, compiled once and not in every file that decomposes a matrix:
+// include this instead of Eigen's own headers.
 #pragma once
 
 #include <Eigen/Dense>

@@ -230,7 +230,7 @@ double CutTree<G>::largestCoordinate(const Work& work) const {
 
 template <class G>
 bool CutTree<G>::nearRankChange(const Work& work) const {
-  return work.factored.smallest_kept < kNearRankChange || lostRows(work);
+  return linkwork::nearRankChange(work.factored.smallest_kept, lostRows(work));
 }
 
 template <class G>

@@ -9,7 +9,6 @@
 // out of (2), as in absolute coordinates.
 #pragma once
 
-#include <Eigen/Cholesky>
 #include <memory>
 #include <span>
 #include <string>
@@ -18,6 +17,7 @@
 #include "linkwork/formulation/constraint_rows.hpp"
 #include "linkwork/formulation/failure_note.hpp"
 #include "linkwork/formulation/recursive/tree_equations.hpp"
+#include "linkwork/linalg/decompositions.hpp"
 #include "linkwork/linalg/semidefinite_ldlt.hpp"
 #include "linkwork/recursion/articulated.hpp"
 
