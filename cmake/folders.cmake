@@ -10,7 +10,7 @@ cmake_host_system_information(RESULT linkwork_memory QUERY TOTAL_PHYSICAL_MEMORY
 cmake_host_system_information(RESULT linkwork_cores QUERY NUMBER_OF_LOGICAL_CORES)
 math(EXPR linkwork_memory "${linkwork_memory} / ${linkwork_cores}")
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND linkwork_memory GREATER 3000) # MiB for each core
-  # The compiler clears its memory up from a gigabyte on, not from an eighth of that: an eighth of the time less.
+  # The compiler clears its memory up from a gigabyte on, not from an eighth of that: about a tenth of the time less.
   target_compile_options(linkwork_options INTERFACE $<BUILD_INTERFACE:--param=ggc-min-heapsize=1000000>)
 endif()
 target_compile_features(linkwork_options INTERFACE cxx_std_20)
