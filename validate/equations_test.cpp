@@ -26,7 +26,6 @@
 namespace linkwork::validation {
 namespace {
 
-using absolute::at;
 using D = Dual<8>;
 
 // Nothing here is to be assembled: drives and joints fight each other.

@@ -130,13 +130,13 @@ TEST_P(HingedModel, AllFormsBalanceTheAccelerationsOfAbsoluteCoordinates) {
   const std::size_t n = mechanism_.bodies.size();
   const auto relative = [&](std::vector<double> values) {
     for (int k = tree.links() - 1; k >= 0; --k) {
-      if (!tree.isRoot(k)) values[linkage::at(k)] -= values[linkage::at(tree.base(k))];
+      if (!tree.isRoot(k)) values[at(k)] -= values[at(tree.base(k))];
     }
     return values;
   };
   std::vector<double> a;
   for (std::size_t k = 0; k < n; ++k) {
-    a.push_back(seen.bodies[linkage::at(system.plan().body[k])].angular_acceleration[2]);
+    a.push_back(seen.bodies[at(system.plan().body[k])].angular_acceleration[2]);
   }
   const std::vector<double> angle(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(n));
   const std::vector<double> rate(x.begin() + static_cast<std::ptrdiff_t>(n),

@@ -1,12 +1,12 @@
 #include "mobility_json.hpp"
 
+#include "linkwork/base/index.hpp"
+
 namespace linkwork::app {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 const char* wordFor(PoseKind kind) {
   switch (kind) {

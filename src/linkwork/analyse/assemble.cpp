@@ -19,8 +19,6 @@ namespace linkwork {
 
 namespace {
 
-using absolute::at;
-
 constexpr double kContradicts =
     1e-8;  // a given value may disagree with the joints by this much of the largest number around
 // Damping of the joint that is left open: enough for the iteration to settle where the gap bends the way (it overshoots

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <numbers>
 
+#include "linkwork/base/index.hpp"
+
 namespace linkwork {
 
 namespace {
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 constexpr double kDegrees = 180.0 / std::numbers::pi;
 constexpr std::size_t kNamesShown = 8;

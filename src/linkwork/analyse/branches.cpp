@@ -21,7 +21,6 @@ namespace linkwork {
 
 namespace {
 
-using absolute::at;
 using V3 = Vec3<double>;
 constexpr double kPi = std::numbers::pi;
 

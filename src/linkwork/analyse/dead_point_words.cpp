@@ -9,12 +9,11 @@
 #include "linkwork/analyse/free_motions.hpp"
 #include "linkwork/analyse/mobility_problem.hpp"
 #include "linkwork/analyse/places.hpp"
+#include "linkwork/base/index.hpp"
 
 namespace linkwork {
 
 namespace {
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 // A share of a dependence below this part of the greatest is round-off.
 constexpr double kShare = 1e-6;

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "linkwork/analyse/places.hpp"
+#include "linkwork/base/index.hpp"
 #include "linkwork/geometry/spatial.hpp"
 #include "linkwork/topology/spanning_tree.hpp"
 
@@ -12,8 +13,6 @@ namespace linkwork {
 namespace {
 
 using V3 = Vec3<double>;
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 }  // namespace
 

@@ -10,8 +10,6 @@ namespace linkwork {
 
 namespace {
 
-using absolute::at;
-
 template <class G>
 double imbalanceIn(const Mechanism& mechanism, double t, std::span<const double> x, std::span<const double> xdot,
                    std::span<const double> multipliers) {

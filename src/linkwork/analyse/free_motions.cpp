@@ -25,8 +25,6 @@ constexpr double kStill = 1e-7;
 // So many free motions are looked at; a message names no more.
 constexpr int kMostNamed = 12;
 
-std::size_t at(Eigen::Index index) { return static_cast<std::size_t>(index); }
-
 // Rows of the derivatives of all joint coordinates, turns measured by the problem's length.
 struct CoordinateRows {
   std::vector<Quantity> quantities;

@@ -15,8 +15,8 @@ template <class G>
 Gap gapOf(const AbsoluteEquations<G>& equations, const RowGroup& group, const std::vector<double>& phi) {
   Gap out;
   for (int r = group.first_row; r < group.first_row + group.rows; ++r) {
-    double& sum = equations.elements().row_info[absolute::at(r)].unit == RowUnit::angle ? out.angle : out.length;
-    sum = std::hypot(sum, phi[absolute::at(r)]);
+    double& sum = equations.elements().row_info[at(r)].unit == RowUnit::angle ? out.angle : out.length;
+    sum = std::hypot(sum, phi[at(r)]);
   }
   return out;
 }
@@ -37,8 +37,8 @@ int jointToBlame(const AbsoluteEquations<G>& equations, const std::vector<double
     int worst = -1;
     double size = -1.0;
     for (const int g : candidates) {
-      if (set.groups[absolute::at(g)].is_drive) continue;
-      const Gap gap = gapOf(equations, set.groups[absolute::at(g)], phi);
+      if (set.groups[at(g)].is_drive) continue;
+      const Gap gap = gapOf(equations, set.groups[at(g)], phi);
       const double off = std::hypot(gap.length, gap.angle * length);
       if (off <= size) continue;
       size = off;

@@ -19,7 +19,6 @@ namespace linkwork {
 
 namespace {
 
-using absolute::at;
 using Number = Dual<8>;
 using Matrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;

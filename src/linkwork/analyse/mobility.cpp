@@ -12,6 +12,7 @@
 #include "linkwork/analyse/mobility_problem.hpp"
 #include "linkwork/analyse/mobility_reactions.hpp"
 #include "linkwork/analyse/pose_mover.hpp"
+#include "linkwork/base/index.hpp"
 #include "linkwork/linalg/decompositions.hpp"
 #include "linkwork/linalg/norm.hpp"
 #include "linkwork/topology/blocks.hpp"
@@ -23,8 +24,6 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 // A singular value of first displacements (of length one) above this is a way of its own; curvature over a step stays
 // well below.

@@ -14,7 +14,6 @@ namespace linkwork {
 
 namespace {
 
-using absolute::at;
 using V3 = Vec3<double>;
 
 // Directions closer than this are one.

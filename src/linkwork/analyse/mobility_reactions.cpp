@@ -9,17 +9,15 @@
 #include <utility>
 
 #include "linkwork/analyse/mobility_words.hpp"
+#include "linkwork/base/index.hpp"
 #include "linkwork/linalg/decompositions.hpp"
 
 namespace linkwork {
 
 namespace {
 
-using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 // A part of an orthonormal null vector below this is round-off, or the trace of a pose that is closed only to round-off
 // where the rank drops.
@@ -30,7 +28,7 @@ constexpr double kOrthonormalWork = 1e8;
 // Where each row stands in the parts of the null space.
 struct RowPlace {
   int part = -1;
-  Index row = 0;
+  Eigen::Index row = 0;
 };
 
 // W Z over the parts that the rows touch: each row of the null space weighted by a column of `weights`.
@@ -42,9 +40,9 @@ MatrixXd nullImage(const std::vector<int>& rows, const MatrixXd& weights, const 
     if (place.part < 0) continue;
     const MatrixXd& basis = parts[at(place.part)].basis;
     auto& sum = by_part.try_emplace(place.part, MatrixXd::Zero(weights.rows(), basis.cols())).first->second;
-    sum += weights.col(static_cast<Index>(k)) * basis.row(place.row);
+    sum += weights.col(static_cast<Eigen::Index>(k)) * basis.row(place.row);
   }
-  Index columns = 0;
+  Eigen::Index columns = 0;
   for (const auto& [unused, sum] : by_part) columns += sum.cols();
   MatrixXd out(weights.rows(), columns);
   columns = 0;
@@ -91,10 +89,10 @@ JointReactions reactionsOf(const MobilityProblem& problem, int group_index, cons
   for (const Effort effort : {Effort::force, Effort::moment}) {
     for (const NamedDirection& named : group.directions) {
       const auto c = rowsAlong(problem, group, effort, named.direction);
-      if (c) take(Eigen::Map<const VectorXd>(c->data(), static_cast<Index>(c->size())), named.words);
+      if (c) take(Eigen::Map<const VectorXd>(c->data(), static_cast<Eigen::Index>(c->size())), named.words);
     }
   }
-  for (Index k = 0; k < unique.cols() && taken.cols() < unique.cols(); ++k) {
+  for (Eigen::Index k = 0; k < unique.cols() && taken.cols() < unique.cols(); ++k) {
     VectorXd rest = unique.col(k) - taken * (taken.transpose() * unique.col(k));
     if (rest.norm() > 1e-6) take(rest, "");
   }
@@ -104,7 +102,7 @@ JointReactions reactionsOf(const MobilityProblem& problem, int group_index, cons
 // Wrench of each row on `body` about the ground's origin, moments divided by the reference length, per scaled
 // multiplier.
 MatrixXd wrenchesOn(const MobilityProblem& problem, int body, const std::vector<int>& rows) {
-  MatrixXd out(6, static_cast<Index>(rows.size()));
+  MatrixXd out(6, static_cast<Eigen::Index>(rows.size()));
   for (std::size_t k = 0; k < rows.size(); ++k) {
     const MobilityRow& row = problem.rows[at(rows[k])];
     const MobilityGroup& group = problem.groups[at(row.group)];
@@ -112,7 +110,7 @@ MatrixXd wrenchesOn(const MobilityProblem& problem, int body, const std::vector<
     const Eigen::Vector3d moment(row.wrench[3], row.wrench[4], row.wrench[5]);
     const Eigen::Vector3d point(group.point[0], group.point[1], group.point[2]);
     const double sign = (group.second == body ? 1.0 : -1.0) * row.scale;
-    out.col(static_cast<Index>(k)) << sign * force, sign * (moment + point.cross(force)) / problem.length;
+    out.col(static_cast<Eigen::Index>(k)) << sign * force, sign * (moment + point.cross(force)) / problem.length;
   }
   return out;
 }
@@ -172,17 +170,17 @@ void splitIntoSets(const MobilityProblem& problem, const std::vector<int>& rows,
     for (const std::size_t k : members) {
       for (const RowShare& share : relations[k]) local.insert(share.row);
     }
-    std::map<int, Index> place;
+    std::map<int, Eigen::Index> place;
     for (const int k : local) {
-      place.emplace(k, static_cast<Index>(place.size()));
+      place.emplace(k, static_cast<Eigen::Index>(place.size()));
       part.rows.push_back(rows[at(k)]);
     }
-    MatrixXd z = MatrixXd::Zero(static_cast<Index>(local.size()), static_cast<Index>(members.size()));
+    MatrixXd z = MatrixXd::Zero(static_cast<Eigen::Index>(local.size()), static_cast<Eigen::Index>(members.size()));
     for (std::size_t m = 0; m < members.size(); ++m) {
       std::vector<RowShare> relation;
       double largest = 0.0;
       for (const RowShare& share : relations[members[m]]) {
-        z(place.at(share.row), static_cast<Index>(m)) = share.share;
+        z(place.at(share.row), static_cast<Eigen::Index>(m)) = share.share;
         const int row = rows[at(share.row)];
         relation.push_back({row, share.share * problem.rows[at(row)].scale});  // a multiplier: lambda = s mu
         if (std::abs(relation.back().share) > std::abs(largest) * (1.0 + 1e-9)) largest = relation.back().share;
@@ -208,7 +206,7 @@ void findReactions(const MobilityProblem& problem, const std::vector<NullPart>& 
   std::vector<RowPlace> places(problem.rows.size());
   for (std::size_t p = 0; p < parts.size(); ++p) {
     for (std::size_t k = 0; k < parts[p].rows.size(); ++k) {
-      places[at(parts[p].rows[k])] = {static_cast<int>(p), static_cast<Index>(k)};
+      places[at(parts[p].rows[k])] = {static_cast<int>(p), static_cast<Eigen::Index>(k)};
     }
   }
   for (int g = 0; g < static_cast<int>(problem.groups.size()); ++g) {

@@ -7,11 +7,11 @@
 #include <cmath>
 #include <numeric>
 
+#include "linkwork/base/index.hpp"
+
 namespace linkwork {
 
 namespace {
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 constexpr double kExact = 1e-9;
 // Longer lists are cut in the text; the report itself has them whole.

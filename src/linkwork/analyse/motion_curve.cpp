@@ -5,12 +5,11 @@
 #include <cmath>
 
 #include "linkwork/base/contract.hpp"
+#include "linkwork/base/index.hpp"
 
 namespace linkwork {
 
 namespace {
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 constexpr double kLargestStep = 0.1;    // in units of the length, and rad
 constexpr double kSmallestStep = 1e-9;  // below this there is no way on

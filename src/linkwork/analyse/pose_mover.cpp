@@ -4,14 +4,13 @@
 #include <cmath>
 #include <utility>
 
+#include "linkwork/base/index.hpp"
 #include "linkwork/linalg/norm.hpp"
 #include "linkwork/topology/spanning_tree.hpp"
 
 namespace linkwork {
 
 namespace {
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 // As in the equations of motion: a row nearer than 1e-5 of its length to the others adds nothing to a velocity.
 constexpr double kDependent = 1e-10;

@@ -10,8 +10,6 @@ namespace linkwork {
 
 namespace {
 
-using absolute::at;
-
 // Whether the rows of a group change with time though nothing moves.
 bool knowsTime(const Mechanism& mechanism, const RowGroup& group) {
   if (group.is_drive) return true;

@@ -30,9 +30,9 @@ class PositionSolver {
         work_(equations_.makeWork()),
         t_(t),
         length_(referenceLength(mechanism)),
-        offset_(absolute::at(equations_.rows()), 0.0),
-        f_(absolute::at(equations_.freedoms())),
-        g_(absolute::at(equations_.rows())) {
+        offset_(at(equations_.rows()), 0.0),
+        f_(at(equations_.freedoms())),
+        g_(at(equations_.rows())) {
     fillMass(equations_, kkt_.mass());
     for (const RowInfo& row : equations_.elements().row_info) {
       row_length_.push_back(row.unit == RowUnit::angle ? length_ : 1.0);
@@ -48,15 +48,15 @@ class PositionSolver {
   // In which direction it has no inertia, in words.
   const std::string& singularDirection() const { return singular_direction_; }
   double length() const { return length_; }
-  double rowLength(int row) const { return row_length_[absolute::at(row)]; }
+  double rowLength(int row) const { return row_length_[at(row)]; }
 
   // These rows are evaluated but neither closed nor counted. Given once; the mechanism may have further rows behind.
   void loosen(const std::vector<int>& rows) {
     if (rows.empty()) return;
     loose_.assign(g_.size(), 0.0);
-    for (const int r : rows) loose_[absolute::at(r)] = kLoose;
+    for (const int r : rows) loose_[at(r)] = kLoose;
   }
-  bool isLoose(int row) const { return !loose_.empty() && loose_[absolute::at(row)] > 0.0; }
+  bool isLoose(int row) const { return !loose_.empty() && loose_[at(row)] > 0.0; }
 
   // Phi - offset, each row in metres; returns its Euclidean norm.
   double residual(const std::vector<double>& q) {
@@ -105,7 +105,6 @@ class PositionSolver {
 
   // False at a body without inertia in a free direction, which is then noted.
   bool isRegular(const KktSolver::Factored& factored) {
-    using absolute::at;
     singular_body_ = factored.singular_body;
     if (singular_body_ < 0) return true;
     kkt_.freeMotion(factored.singular_unknown, f_);
@@ -136,7 +135,6 @@ class PositionSolver {
 
   // Moves every body by a displacement in its freedoms.
   void move(std::span<const double> step, std::vector<double>& q) const {
-    using absolute::at;
     for (int b = 0; b < equations_.bodies(); ++b) {
       retract(G{}, std::span(q).subspan(at(G::kCoordinates * b), at(G::kCoordinates)),
               step.subspan(at(G::kFreedoms * b), at(G::kFreedoms)));
@@ -147,7 +145,6 @@ class PositionSolver {
   // One damped step from the rows in work_, limited in length; false at a body without inertia or a step that is no
   // number.
   bool step(std::vector<double>& q, const KktSolver::Cuts& cuts) {
-    using absolute::at;
     ++iterations_;
     std::copy(work_.jacobian.begin(), work_.jacobian.end(), kkt_.jacobian().begin());
     if (!isRegular(kkt_.factor(cuts))) return false;

@@ -26,8 +26,6 @@ constexpr int kDownSteps = 400;
 constexpr double kNeutral = 1e-8;
 constexpr int kBodiesNamed = 4;
 
-std::size_t at(Eigen::Index index) { return static_cast<std::size_t>(index); }
-
 // Rows that repeat others, and not only in the pose of the start: those that do so after a step aside.
 std::vector<int> repeatingRows(const Mechanism& mechanism, const Assembly& start, double t) {
   if (start.dependent_rows.empty() || start.misfit > 0.0) return start.dependent_rows;
@@ -57,7 +55,7 @@ template <class G>
 auto potentialIn(const Mechanism& mechanism, double t) {
   const auto equations = std::make_shared<const AbsoluteEquations<G>>(mechanism);
   const auto work = std::make_shared<typename AbsoluteEquations<G>::Work>(equations->makeWork());
-  const std::vector<double> still(absolute::at(equations->freedoms()), 0.0);
+  const std::vector<double> still(at(equations->freedoms()), 0.0);
   return [=](std::span<const double> q, std::span<const double> turns) {
     work->turns.assign(turns.begin(), turns.end());
     equations->positions(t, q, *work);

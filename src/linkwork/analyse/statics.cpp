@@ -10,12 +10,11 @@
 
 #include "linkwork/analyse/rest_solver.hpp"
 #include "linkwork/base/contract.hpp"
+#include "linkwork/base/index.hpp"
 
 namespace linkwork {
 
 namespace {
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 // Poses closer than this share of the length, and of a radian, are one; Newton's method leaves them far closer.
 constexpr double kSamePose = 1e-6;

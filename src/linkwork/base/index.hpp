@@ -1,10 +1,14 @@
-// Strong indices: a BodyIndex cannot be mistaken for a JointIndex.
+// Strong indices: a BodyIndex cannot be mistaken for a JointIndex; and plain ones.
 #pragma once
 
 #include <compare>
+#include <concepts>
 #include <cstddef>
 
 namespace linkwork {
+
+// An index that we reckon with, as the standard library has them.
+constexpr std::size_t at(std::signed_integral auto index) { return static_cast<std::size_t>(index); }
 
 template <class Tag>
 class Index {

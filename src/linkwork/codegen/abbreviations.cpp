@@ -12,7 +12,6 @@ namespace linkwork {
 
 namespace {
 
-using absolute::at;
 using Letters = Planar<Expr>;
 
 Expr withoutSign(const Expr& e) { return e.kind() == ExprKind::Neg ? e.operands()[0] : e; }

@@ -14,8 +14,6 @@ namespace linkwork {
 
 namespace {
 
-using absolute::at;
-
 // Of the trace cubed: a determinant below this belongs to a body that has no inertia about some axis.
 constexpr double kThinnest = 1e-12;
 

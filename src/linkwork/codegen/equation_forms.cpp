@@ -37,7 +37,7 @@ std::string linkageObstacleFor(const Mechanism& mechanism, WrittenForm form, Equ
       return "elimination solves for accelerations and hinge forces, nothing else";
     if (plan.tree.cutCount() > 0)
       return fmt::format("joint \"{}\" closes a loop, and elimination is for trees",
-                         mechanism.joints[linkage::at(plan.cut_joint[0])].name);
+                         mechanism.joints[at(plan.cut_joint[0])].name);
     if (!plan.drives.empty())
       return fmt::format("drive \"{}\" prescribes a motion, and elimination knows torques only",
                          mechanism.drives[0].name);

@@ -19,8 +19,6 @@ namespace linkwork {
 
 namespace {
 
-using absolute::at;
-
 // Of a coordinate of a row of Phi_q, and of the solution, relative to the largest number beside it: below this it is
 // round-off.
 constexpr double kRoundoffOfRow = 1e-15;

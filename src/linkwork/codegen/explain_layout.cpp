@@ -14,8 +14,6 @@ namespace linkwork {
 
 namespace {
 
-using absolute::at;
-
 // Of q in the legend.
 constexpr std::size_t kMostLetters = 12;
 

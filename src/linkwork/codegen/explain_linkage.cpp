@@ -15,7 +15,6 @@ namespace linkwork {
 
 namespace {
 
-using linkage::at;
 using linkage::Form;
 
 struct NamedForm {

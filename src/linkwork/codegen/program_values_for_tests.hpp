@@ -79,7 +79,6 @@ class ProgramValues {
 // turns] of absolute coordinates.
 inline std::vector<double> wholeTurns(const Mechanism& mechanism, const EquationProgram& program,
                                       std::span<const double> x) {
-  using absolute::at;
   std::vector<double> out;
   if (mechanism.space == Space::planar) return out;
   const AbsoluteEquations<Spatial<double>> equations(mechanism);

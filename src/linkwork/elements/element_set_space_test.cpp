@@ -8,6 +8,7 @@
 #include <map>
 #include <numbers>
 
+#include "linkwork/base/index.hpp"
 #include "linkwork/elements/element_set.hpp"
 #include "linkwork/elements/load_laws_for_tests.hpp"
 #include "linkwork/linalg/decompositions.hpp"
@@ -24,8 +25,6 @@ using R3 = Rotation3<double>;
 
 const BodyIndex kA(0);
 const BodyIndex kB(1);
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 R3 aboutX(double angle) { return R3::fromQuaternion(std::cos(angle / 2), std::sin(angle / 2), 0.0, 0.0); }
 R3 aboutY(double angle) { return R3::fromQuaternion(std::cos(angle / 2), 0.0, std::sin(angle / 2), 0.0); }

@@ -413,7 +413,6 @@ Everything<T> evaluateSet(const ElementSet<Planar<T>>& set, const T& t, const st
   using G = Planar<T>;
   const std::vector<typename G::Position> x{G::position(q[0], q[1], q[2]), G::position(q[3], q[4], q[5]), {}};
   const std::vector<typename G::Velocity> rates{{{v[0], v[1]}, v[2]}, {{v[3], v[4]}, v[5]}, {}};
-  const auto at = [](int k) { return static_cast<std::size_t>(k); };
   auto motions = set.motions.makeScratch();
   set.motions.evaluate(t, x, rates, motions);
   auto loads = set.loads.makeScratch();

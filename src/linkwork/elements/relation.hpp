@@ -116,7 +116,6 @@ struct Relation {
     add(first.block_i, rows.first[0]);
     add(first.block_j, rows.second[0]);
   }
-  static std::size_t at(int index) { return static_cast<std::size_t>(index); }
 };
 
 // An angle in space whose whole turns are counted: of j against i. The count is part of the state: a reference that

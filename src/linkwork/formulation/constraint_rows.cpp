@@ -8,8 +8,6 @@ namespace linkwork {
 
 namespace {
 
-using absolute::at;
-
 // Off the surface by `drift` (relative), a dependent row shows a pivot of the order drift^2; thirty covers the factor.
 constexpr double kDriftFactor = 30.0;
 

@@ -8,8 +8,6 @@
 
 namespace linkwork {
 
-using absolute::at;
-
 template <class G>
 EventFunctions<G>::EventFunctions(const Mechanism& mechanism, const ElementSet<G>& elements)
     : elements_(elements), own_events_(static_cast<int>(mechanism.events.size())) {

@@ -76,7 +76,7 @@ struct FailureNote {
 // "joint \"A\"" or "drive \"motor\"": whose row it is.
 template <class G>
 std::string ownerOfRow(const ElementSet<G>& set, int row) {
-  const RowGroup& group = set.groups[absolute::at(set.row_info[absolute::at(row)].group)];
+  const RowGroup& group = set.groups[at(set.row_info[at(row)].group)];
   return fmt::format("{} \"{}\"", group.is_drive ? "drive" : "joint", group.name);
 }
 
@@ -90,7 +90,7 @@ std::string inputFailure(const FailureNote& note, const Mechanism& mechanism, co
       return absolute::motionNotFinite(mechanism, note.failure_index, note.failure_time);
     case FailureNote::Failure::event_not_finite:
       return fmt::format("event \"{}\" is not a number at t = {:.6g} s; check its expression there",
-                         mechanism.events[absolute::at(note.failure_index)].name, note.failure_time);
+                         mechanism.events[at(note.failure_index)].name, note.failure_time);
     case FailureNote::Failure::load_slope:
       return absolute::loadSlopeNotFinite(set, note.failure_index, note.failure_time);
     case FailureNote::Failure::slope: return absolute::slopeNotFinite(note.failure_time);

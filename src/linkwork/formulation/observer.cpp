@@ -9,7 +9,6 @@ namespace linkwork {
 
 namespace {
 
-using absolute::at;
 using V3 = Vec3<double>;
 
 // A component of the null space below this is round-off: that multiplier is unique.

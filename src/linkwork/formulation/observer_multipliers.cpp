@@ -7,8 +7,6 @@
 
 namespace linkwork {
 
-using absolute::at;
-
 // [ M  Phi_q^T ; Phi_q  0 ] [ y ; lambda ] = [ M a - Q ; 0 ]: y = 0 where M a - Q is a sum of reactions.
 template <class G>
 void Observer<G>::multipliersOf(std::span<const double> a, Work& work, std::span<double> lambda) const {

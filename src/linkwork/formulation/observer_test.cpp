@@ -9,6 +9,7 @@
 #include <cmath>
 #include <random>
 
+#include "linkwork/base/index.hpp"
 #include "linkwork/formulation/absolute/absolute_system.hpp"
 #include "linkwork/model/space_mechanisms_for_tests.hpp"
 #include "linkwork/model/test_mechanisms.hpp"
@@ -17,8 +18,6 @@ namespace linkwork {
 namespace {
 
 using namespace test;
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 // A mechanism at a consistent state, as absolute coordinates solve it, and an observer of the same with nothing in it.
 template <class G>

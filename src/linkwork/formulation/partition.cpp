@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "linkwork/base/index.hpp"
+
 namespace linkwork {
 
 namespace {
@@ -10,8 +12,6 @@ namespace {
 // Of coordinates that are nearly as good the last is taken, so that round-off does not decide between equals. (Pivots
 // of Phi_q would take the first ones as dependent.)
 constexpr double kAsGood = 0.99;
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 double product(std::span<const double> a, std::span<const double> b) {
   double sum = 0.0;

@@ -6,11 +6,11 @@
 #include <random>
 #include <utility>
 
+#include "linkwork/base/index.hpp"
+
 namespace linkwork {
 
 namespace {
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 // Entries of a null vector below this share of its norm are round-off.
 constexpr double kNoEntry = 1e-13;

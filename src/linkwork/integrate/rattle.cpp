@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "linkwork/base/contract.hpp"
+#include "linkwork/base/index.hpp"
 #include "linkwork/integrate/settling.hpp"
 #include "linkwork/linalg/norm.hpp"
 
@@ -13,8 +14,6 @@ namespace linkwork {
 namespace {
 
 using Four = std::array<double, 4>;  // a quaternion, scalar first
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 Four product(const Four& a, const Four& b) {
   return {a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3], a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],

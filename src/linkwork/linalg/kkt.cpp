@@ -7,13 +7,12 @@
 #include <utility>
 
 #include "linkwork/base/contract.hpp"
+#include "linkwork/base/index.hpp"
 #include "linkwork/linalg/norm.hpp"
 
 namespace linkwork {
 
 namespace {
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 // A body pivot this small against the body's own entry is no inertia at all.
 constexpr double kSingularBody = 1e-13;

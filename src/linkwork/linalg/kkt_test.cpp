@@ -10,13 +10,12 @@
 #include <random>
 
 #include "linkwork/base/contract.hpp"
+#include "linkwork/base/index.hpp"
 #include "linkwork/linalg/allocation_counter_for_tests.hpp"
 #include "linkwork/linalg/decompositions.hpp"
 
 namespace linkwork {
 namespace {
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 // A system in dense form beside its structure: bodies of three freedoms with full 3 x 3 or diagonal mass.
 struct System {

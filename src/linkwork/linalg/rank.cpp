@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "linkwork/base/index.hpp"
 #include "linkwork/linalg/decompositions.hpp"
 
 namespace linkwork {
@@ -17,8 +18,6 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using Sparse = Eigen::SparseMatrix<double>;
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 // A share this small is round-off.
 constexpr double kNoShare = 1e-9;

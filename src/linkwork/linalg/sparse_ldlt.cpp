@@ -5,12 +5,9 @@
 #include <utility>
 
 #include "linkwork/base/contract.hpp"
+#include "linkwork/base/index.hpp"
 
 namespace linkwork {
-
-namespace {
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
-}  // namespace
 
 SparseLdlt::SparseLdlt(int size, const std::vector<Entry>& entries, std::vector<int> order)
     : order_(std::move(order)), place_(at(size), -1) {

@@ -11,7 +11,6 @@ namespace linkwork {
 
 template <class G, class Let>
 void factorTree(const Tree<G>& tree, const PositionKinematics<G>& pk, ArticulatedFactor<G>& factor, const Let& let) {
-  using tree::at;
   using T = typename G::Scalar;
   using Link = LinkAxes<G>;
   for (int k = 0; k < tree.size(); ++k) factor.inertia[at(k)] = Link::asMatrix(pk.rigid[at(k)]);
@@ -52,7 +51,6 @@ template <class G, class Let>
 void solveInwards(const Tree<G>& tree, const PositionKinematics<G>& pk, const ArticulatedFactor<G>& factor,
                   std::span<const typename G::Scalar> tau, std::span<const typename LinkAxes<G>::Motion> bias,
                   TreeSolve<G>& solve, const Let& let) {
-  using tree::at;
   using T = typename G::Scalar;
   using Link = LinkAxes<G>;
   for (int k = tree.size() - 1; k >= 0; --k) {
@@ -78,7 +76,6 @@ template <class G, class Let>
 void solveOutwards(const Tree<G>& tree, const PositionKinematics<G>& pk, const ArticulatedFactor<G>& factor,
                    const typename G::Vector& base, std::span<const typename LinkAxes<G>::Motion> bias,
                    TreeSolve<G>& solve, std::span<typename G::Scalar> udot, const Let& let) {
-  using tree::at;
   using T = typename G::Scalar;
   using Link = LinkAxes<G>;
   const auto of_ground = tree::groundMotion(base);
@@ -104,7 +101,7 @@ void forwardDynamics(const Tree<G>& tree, const PositionKinematics<G>& pk, const
                      const ArticulatedFactor<G>& factor, std::span<const typename G::Scalar> tau,
                      const TreeLoads<G>& loads, TreeSolve<G>& solve, std::span<typename G::Scalar> udot,
                      const Let& let) {
-  for (int k = 0; k < tree.size(); ++k) solve.p[tree::at(k)] = biasForce(tree, pk, vk, loads, k);
+  for (int k = 0; k < tree.size(); ++k) solve.p[at(k)] = biasForce(tree, pk, vk, loads, k);
   solveInwards(tree, pk, factor, tau, std::span(vk.bias), solve, let);
   solveOutwards(tree, pk, factor, -loads.gravity, std::span(vk.bias), solve, udot, let);
 }
@@ -120,7 +117,6 @@ void solveMass(const Tree<G>& tree, const PositionKinematics<G>& pk, const Artic
 template <class G>
 void addJointRow(const Tree<G>& tree, const PositionKinematics<G>& pk, int body, const typename G::RowBlock& block,
                  std::span<typename G::Scalar> row) {
-  using tree::at;
   using T = typename G::Scalar;
   int k = tree.link_of_body[at(body)];
   auto f = linkForce(tree, pk, k, wrenchOf<G>(block, T(1.0)));
@@ -139,7 +135,6 @@ template <class G, class Let>
 void eliminateRow(const Tree<G>& tree, const PositionKinematics<G>& pk, const ArticulatedFactor<G>& factor,
                   std::span<const int> path, std::span<typename LinkAxes<G>::Force> forces,
                   std::span<typename G::Scalar> w, const Let& let) {
-  using tree::at;
   using T = typename G::Scalar;
   for (const int k : path) {
     const TreeLink<G>& link = tree.links[at(k)];

@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 
+#include "linkwork/base/index.hpp"
 #include "linkwork/linalg/allocation_counter_for_tests.hpp"
 #include "linkwork/recursion/articulated_impl.hpp"
 #include "linkwork/recursion/trees_for_tests.hpp"
@@ -17,8 +18,6 @@ namespace {
 
 using PlaneD = Planar<double>;
 using SpaceD = Spatial<double>;
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 template <class G>
 class ArticulatedTree : public ::testing::Test {};

@@ -61,7 +61,6 @@ T columnRateAlong(const Tree<Spatial<T>>& tree, int k, int local, const Position
 template <class G, class Let>
 void gatherInwards(const Tree<G>& tree, const PositionKinematics<G>& pk, std::span<typename LinkAxes<G>::Force> screws,
                    const Let& let) {
-  using tree::at;
   for (int k = tree.size() - 1; k >= 0; --k) {
     const int parent = tree.links[at(k)].parent;
     screws[at(k)] = named(let, LinkAxes<G>::kForceLetters, k, screws[at(k)]);
@@ -72,7 +71,6 @@ void gatherInwards(const Tree<G>& tree, const PositionKinematics<G>& pk, std::sp
 template <class G>
 void linkMomenta(const Tree<G>& tree, const PositionKinematics<G>& pk, const VelocityKinematics<G>& vk,
                  std::span<typename LinkAxes<G>::Force> h) {
-  using tree::at;
   for (int k = 0; k < tree.size(); ++k) h[at(k)] = LinkAxes<G>::times(pk.rigid[at(k)], vk.V[at(k)]);
 }
 
@@ -80,7 +78,7 @@ template <class G>
 void impulsesOf(const Tree<G>& tree, const PositionKinematics<G>& pk, std::span<const typename LinkAxes<G>::Force> h,
                 std::span<typename G::Scalar> p) {
   for (std::size_t c = 0; c < tree.columns.size(); ++c) {
-    p[c] = along(tree.columns[c], pk.s[c], h[tree::at(tree.columns[c].link)]);
+    p[c] = along(tree.columns[c], pk.s[c], h[at(tree.columns[c].link)]);
   }
 }
 
@@ -88,7 +86,6 @@ template <class G>
 void prescribedVelocities(const Tree<G>& tree, const PositionKinematics<G>& pk,
                           std::span<const Motion<typename G::Scalar>> motions,
                           std::span<typename LinkAxes<G>::Motion> out) {
-  using tree::at;
   for (auto& motion : out) motion = {};
   for (std::size_t c = 0; c < tree.columns.size(); ++c) {
     const TreeColumn& column = tree.columns[c];
@@ -101,7 +98,6 @@ void impulseRates(const Tree<G>& tree, const PositionKinematics<G>& pk, const Ve
                   std::span<const typename G::Scalar> u, std::span<const Motion<typename G::Scalar>> motions,
                   std::span<const typename LinkAxes<G>::Force> h, std::span<const typename LinkAxes<G>::Force> F,
                   std::span<typename G::Scalar> rates) {
-  using tree::at;
   using T = typename G::Scalar;
   for (int k = 0; k < tree.size(); ++k) {
     const TreeLink<G>& link = tree.links[at(k)];

@@ -4,14 +4,13 @@
 
 #include <vector>
 
+#include "linkwork/base/index.hpp"
 #include "linkwork/recursion/articulated.hpp"
 #include "linkwork/recursion/trees_for_tests.hpp"
 #include "linkwork/scalar/dual.hpp"
 
 namespace linkwork {
 namespace {
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 struct InPlane {
   template <class T>

@@ -9,7 +9,6 @@ namespace linkwork {
 template <class G>
 typename LinkAxes<G>::Force biasForce(const Tree<G>& tree, const PositionKinematics<G>& pk,
                                       const VelocityKinematics<G>& vk, const TreeLoads<G>& loads, int link) {
-  using tree::at;
   auto force = LinkAxes<G>::rateForce(pk.rigid[at(link)], vk.V[at(link)]);
   if (!loads.wrenches.empty()) {
     force -= linkForce(tree, pk, link, loads.wrenches[at(tree.links[at(link)].body)]);
@@ -21,7 +20,6 @@ template <class G, class Let>
 void inverseDynamics(const Tree<G>& tree, const PositionKinematics<G>& pk, const VelocityKinematics<G>& vk,
                      std::span<const typename G::Scalar> udot, const TreeLoads<G>& loads, InverseDynamics<G>& out,
                      const Let& let) {
-  using tree::at;
   using Link = LinkAxes<G>;
   const auto of_ground = tree::groundMotion(-loads.gravity);
   for (int k = 0; k < tree.size(); ++k) {
@@ -49,7 +47,6 @@ void inverseDynamics(const Tree<G>& tree, const PositionKinematics<G>& pk, const
 
 template <class G, class Let>
 void massMatrix(const Tree<G>& tree, const PositionKinematics<G>& pk, TreeMassMatrix<G>& out, const Let& let) {
-  using tree::at;
   using T = typename G::Scalar;
   using Link = LinkAxes<G>;
   std::fill(out.entries.begin(), out.entries.end(), T(0.0));

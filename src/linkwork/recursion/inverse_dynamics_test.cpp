@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "linkwork/base/index.hpp"
 #include "linkwork/model/lift.hpp"
 #include "linkwork/recursion/trees_for_tests.hpp"
 
@@ -10,8 +11,6 @@ namespace {
 
 using PlaneD = Planar<double>;
 using SpaceD = Spatial<double>;
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 template <class G>
 class TreeDynamics : public ::testing::Test {};

@@ -5,14 +5,13 @@
 #include <cmath>
 #include <numbers>
 
+#include "linkwork/base/index.hpp"
 #include "linkwork/geometry/quaternion_of.hpp"
 #include "linkwork/linalg/decompositions.hpp"
 
 namespace linkwork {
 
 namespace {
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 using PlaneD = Planar<double>;
 using SpaceD = Spatial<double>;

@@ -1,13 +1,12 @@
 // The sweeps of recursion/kinematics.hpp; included only by the files that instantiate them, one per scalar.
 #pragma once
 
+#include "linkwork/base/index.hpp"
 #include "linkwork/recursion/kinematics.hpp"
 
 namespace linkwork {
 
 namespace tree {
-
-inline std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 template <class T>
 T coordinateOf(const TreeColumn& column, std::span<const T> q, std::span<const Motion<T>> motions) {
@@ -279,7 +278,6 @@ template <class G, class Let>
 void velocityKinematics(const Tree<G>& tree, const PositionKinematics<G>& pk, std::span<const typename G::Scalar> u,
                         std::span<const Motion<typename G::Scalar>> motions, VelocityKinematics<G>& vk,
                         const Let& let) {
-  using tree::at;
   using T = typename G::Scalar;
   using Link = LinkAxes<G>;
   const auto still = tree::groundMotion(typename G::Vector{});
@@ -319,7 +317,6 @@ void velocityKinematics(const Tree<G>& tree, const PositionKinematics<G>& pk, st
 template <class G>
 void takeVelocities(const Tree<G>& tree, const PositionKinematics<G>& pk,
                     std::span<const typename LinkAxes<G>::Motion> V, VelocityKinematics<G>& vk) {
-  using tree::at;
   for (int k = 0; k < tree.size(); ++k) {
     vk.V[at(k)] = V[at(k)];
     vk.body[at(tree.links[at(k)].body)] = tree::asVelocity(tree.links[at(k)], k, pk, V[at(k)]);
@@ -330,7 +327,6 @@ template <class G>
 void accelerations(const Tree<G>& tree, const PositionKinematics<G>& pk, const VelocityKinematics<G>& vk,
                    std::span<const typename G::Scalar> udot, const typename G::Vector& base,
                    std::vector<typename LinkAxes<G>::Motion>& A) {
-  using tree::at;
   const auto of_ground = tree::groundMotion(base);
   for (int k = 0; k < tree.size(); ++k) {
     A[at(k)] = LinkAxes<G>::intoLink(pk.step[at(k)], tree::carrierOf(tree, k, A, of_ground));
@@ -347,7 +343,6 @@ template <class G>
 typename G::Velocity bodyAcceleration(const Tree<G>& tree, const PositionKinematics<G>& pk,
                                       const VelocityKinematics<G>& vk, int link,
                                       const typename LinkAxes<G>::Motion& A) {
-  using tree::at;
   using Link = LinkAxes<G>;
   auto out = tree::asVelocity(tree.links[at(link)], link, pk, A);
   // w x (w x centre)
@@ -364,7 +359,6 @@ typename G::Velocity bodyAcceleration(const Tree<G>& tree, const PositionKinemat
 template <class G>
 void coordinateRates(const Tree<G>& tree, std::span<const typename G::Scalar> q, std::span<const typename G::Scalar> u,
                      std::span<typename G::Scalar> qdot) {
-  using tree::at;
   using T = typename G::Scalar;
   for (int k = 0; k < tree.size(); ++k) {
     const TreeLink<G>& link = tree.links[at(k)];
@@ -390,14 +384,13 @@ void coordinateRates(const Tree<G>& tree, std::span<const typename G::Scalar> q,
 template <class G>
 typename G::Scalar kineticEnergy(const Tree<G>& tree, const VelocityKinematics<G>& vk) {
   typename G::Scalar sum(0.0);
-  for (const TreeLink<G>& link : tree.links) sum += G::kineticEnergy(link.inertia, vk.body[tree::at(link.body)]);
+  for (const TreeLink<G>& link : tree.links) sum += G::kineticEnergy(link.inertia, vk.body[at(link.body)]);
   return sum;
 }
 
 template <class G>
 typename LinkAxes<G>::Force linkForce(const Tree<G>& tree, const PositionKinematics<G>& pk, int link,
                                       const typename G::Wrench& wrench) {
-  using tree::at;
   using Link = LinkAxes<G>;
   if constexpr (G::kSpatial) {
     const TreeLink<G>& l = tree.links[at(link)];
@@ -411,7 +404,6 @@ typename LinkAxes<G>::Force linkForce(const Tree<G>& tree, const PositionKinemat
 template <class G>
 typename G::Wrench bodyWrench(const Tree<G>& tree, const PositionKinematics<G>& pk, int link,
                               const typename LinkAxes<G>::Force& force) {
-  using tree::at;
   using Link = LinkAxes<G>;
   if constexpr (G::kSpatial) {
     const TreeLink<G>& l = tree.links[at(link)];

@@ -13,7 +13,6 @@ namespace linkwork {
 
 namespace {
 
-using absolute::at;
 using V3 = Vec3<double>;
 
 constexpr std::array<const char*, 3> kAxes{"x", "y", "z"};

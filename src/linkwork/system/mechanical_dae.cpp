@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "linkwork/base/contract.hpp"
+#include "linkwork/base/index.hpp"
 
 namespace linkwork {
 
@@ -22,7 +23,6 @@ ConstMap mapOf(std::span<const double> values) { return {values.data(), static_c
 std::span<const double> spanOf(const Vector& values) {
   return {values.data(), static_cast<std::size_t>(values.size())};
 }
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 void add(Triplets& out, int row, int column, const SparseMatrix& block, double factor = 1.0) {
   for (int k = 0; k < block.outerSize(); ++k) {

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "linkwork/base/index.hpp"
+
 namespace linkwork {
 
 namespace {
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 // Neighbours of all vertices in one list: edges touching vertex v are edge[start[v]] to edge[start[v + 1] - 1].
 struct Touching {

@@ -5,11 +5,11 @@
 #include <tuple>
 #include <utility>
 
+#include "linkwork/base/index.hpp"
+
 namespace linkwork {
 
 namespace {
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 // Bodies on the way between two, without the topmost body that both branches share, which is returned.
 int addWay(const SpanningTree& tree, int a, int b, std::vector<int>& bodies) {

@@ -11,6 +11,7 @@
 #include <random>
 #include <set>
 
+#include "linkwork/base/index.hpp"
 #include "linkwork/elements/element_set.hpp"
 #include "linkwork/linalg/decompositions.hpp"
 #include "linkwork/linalg/kkt.hpp"
@@ -18,8 +19,6 @@
 
 namespace linkwork {
 namespace {
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 std::vector<Connection> randomGraph(std::mt19937& random, int bodies, int connections) {
   std::vector<Connection> out;

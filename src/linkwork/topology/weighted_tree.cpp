@@ -5,13 +5,12 @@
 #include <queue>
 #include <tuple>
 
+#include "linkwork/base/index.hpp"
 #include "linkwork/topology/tree_plan.hpp"
 
 namespace linkwork {
 
 namespace {
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 // Beyond this many loops the first tree, breadth first from the ground, is kept: comparing costs the square of it.
 constexpr int kMostLoops = 256;

@@ -6,10 +6,6 @@
 
 namespace linkwork {
 
-namespace {
-using absolute::at;
-}  // namespace
-
 // With the factors of (1) in work.aside, Q in work.applied and Gamma* in work.wanted.
 template <class G>
 struct BasicAbsoluteSystem<G>::Penalty {

@@ -11,7 +11,6 @@ namespace linkwork {
 
 namespace {
 
-using absolute::at;
 using Number = Dual<8>;
 
 // Sized and laid out like the pattern; values are left to the caller. Allocates the first time only.

@@ -14,8 +14,6 @@ namespace linkwork {
 
 namespace {
 
-using absolute::at;
-
 constexpr double kHold = 1e6;
 
 }  // namespace

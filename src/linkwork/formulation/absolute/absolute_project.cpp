@@ -8,10 +8,6 @@
 
 namespace linkwork {
 
-namespace {
-using absolute::at;
-}  // namespace
-
 // In metres, turns by the reference length; at least that length.
 template <class G>
 double BasicAbsoluteSystem<G>::largestCoordinate(std::span<const double> q) const {

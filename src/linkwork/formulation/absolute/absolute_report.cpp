@@ -10,9 +10,7 @@
 
 namespace linkwork {
 
-namespace {
-using absolute::at;
-}
+namespace {}
 
 template <class G>
 std::string BasicAbsoluteSystem<G>::describeFailure(const Workspace& workspace) const {

@@ -7,8 +7,6 @@ namespace linkwork {
 
 namespace {
 
-using absolute::at;
-
 // Masses and inertias below this share of the largest are treated as if they were zero: legal, held by the joints.
 constexpr double kMassless = 1e-9;
 

@@ -11,8 +11,6 @@ namespace linkwork {
 
 namespace {
 
-using absolute::at;
-
 // Of the largest part in a dependence: less is round-off.
 constexpr double kTakesPart = 1e-6;
 

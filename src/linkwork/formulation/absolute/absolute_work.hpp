@@ -19,11 +19,11 @@ template <class G>
 struct BasicAbsoluteSystem<G>::Work final : Workspace, Observer<G>::Work, FailureNote {
   explicit Work(const BasicAbsoluteSystem& system)
       : Observer<G>::Work(system.observer_),
-        f(absolute::at(system.equations_.freedoms())),
-        g(absolute::at(system.equations_.rows())),
+        f(at(system.equations_.freedoms())),
+        g(at(system.equations_.rows())),
         acceleration(f),
         lambda(g),
-        beside(absolute::at(system.space().size())),
+        beside(at(system.space().size())),
         across(f),
         applied(f),
         wanted(g) {}

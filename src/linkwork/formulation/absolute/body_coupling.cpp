@@ -9,8 +9,6 @@ namespace linkwork {
 
 namespace {
 
-using absolute::at;
-
 // The moving bodies that the formula of each load names, with the load.
 template <class G>
 std::vector<std::vector<int>> namedBodies(const Mechanism& mechanism, const ElementSet<G>& set) {

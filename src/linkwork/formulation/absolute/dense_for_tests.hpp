@@ -23,7 +23,6 @@ struct Dense {
     equations.forces(work);
     const int n = equations.coordinates();
     const int rows = equations.rows();
-    const auto at = [](int k) { return static_cast<std::size_t>(k); };
     M = Eigen::MatrixXd::Zero(n, n);
     Q.resize(n);
     for (int b = 0; b < equations.bodies(); ++b) {

@@ -12,13 +12,10 @@
 #include <span>
 #include <vector>
 
+#include "linkwork/base/index.hpp"
 #include "linkwork/elements/element_set.hpp"
 
 namespace linkwork {
-
-namespace absolute {
-inline std::size_t at(int index) { return static_cast<std::size_t>(index); }
-}  // namespace absolute
 
 template <class G>
 class AbsoluteEquations {

@@ -8,7 +8,6 @@ namespace linkwork {
 template <class G>
 AbsoluteEquations<G>::AbsoluteEquations(const Mechanism& mechanism, const RowFilter& rows)
     : set_(compileElements<G>(mechanism, rows)) {
-  using absolute::at;
   std::vector<std::pair<int, int>> ends(at(set_.rows));
   std::vector<const Relation<G>*> relation_of(at(set_.rows), nullptr);
   forEachConstraint(set_, [&](const auto& placed) {
@@ -31,7 +30,6 @@ AbsoluteEquations<G>::AbsoluteEquations(const Mechanism& mechanism, const RowFil
 
 template <class G>
 typename AbsoluteEquations<G>::Work AbsoluteEquations<G>::makeWork() const {
-  using absolute::at;
   Work work;
   work.x.resize(at(set_.bodies) + 1);
   work.v.resize(at(set_.bodies) + 1);
@@ -50,7 +48,6 @@ typename AbsoluteEquations<G>::Work AbsoluteEquations<G>::makeWork() const {
 
 template <class G>
 void AbsoluteEquations<G>::positions(const T& t, std::span<const T> q, Work& work) const {
-  using absolute::at;
   for (int b = 0; b < set_.bodies; ++b) {
     work.x[at(b)] = G::position(q.subspan(at(G::kCoordinates * b), at(G::kCoordinates)));
   }
@@ -67,7 +64,6 @@ void AbsoluteEquations<G>::prescribe(const T& t, Work& work) const {
 
 template <class G>
 void AbsoluteEquations<G>::positions(const T& t, Work& work) const {
-  using absolute::at;
   work.t = t;
   prescribe(t, work);
   const Motion<T> still{};
@@ -110,7 +106,6 @@ void AbsoluteEquations<G>::positions(const T& t, Work& work) const {
 
 template <class G>
 void AbsoluteEquations<G>::velocities(std::span<const T> v, Work& work) const {
-  using absolute::at;
   for (int b = 0; b < set_.bodies; ++b) {
     work.v[at(b)] = G::velocity(v.subspan(at(G::kFreedoms * b), at(G::kFreedoms)));
   }
@@ -119,7 +114,6 @@ void AbsoluteEquations<G>::velocities(std::span<const T> v, Work& work) const {
 
 template <class G>
 void AbsoluteEquations<G>::velocities(Work& work) const {
-  using absolute::at;
   const Motion<T> still{};
   forEachConstraint(set_, [&](const auto& placed) {
     constexpr int kRows = std::decay_t<decltype(placed.element)>::kRows;
@@ -142,7 +136,6 @@ void AbsoluteEquations<G>::velocities(Work& work) const {
 
 template <class G>
 void AbsoluteEquations<G>::rates(const Work& work, std::span<T> jacobian, std::span<T> minus_phi_t) const {
-  using absolute::at;
   const Motion<T> still{};
   forEachConstraint(set_, [&](const auto& placed) {
     constexpr int kRows = std::decay_t<decltype(placed.element)>::kRows;
@@ -174,14 +167,12 @@ void AbsoluteEquations<G>::rates(const Work& work, std::span<T> jacobian, std::s
 
 template <class G>
 typename AbsoluteEquations<G>::T AbsoluteEquations<G>::turn(int index, const Work& work) const {
-  using absolute::at;
   const auto& counted = set_.turns[at(index)];
   return counted.turn.angleNear({work.x[at(counted.j)], work.x[at(counted.i)]}, work.turns[at(index)]);
 }
 
 template <class G>
 typename AbsoluteEquations<G>::T AbsoluteEquations<G>::turnRate(int index, const Work& work) const {
-  using absolute::at;
   const auto& counted = set_.turns[at(index)];
   return counted.turn.rate({work.x[at(counted.j)], work.x[at(counted.i)]},
                            {work.v[at(counted.j)], work.v[at(counted.i)]});
@@ -189,12 +180,11 @@ typename AbsoluteEquations<G>::T AbsoluteEquations<G>::turnRate(int index, const
 
 template <class G>
 void AbsoluteEquations<G>::followTurns(Work& work) const {
-  for (int k = 0; k < turns(); ++k) work.turns[absolute::at(k)] = turn(k, work);
+  for (int k = 0; k < turns(); ++k) work.turns[at(k)] = turn(k, work);
 }
 
 template <class G>
 typename G::Vector AbsoluteEquations<G>::givenForce(std::span<const T> outputs, int first) {
-  using absolute::at;
   if constexpr (G::kSpatial) {
     return {outputs[at(first)], outputs[at(first + 1)], outputs[at(first + 2)]};
   } else {
@@ -204,7 +194,6 @@ typename G::Vector AbsoluteEquations<G>::givenForce(std::span<const T> outputs, 
 
 template <class G>
 void AbsoluteEquations<G>::forces(Work& work) const {
-  using absolute::at;
   work.potential = T(0.0);
   work.supplied_power = T(0.0);
   work.Q[at(set_.bodies)] = {};

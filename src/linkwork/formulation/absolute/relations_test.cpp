@@ -105,7 +105,6 @@ TYPED_TEST(Relations, SlopesAndGammaAreThoseOfPhi) {
   using G = TypeParam;
   using GD = typename OfDual<G>::type;
   using D = Dual<8>;
-  using absolute::at;
   const Mechanism m = this->mechanism();
   const AbsoluteEquations<G> equations(m);
   const AbsoluteEquations<GD> duals(m);

@@ -10,8 +10,6 @@ namespace linkwork {
 
 namespace {
 
-using absolute::at;
-
 // Rows that the others should keep closed may miss by this share of the mechanism's size.
 constexpr double kClosed = 1e-9;
 

@@ -12,7 +12,6 @@ namespace linkwork {
 
 namespace {
 
-using linkage::at;
 using G = Planar<double>;
 
 }  // namespace

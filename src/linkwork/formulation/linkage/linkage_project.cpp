@@ -8,12 +8,6 @@
 
 namespace linkwork {
 
-namespace {
-
-using linkage::at;
-
-}  // namespace
-
 // Coefficients and rows at these angles and rates, without loads.
 void LinkageSystem::placeRows(double t, std::span<const double> angle, std::span<const double> rate, Work& work) const {
   linkage::LinkageInputs<double> in;

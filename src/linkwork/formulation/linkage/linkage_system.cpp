@@ -11,7 +11,6 @@ namespace linkwork {
 
 namespace {
 
-using linkage::at;
 using G = Planar<double>;
 
 // Masses and inertias below this share of the largest are treated as if they were zero: legal, held by the joints.

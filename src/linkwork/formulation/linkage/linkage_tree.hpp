@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
-namespace linkwork::linkage {
+#include "linkwork/base/index.hpp"
 
-inline std::size_t at(int index) { return static_cast<std::size_t>(index); }
+namespace linkwork::linkage {
 
 // A hinge that closes a loop: a point of link a on a point of link b, or of the ground (b = -1).
 struct CutEnds {

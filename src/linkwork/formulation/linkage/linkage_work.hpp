@@ -16,7 +16,7 @@ struct LinkageSystem::Work final : Workspace, FailureNote {
         seen(system.observer_),
         form(system.plan_.tree),
         elimination(system.plan_.tree),
-        force(linkage::at(system.plan_.tree.links())),
+        force(at(system.plan_.tree.links())),
         moment(force.size()),
         P(Rows::Zero(system.plan_.rows(), system.plan_.tree.links())),
         parts(system.plan_.tree.links(), system.plan_.rows()),
@@ -26,7 +26,7 @@ struct LinkageSystem::Work final : Workspace, FailureNote {
         a(f),
         step(f),
         ldlt(system.plan_.rows()),
-        g(linkage::at(system.plan_.rows())),
+        g(at(system.plan_.rows())),
         rest(g),
         row_square(g),
         phi(g),
@@ -36,7 +36,7 @@ struct LinkageSystem::Work final : Workspace, FailureNote {
         multiplier(g),
         acceleration(force.size()),
         across(force.size()),
-        beside(linkage::at(system.space().size())) {}
+        beside(at(system.space().size())) {}
 
   using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 

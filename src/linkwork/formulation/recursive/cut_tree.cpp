@@ -11,8 +11,6 @@ namespace linkwork {
 
 namespace {
 
-using absolute::at;
-
 // Of the mechanism's mass (turns: by the reference length squared). A column that moves less than this has no inertia
 // but what round-off left of it.
 constexpr double kNoInertia = 1e-15;

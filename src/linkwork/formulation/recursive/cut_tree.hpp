@@ -66,13 +66,11 @@ class CutTree {
   const AbsoluteEquations<G>& cuts() const { return cuts_; }
   bool lacksInertia() const { return lacks_inertia_; }  // any body, in any direction
   double length() const { return length_; }
-  double rowLength(int row) const { return row_length_[absolute::at(row)]; }  // 1, or `length` for a row in radians
+  double rowLength(int row) const { return row_length_[at(row)]; }  // 1, or `length` for a row in radians
 
-  std::span<const double> positionsOf(std::span<const double> x) const {
-    return x.first(absolute::at(tree_.coordinates));
-  }
+  std::span<const double> positionsOf(std::span<const double> x) const { return x.first(at(tree_.coordinates)); }
   std::span<const double> velocitiesOf(std::span<const double> x) const {
-    return x.subspan(absolute::at(tree_.coordinates), absolute::at(tree_.freedoms));
+    return x.subspan(at(tree_.coordinates), at(tree_.freedoms));
   }
   void setTurns(std::span<const double> x, Work& work) const;
 

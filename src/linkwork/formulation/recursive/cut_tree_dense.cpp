@@ -14,8 +14,6 @@ namespace linkwork {
 
 namespace {
 
-using absolute::at;
-
 // A pivot below this share of the largest is round-off: nothing resists that motion.
 constexpr double kNoInertia = 1e-14;
 

@@ -9,10 +9,6 @@
 
 namespace linkwork {
 
-namespace {
-using absolute::at;
-}  // namespace
-
 // With the factors in work.aside, Gamma* in work.wanted and the accelerations without cuts.
 template <class G>
 struct RecursiveSystem<G>::Penalty {

@@ -13,7 +13,6 @@ namespace linkwork {
 
 namespace {
 
-using absolute::at;
 using Number = Dual<8>;
 using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 constexpr int kDirections = 8;

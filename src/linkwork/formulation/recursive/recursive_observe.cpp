@@ -11,8 +11,6 @@ namespace linkwork {
 
 namespace {
 
-using absolute::at;
-
 std::span<const double> body(std::span<const double> list, int b, int size) {
   return list.subspan(at(size * b), at(size));
 }

@@ -11,10 +11,6 @@
 
 namespace linkwork {
 
-namespace {
-using absolute::at;
-}  // namespace
-
 template <class G>
 struct RecursiveSystem<G>::Parts {
   const RecursiveSystem& system;

@@ -9,10 +9,6 @@
 
 namespace linkwork {
 
-namespace {
-using absolute::at;
-}  // namespace
-
 template <class G>
 struct RecursiveSystem<G>::Surface {
   const RecursiveSystem& system;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <random>
 
+#include "linkwork/base/index.hpp"
 #include "linkwork/formulation/drawn_state_for_tests.hpp"
 #include "linkwork/formulation/recursive/recursive_system.hpp"
 #include "linkwork/linalg/allocation_count_for_tests.hpp"
@@ -19,8 +20,6 @@ namespace {
 using ::testing::HasSubstr;
 using PlaneD = Planar<double>;
 using SpaceD = Spatial<double>;
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 struct Case {
   std::string name;

@@ -11,8 +11,6 @@ namespace linkwork {
 
 namespace {
 
-using absolute::at;
-
 // Rows that miss by more than this share of what they are made of are solved for once more.
 constexpr double kRefine = 1e-14;
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "linkwork/base/index.hpp"
 #include "linkwork/formulation/absolute/absolute_system.hpp"
 #include "linkwork/formulation/drawn_state_for_tests.hpp"
 #include "linkwork/formulation/make_system.hpp"
@@ -17,8 +18,6 @@
 
 namespace linkwork {
 namespace {
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 template <class G>
 struct Both {

@@ -13,12 +13,12 @@ template <class G>
 struct RecursiveSystem<G>::Work final : Workspace, CutTree<G>::Work {
   explicit Work(const RecursiveSystem& system)
       : CutTree<G>::Work(system.cut_tree_),
-        udot(absolute::at(system.tree_.freedoms)),
-        acceleration(absolute::at(system.cuts_.freedoms())),
+        udot(at(system.tree_.freedoms)),
+        acceleration(at(system.cuts_.freedoms())),
         before(acceleration),
-        lambda(absolute::at(system.cuts_.rows())),
+        lambda(at(system.cuts_.rows())),
         wanted(lambda),
-        beside(absolute::at(system.space().size())),
+        beside(at(system.space().size())),
         across(udot),
         events(system.observer_.events().makeScratch()) {
     if (system.cut_tree_.lacksInertia()) inverse = std::make_unique<InverseDynamics<G>>(system.tree_);
