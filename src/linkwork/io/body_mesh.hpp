@@ -1,9 +1,10 @@
-// The triangles of bodies that were read from mesh files, for drawing. A mechanism keeps of a mesh the box around it
-// and the text of the file; a body is made of the file whose box, times one scale, is the body's own.
+// The triangles of bodies that were read from mesh files, for drawing. A mechanism keeps of a mesh the box around it,
+// which says the file and its scale, and the text of the file.
 #pragma once
 
+#include <map>
 #include <optional>
-#include <vector>
+#include <string>
 
 #include "linkwork/geometry/triangle_mesh.hpp"
 #include "linkwork/model/mechanism.hpp"
@@ -15,15 +16,11 @@ class MeshFinder {
   // Reads every mesh file that the model file names.
   explicit MeshFinder(const Mechanism& mechanism);
 
-  // In body axes and metres; nullopt for a body that is no mesh.
-  std::optional<TriangleMesh> meshOf(const Body& body) const;
+  // In body axes and metres; nullopt for a shape that is no mesh.
+  std::optional<TriangleMesh> meshOf(const Shape& shape) const;
 
  private:
-  struct Entry {
-    TriangleMesh mesh;
-    MeshBounds bounds;
-  };
-  std::vector<Entry> entries_;
+  std::map<std::string, TriangleMesh> meshes_;  // by the names of their files
 };
 
 }  // namespace linkwork

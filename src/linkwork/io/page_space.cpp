@@ -116,7 +116,7 @@ class Drawing {
       Json shapes = Json::array();
       for (const Shape& shape : body.shapes) {
         if (isDerived(body, shape)) continue;  // the page has more to derive from: joints and the stand-in
-        const std::optional<TriangleMesh> mesh = meshes.meshOf(body);
+        const std::optional<TriangleMesh> mesh = meshes.meshOf(shape);
         shapes.push_back(mesh ? meshJson(body, *mesh) : shapeJson(shape));
       }
       Json points = Json::array();

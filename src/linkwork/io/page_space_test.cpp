@@ -107,6 +107,7 @@ TEST(PageInSpace, ThinsALargeMeshAndSaysSo) {
   box.kind = ShapeKind::box;
   box.size = {n, 200.0, 1.0};
   box.from = {n / 2.0, 100.0, 0.5};
+  box.mesh_file = "strip.obj";
   m.bodies[0].shapes = {box};
   const SpaceDrawing drawing = drawingInSpace(m, runBy("absolute"));
   ASSERT_EQ(drawing.notes.size(), 1U);

@@ -66,6 +66,8 @@ struct Shape {
   double angle = 0.0;
   Quaternion rotation = kNoTurn;
   std::vector<std::array<double, 2>> outline;
+  std::string mesh_file;    // of a box around a mesh: which of the included files; empty: no mesh
+  double mesh_scale = 1.0;  // metres for its unit of length
 };
 
 // Pose of a body frame in ground axes; orientation Rz(angle) R(rotation) as in Frame.

@@ -40,7 +40,10 @@ class MeshReader {
     const Session::Mesh* mesh = load(*file, *name);
     if (mesh == nullptr || !good) return std::nullopt;
     remark(*file, *name, *mesh->solid);
-    return scaled(*mesh->solid, *scale);
+    MeshEntry entry = scaled(*mesh->solid, *scale);
+    entry.shape.mesh_file = mesh->file_name;
+    entry.shape.mesh_scale = scale->number;
+    return entry;
   }
 
  private:
@@ -76,6 +79,7 @@ class MeshReader {
       mesh.problem = "the meshes are larger than 256 MiB together";
       return mesh;
     }
+    mesh.file_name = found.shown;
     reader_.session.included.push_back({found.shown, *bytes});
     const auto fail = [&](const MeshError& error) {
       mesh.problem = error.line > 0 ? fmt::format("\"{}\", line {}: {}", name, error.line, error.message)

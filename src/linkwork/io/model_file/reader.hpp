@@ -86,6 +86,7 @@ struct Session {
     std::string shown;
   };
   struct Mesh {
+    std::string file_name;  // as it is shown
     std::optional<MeshSolid> solid;
     std::string problem;  // if there is no solid
     std::string hint;
