@@ -8,6 +8,7 @@ import { ModesStage } from './modes_stage';
 import { Player } from './player';
 import { listenToPrinting } from './print';
 import { makeSceneControls } from './scene/controls';
+import type { NameBox } from './scene/name_places';
 import type { SceneOptions, SceneReport } from './scene/scene';
 import { SceneStack } from './scene/stack';
 import type { PartKind, PartRef } from './selection';
@@ -37,6 +38,8 @@ interface LinkworkHandle {
   screen(x: number, y: number, z?: number): [number, number] | null;
   /** A planar mechanism in space (true) or in the plane. */
   viewInSpace(yes: boolean): void;
+  /** The names in the drawing, as they stand. */
+  names(): readonly NameBox[];
   /** In space: what is in the picture, and the milliseconds of script it took. */
   report(): SceneReport | null;
   select(kind: PartKind, name: string): void;
@@ -113,6 +116,7 @@ function start(): void {
     pose: (body) => scene.pose(body),
     screen: (x, y, z) => scene.screen(x, y, z),
     viewInSpace: (yes) => controls.viewInSpace(yes),
+    names: () => scene.names(),
     report: () => scene.report(),
     select: (kind, name) => {
       const index = partsOf(page, kind).findIndex((p) => p.name === name);

@@ -107,6 +107,10 @@ export async function layoutFaults(page) {
         if (p.left < q.right - 0.5 && q.left < p.right - 0.5 && p.top < q.bottom - 0.5 && q.top < p.bottom - 0.5) faults.push(`${a} and ${b} overlap`);
       }));
     }
+    const names = window.linkwork.names();
+    names.forEach((p, i) => names.slice(i + 1).forEach((q) => {
+      if (p.left < q.right && q.left < p.right && p.top < q.bottom && q.top < p.bottom) faults.push(`the names ${p.text} and ${q.text} in the drawing overlap`);
+    }));
     if (innerWidth > 820 && document.documentElement.scrollHeight > innerHeight) faults.push('the page scrolls on a laptop');
     const bar = document.querySelector('.timebar');  // pages without motion have none
     if (bar && rect(bar).bottom > innerHeight + 0.5) faults.push('the time bar is out of sight');

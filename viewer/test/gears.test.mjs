@@ -83,6 +83,26 @@ test('bevel gears touch along the common line of their cones', async () => {
   });
 });
 
+test('names of gears, joints and bodies do not cover each other, on a small drawing either', async () => {
+  for (const make of [gears, bevelGears]) {
+    for (const size of [[1440, 900], [700, 600]]) {
+      await withData(make(), { size }, async (page) => {
+        for (const inSpace of [false, true]) {
+          await page.evaluate((yes) => window.linkwork.viewInSpace(yes), inSpace);
+          await frames(page);
+          assert.ok((await page.evaluate(() => window.linkwork.names().length)) > 4);
+          for (const t of [0, 0.4, 1.1, 1.9]) {
+            await page.evaluate((time) => window.linkwork.seek(time), t);
+            await frames(page);
+            assert.deepEqual(await layoutFaults(page), [], `${size} at ${t} s`);
+          }
+          await shot(page, `${make.name}-names-${size[0]}${inSpace ? '-in-space' : ''}`);
+        }
+      });
+    }
+  }
+});
+
 test('relations with names of strangers, without joints or with wrong numbers do no harm', async () => {
   const data = gears(11);
   data.relations[0].name = kEvil;

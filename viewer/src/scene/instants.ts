@@ -3,8 +3,8 @@ import type { Page, Point } from '../data';
 import { locate } from '../data';
 import { InstantCentres } from '../learn/centres';
 import { centreName } from '../learn/centres_view';
+import type { NamePlaces } from './name_places';
 import type { Pen } from './symbols';
-import { label } from './symbols';
 
 export class InstantOverlay {
   private readonly centres_: InstantCentres;
@@ -14,8 +14,8 @@ export class InstantOverlay {
   }
 
   /** `at` puts a point of the ground axes on the canvas. */
-  draw(pen: Pen, time: number, at: (x: number, y: number) => Point): void {
-    const { ctx, palette } = pen, drawn: Point[] = [];
+  draw(pen: Pen, time: number, at: (x: number, y: number) => Point, names: NamePlaces): void {
+    const { ctx, palette } = pen;
     for (const c of this.centres_.mainAt(locate(this.page.time, time))) {
       if (!c.at) continue;
       const p = at(...c.at);
@@ -26,10 +26,7 @@ export class InstantOverlay {
       ctx.lineWidth = 2;
       ctx.fill();
       ctx.stroke();
-      // Several at one place: their names one below the other.
-      const above = drawn.filter((q) => Math.hypot(q[0] - p[0], q[1] - p[1]) < 6).length;
-      drawn.push(p);
-      label(pen, centreName(c), [p[0] - 9, p[1] + 12 + 13 * above], { colour: palette.force, align: 'right' });
+      names.put(centreName(c), [p[0] - 9, p[1] + 12], { colour: palette.force, align: 'right' });
     }
   }
 }

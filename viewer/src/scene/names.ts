@@ -4,18 +4,14 @@ import type { PartRef } from '../selection';
 import { drawRelationNames } from './gear_paint';
 import { blockFrame, solidCorners } from './geometry';
 import type { Moment } from './moment';
+import type { NamePlaces } from './name_places';
 import type { Pen } from './symbols';
-import * as symbols from './symbols';
+import { labelWidth } from './symbols';
 
-export function drawLabels(pen: Pen, m: Moment): void {
+export function drawLabels(pen: Pen, m: Moment, names: NamePlaces): void {
   const { palette } = pen;
-  const labelled: Point[] = [];
-  const free = (p: Point): boolean => !labelled.some((q) => Math.abs(p[0] - q[0]) < 8 && Math.abs(p[1] - q[1]) < 10);
-  const put = (text: string, p: Point, part: PartRef, italic: boolean, align: CanvasTextAlign): void => {
-    while (!free(p)) p = [p[0], p[1] - 13];
-    labelled.push(p);
-    symbols.label(pen, text, p, { colour: m.emphasis(part).selected ? palette.accent : italic ? palette.muted : palette.ink, align, italic });
-  };
+  const put = (text: string, p: Point, part: PartRef, italic: boolean, align: CanvasTextAlign): void =>
+    names.put(text, p, { colour: m.emphasis(part).selected ? palette.accent : italic ? palette.muted : palette.ink, align, italic });
   m.view.page.joints.forEach((joint, index) => {
     const f = m.view.frame(joint.kind === 'prismatic' ? blockFrame(joint) : joint.first), g = m.view.frame(joint.second);
     if (!f.finite || !g.finite) return;
@@ -51,8 +47,7 @@ export function drawLabels(pen: Pen, m: Moment): void {
 /** Where to centre a name so that it stands clear of the line from a to b whatever its slope; side 1 is its right, -1 its left. */
 function beside(pen: Pen, text: string, a: Point, b: Point, clear: number, side: number): Point {
   const angle = Math.atan2(b[1] - a[1], b[0] - a[0]) + (side * Math.PI) / 2;
-  pen.ctx.font = `italic ${pen.font}`;
-  const width = pen.ctx.measureText(text.slice(0, 28)).width / 2;
+  const width = labelWidth(pen, text, true) / 2;
   const distance = clear + 4 + width * Math.abs(Math.cos(angle)) + 7 * Math.abs(Math.sin(angle));
   return [(a[0] + b[0]) / 2 + distance * Math.cos(angle), (a[1] + b[1]) / 2 + distance * Math.sin(angle)];
 }

@@ -15,6 +15,8 @@ import { drawDrives, drawGuides, drawJoint, drawSlot, drawTracks } from './joint
 import { Layout } from './layout';
 import { drawForces, drawLineLoads, drawReactions, drawRotaryLoads } from './load_paint';
 import type { Moment } from './moment';
+import type { NameBox } from './name_places';
+import { NamePlaces } from './name_places';
 import { drawLabels } from './names';
 import { partAt } from './picking';
 import { listenToPointer } from './pointer';
@@ -40,6 +42,7 @@ export class PlanarScene implements Scene {
   private time_ = 0;
   private pending_ = 0;
   private hovered_: PartRef | null = null;
+  private names_: readonly NameBox[] = [];
 
   constructor(private readonly page: Page, private readonly selection: Selection, private readonly theme: ThemeControl) {
     this.options = { labels: page.bodies.length + page.joints.length <= kManyNames && innerWidth >= kNarrow_px, reactions: false, centres: page.bodies.length <= 4 * kManyBodies, traces: true, velocities: false, frames: false, instants: false };
@@ -94,6 +97,8 @@ export class PlanarScene implements Scene {
     return [box.left + px, box.top + py];
   }
 
+  names(): readonly NameBox[] { return this.names_; }
+
   picture(): Promise<Blob | null> {
     this.draw();
     return new Promise((resolve) => this.canvas_.toBlob(resolve, 'image/png'));
@@ -143,8 +148,10 @@ export class PlanarScene implements Scene {
     drawDrives(pen, m);
     drawForces(pen, m);
     if (options.reactions) drawReactions(pen, m);
-    if (options.labels) drawLabels(pen, m);
-    if (options.instants) this.instants_?.draw(pen, this.time_, (x, y) => view.at(x, y));
+    const names = new NamePlaces(pen);
+    if (options.labels) drawLabels(pen, m, names);
+    if (options.instants) this.instants_?.draw(pen, this.time_, (x, y) => view.at(x, y), names);
+    this.names_ = names.boxes;
     drawScale(pen, m, options.reactions);
   }
 

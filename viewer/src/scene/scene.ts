@@ -1,4 +1,5 @@
 // What the page asks of a drawing of the mechanism, whether in the plane or in space.
+import type { NameBox } from './name_places';
 
 export interface SceneOptions {
   labels: boolean;
@@ -44,6 +45,8 @@ export interface Scene {
   pose(body: string): number[] | null;
   /** Where a point of the ground axes is drawn, in CSS pixels of the window. */
   screen(x: number, y: number, z?: number): [number, number];
+  /** The names in the drawing, as they stand. */
+  names(): readonly NameBox[];
   /** Only in space. */
   report?(): SceneReport | null;
   /** The drawing as a picture. */

@@ -3,6 +3,7 @@ import type { Page } from '../data';
 import { h } from '../dom';
 import type { Selection } from '../selection';
 import type { ThemeControl } from '../theme';
+import type { NameBox } from './name_places';
 import { PlanarScene } from './planar';
 import type { Scene, SceneOptions, SceneReport, ViewAxis } from './scene';
 import { SpatialScene } from './space/spatial';
@@ -54,6 +55,7 @@ export class SceneStack implements Scene {
   lookAlong(axis: ViewAxis): void { this.current_.lookAlong?.(axis); }
   pose(body: string): number[] | null { return this.current_.pose(body); }
   screen(x: number, y: number, z = 0): [number, number] { return this.current_.screen(x, y, z); }
+  names(): readonly NameBox[] { return this.current_.names(); }
   report(): SceneReport | null { return this.current_.report?.() ?? null; }
   picture(): Promise<Blob | null> { return this.current_.picture(); }
 }

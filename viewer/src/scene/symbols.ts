@@ -394,10 +394,28 @@ export function massCentre(pen: Pen, [x, y]: Point, angle: number): void {
 }
 
 /** Text with a halo of the paper's colour, so that it reads on top of lines. */
-export function label(pen: Pen, text: string, [x, y]: Point, options: { colour?: string; align?: CanvasTextAlign; italic?: boolean } = {}): void {
+export interface LabelStyle { readonly colour?: string; readonly align?: CanvasTextAlign; readonly italic?: boolean }
+
+const shortened = (text: string): string => (text.length > 28 ? `${text.slice(0, 27)}…` : text);
+const fontOf = (pen: Pen, italic?: boolean): string => `${italic ? 'italic ' : ''}${pen.font}`;
+const widths = new Map<string, number>();  // of texts in their fonts: measuring takes long
+
+/** The width of a text as `label` writes it. */
+export function labelWidth(pen: Pen, text: string, italic?: boolean): number {
+  const font = fontOf(pen, italic), key = `${font} ${text}`;
+  let width = widths.get(key);
+  if (width === undefined) {
+    pen.ctx.font = font;
+    width = pen.ctx.measureText(shortened(text)).width;
+    widths.set(key, width);
+  }
+  return width;
+}
+
+export function label(pen: Pen, text: string, [x, y]: Point, options: LabelStyle = {}): void {
   const { ctx, palette } = pen;
-  const shown = text.length > 28 ? `${text.slice(0, 27)}…` : text;
-  ctx.font = `${options.italic ? 'italic ' : ''}${pen.font}`;
+  const shown = shortened(text);
+  ctx.font = fontOf(pen, options.italic);
   ctx.textAlign = options.align ?? 'left';
   ctx.textBaseline = 'middle';
   ctx.lineJoin = 'round';

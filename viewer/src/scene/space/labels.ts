@@ -2,6 +2,7 @@
 import type { Page, Point } from '../../data';
 import { brief, withUnit } from '../../format';
 import { niceStep } from '../layout';
+import type { NamePlaces } from '../name_places';
 import type { Pen } from '../symbols';
 import { arrow, label } from '../symbols';
 import type { Orbit } from './orbit';
@@ -11,15 +12,11 @@ import { norm } from './vectors';
 
 export interface Name { readonly text: string; readonly at: Vec3; readonly selected: boolean; readonly body: boolean }
 
-/** Names beside their points; one that would cover another moves up. */
-export function drawNames(pen: Pen, orbit: Orbit, names: readonly Name[]): void {
-  const taken: Point[] = [];
+/** Names beside their points. */
+export function drawNames({ palette }: Pen, orbit: Orbit, names: readonly Name[], places: NamePlaces): void {
   for (const { text, at, selected, body } of names) {
     const { p } = orbit.toScreen(at);
-    let q: Point = [p[0] + (body ? 0 : 9), p[1] + (body ? 13 : -11)];
-    for (let tries = 0; tries < 4 && taken.some((t) => Math.abs(t[0] - q[0]) < 26 && Math.abs(t[1] - q[1]) < 12); tries++) q = [q[0], q[1] - 13];
-    taken.push(q);
-    label(pen, text, q, { colour: selected ? pen.palette.accent : body ? pen.palette.muted : pen.palette.ink, align: body ? 'center' : 'left', italic: body });
+    places.put(text, [p[0] + (body ? 0 : 9), p[1] + (body ? 13 : -11)], { colour: selected ? palette.accent : body ? palette.muted : palette.ink, align: body ? 'center' : 'left', italic: body });
   }
 }
 

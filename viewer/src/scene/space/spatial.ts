@@ -5,6 +5,8 @@ import { h } from '../../dom';
 import type { PartRef, Selection } from '../../selection';
 import { partTip, samePart } from '../../selection';
 import type { Palette, ThemeControl } from '../../theme';
+import type { NameBox } from '../name_places';
+import { NamePlaces } from '../name_places';
 import type { Scene, SceneOptions, SceneReport, ViewAxis } from '../scene';
 import type { Pen } from '../symbols';
 import { Arrows, kArrow, kMomentArrow } from './arrows';
@@ -44,6 +46,7 @@ export class SpatialScene implements Scene {
   private time_ = 0;
   private pending_ = 0;
   private hovered_: PartRef | null = null;
+  private names_: readonly NameBox[] = [];
   private readonly tailSpan_: number;
   private colours_: (Pick<Look, 'tints' | 'edge' | 'paper' | 'accent' | 'accentSoft'> & { readonly palette: Palette }) | null = null;
   /** Milliseconds of script that the last picture took. */
@@ -124,6 +127,8 @@ export class SpatialScene implements Scene {
     return [box.left + p[0], box.top + p[1]];
   }
 
+  names(): readonly NameBox[] { return this.names_; }
+
   report(): SceneReport {
     return { webgl: this.webgl, drawn: this.painter_.drawn, draw_ms: this.lastDraw_ms, arrows: this.arrows_.count() };
   }
@@ -183,7 +188,9 @@ export class SpatialScene implements Scene {
     const pen: Pen = { ctx, palette: this.theme.palette, u: 5, font: '12px system-ui, sans-serif' };
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
     ctx.clearRect(0, 0, this.orbit_.width, this.orbit_.height);
-    if (this.options.labels) drawNames(pen, this.orbit_, this.names());
+    const places = new NamePlaces(pen);
+    if (this.options.labels) drawNames(pen, this.orbit_, this.namesToDraw(), places);
+    this.names_ = places.boxes;
     const legend: Parameters<typeof drawLegend>[3] = [], arrows = this.arrows_, { palette } = this.theme;
     const px = (share: number): number => 0.5 * share * arrows.length * this.orbit_.scale;
     const unitOf = (pick: (j: Page['joints'][number]) => string | undefined, fallback: string): string => this.page.joints.map(pick).find(Boolean) ?? fallback;
@@ -193,7 +200,7 @@ export class SpatialScene implements Scene {
     drawLegend(pen, this.page, this.orbit_, legend);
   }
 
-  private names(): Name[] {
+  private namesToDraw(): Name[] {
     const names: Name[] = [];
     this.page.joints.forEach((joint, index) => {
       const at = frameAt(this.poses_, joint.second).p;
