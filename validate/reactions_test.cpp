@@ -233,6 +233,33 @@ TEST(RankChanges, AreFoundAndNamedAtEveryTolerance) {
   EXPECT_NEAR(lastOf(first, "left.angle"), 0.0, 1e-6);
 }
 
+// With impulses too; and with a method that has a history, whose impulses are in a gauge of their own when they come
+// near such a pose.
+TEST(RankChanges, AreFoundWithImpulsesAndPassed) {
+  const Mechanism mechanism = readShippedModel("n_four_bar");
+  const Result wanted = runTo(mechanism, 4.0, 1e-10);
+  const auto& times = wanted.ledger.rank_changes;
+  ASSERT_GT(times.size(), 2U);
+  for (const char* integrator : {"dopri5", "cvode", "arkode"}) {
+    if (findIntegrator(integrator) == nullptr) continue;  // built without the library
+    RunOptions options = runOptions(mechanism);
+    options.until = 4.0;
+    options.system.formulation = "hamiltonian";
+    options.integrator = integrator;
+    options.steps.rtol = options.steps.atol = 1e-10;
+    const Result found = runModel(mechanism, options);
+    ASSERT_EQ(found.status, RunStatus::complete) << integrator << ": " << found.message;
+    const auto& changes = found.ledger.rank_changes;
+    ASSERT_EQ(changes.size(), times.size()) << integrator;
+    for (std::size_t k = 0; k < changes.size(); ++k) {
+      EXPECT_NEAR(changes[k].time, times[k].time, 1e-5) << integrator;
+      EXPECT_EQ(changes[k].joints, times[k].joints) << integrator;
+    }
+    EXPECT_NEAR(lastOf(found, "left.angle"), lastOf(wanted, "left.angle"), 1e-6) << integrator;
+    EXPECT_LT(found.ledger.worst_energy_balance, 1e-5) << integrator;
+  }
+}
+
 // Driven at 3 rad/s from straight up the uprights lie level at pi/6, pi/2, 5 pi/6 and 7 pi/6 s, also where a step is a
 // third of a radian.
 TEST(RankChanges, OfADrivenMechanismComeWhenTheDriveSays) {

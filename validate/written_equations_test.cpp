@@ -1,6 +1,7 @@
 // The written equations of every shipped model, in joint coordinates with velocities and with impulses, and in absolute
 // coordinates, against the systems that simulate it, at the assembled start. What is refused is refused by name: points
 // on curves, whose place is found by iteration, and a branch of a tree without mass.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
@@ -9,6 +10,7 @@
 #include <map>
 #include <random>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -43,16 +45,27 @@ void disturbImpulses(const MechanismSystem& system, std::vector<double>& x) {
   std::for_each(first, first + system.space().velocities(), [&](double& p) { p += size * uniform(engine); });
 }
 
+struct Way {
+  WrittenForm form;
+  const char* opening;  // of loops
+};
+constexpr Way kWays[] = {{WrittenForm::recursive, "cut_joints"},
+                         {WrittenForm::hamiltonian, "cut_joints"},
+                         {WrittenForm::hamiltonian, "split_bodies"},
+                         {WrittenForm::absolute, "cut_joints"}};
+
 class WrittenEquationsOf : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(WrittenEquationsOf, AShippedModelAreWhatIsSimulated) {
   const Mechanism mechanism = readShippedModel(GetParam());
   const Assembly assembly = assemble(mechanism);
   ASSERT_TRUE(assembly.ok) << assembly.problem;
-  for (const WrittenForm form : {WrittenForm::recursive, WrittenForm::hamiltonian, WrittenForm::absolute}) {
+  for (const auto& [form, opening] : kWays) {
+    SCOPED_TRACE(fmt::format("{}, {}", wordFor(form), opening));
     EquationRequest request;
     request.form = form;
     request.torques = Torques::none;
+    if (std::string_view(opening) == "split_bodies") request.opening = LoopOpening::split_bodies;
     const WrittenEquations written = writeEquations(mechanism, request);
     if (!written.program) {
       EXPECT_TRUE(hasCurve(mechanism) || (form != WrittenForm::absolute && GetParam() == "massless_coupler"))
@@ -61,6 +74,7 @@ TEST_P(WrittenEquationsOf, AShippedModelAreWhatIsSimulated) {
     }
     SystemOptions options = startingFrom(assembly);
     options.formulation = wordFor(form);
+    options.opening = opening;
     const std::vector<double> start = assembly.state();
     const auto system = makeSystem(mechanism, options);
     std::vector<double> x = system->fromAbsolute(0.0, start);
@@ -81,8 +95,7 @@ TEST_P(WrittenEquationsOf, AShippedModelAreWhatIsSimulated) {
     double size = 1.0;
     for (std::size_t k = 0; k < found.size(); ++k) size = std::max(size, std::abs(rates[first + k]));
     // Redundant loops are solved in two ways, each with round-off that the condition of the loops enlarges.
-    for (std::size_t k = 0; k < found.size(); ++k)
-      EXPECT_NEAR(found[k], rates[first + k], 1e-10 * size) << wordFor(form) << " " << k;
+    for (std::size_t k = 0; k < found.size(); ++k) EXPECT_NEAR(found[k], rates[first + k], 1e-10 * size) << k;
     if (form != WrittenForm::hamiltonian) continue;
     const std::vector<double> qd = values.output("qd");
     ASSERT_EQ(qd.size(), first);

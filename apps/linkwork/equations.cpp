@@ -13,6 +13,7 @@
 #include "linkwork/codegen/equation_counts.hpp"
 #include "linkwork/codegen/program_names.hpp"
 #include "linkwork/codegen/program_printers.hpp"
+#include "linkwork/formulation/make_system.hpp"
 #include "linkwork/io/equations_page.hpp"
 #include "linkwork/simulate/still_result.hpp"
 #include "result_output.hpp"
@@ -30,6 +31,7 @@ struct Options {
   std::string format = "text";
   std::string style = "auto";
   std::string letters = "links";
+  std::string opening = "cut_joints";
   std::string output;
   std::string page;
   bool counts = false;
@@ -54,6 +56,7 @@ EquationRequest requestOf(const Options& options, const Mechanism& mechanism) {
   request.form = options.form.empty() ? usualForm(mechanism, request.task).form : *writtenFormNamed(options.form);
   request.torques = options.no_torques ? Torques::none : Torques::given;
   if (options.letters == "model") request.letters = LinkLetters::model;
+  if (options.opening == "split_bodies") request.opening = LoopOpening::split_bodies;
   request.all_symbols = options.symbols == "all";
   if (!request.all_symbols && options.symbols != "none") request.symbols = listOf(options.symbols);
   if (options.style == "vectors") request.style = EquationStyle::vectors;
@@ -95,6 +98,7 @@ std::string commandFor(const Options& options) {
   if (options.task != "forward") out += " --for " + options.task;
   if (options.symbols != "all") out += " --symbols " + options.symbols;
   if (options.style != "auto") out += " --style " + options.style;
+  if (options.opening != "cut_joints") out += " --opening " + options.opening;
   return out + (options.no_torques ? " --no-torques" : "");
 }
 
@@ -124,6 +128,11 @@ int run(const Options& options) {
   const std::optional<Mechanism> mechanism = readModel(options.file, diagnostics);
   if (!mechanism) return kBadInput;
   const EquationRequest request = requestOf(options, *mechanism);
+  if (request.opening == LoopOpening::split_bodies && request.form != WrittenForm::hamiltonian && !options.counts) {
+    fmt::print(stderr, "linkwork equations: error: --opening is for --form hamiltonian, and this is {}.\n",
+               wordFor(request.form));
+    return kBadInput;
+  }
   const std::vector<FormCost> costs = options.counts ? costsOfForms(*mechanism, request) : std::vector<FormCost>();
   if (options.counts && !options.json) return print(costsText(*mechanism, costs), options.output);
   WrittenEquations equations = writeEquations(*mechanism, request);
@@ -188,6 +197,9 @@ void addEquations(CLI::App& app, int& exit_code) {
                    "Of rud and statements 2, 3, 5, 6: printed (a cosine for every pair of vectors), vectors, sweep "
                    "(vectors, right-hand side by sweeps) or auto (printed to read, the cheapest to compile)")
       ->check(CLI::IsMember({"printed", "vectors", "sweep", "auto"}))
+      ->capture_default_str();
+  verb->add_option("--opening", options->opening, "How hamiltonian opens loops")
+      ->check(CLI::IsMember(openingNames()))
       ->capture_default_str();
   verb->add_flag("--no-torques", options->no_torques, "No torques in the joints beside the loads of the model");
   verb->add_option("--output", options->output, "File to write; a function in code is named after it");

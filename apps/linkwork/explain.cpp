@@ -23,7 +23,7 @@ struct Options {
   bool symbolic = false;
   std::string format = "text";
   std::string form;
-  SystemOptions system;  // formulation, opening, variant
+  SystemOptions system;  // formulation, opening
 
   bool impulses() const { return system.formulation == "hamiltonian"; }
 };
@@ -101,10 +101,6 @@ void addExplain(CLI::App& app, int& exit_code) {
                                  ->excludes(symbolic);
   verb->add_option("--opening", options->system.opening, "How hamiltonian opens loops")
       ->check(CLI::IsMember(openingNames()))
-      ->capture_default_str()
-      ->needs(formulation);
-  verb->add_option("--variant", options->system.variant, "hamiltonian with a part as its paper has it")
-      ->check(CLI::IsMember(variantNames()))
       ->capture_default_str()
       ->needs(formulation);
   verb->add_option("--form", options->form,

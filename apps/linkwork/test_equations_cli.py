@@ -105,6 +105,21 @@ class Equations(CliCase):
         self.assertEqual(len(loops["solve"]["matrix"]), len(loops["solve"]["unknowns"]) ** 2)
         self.assertIn("closes a loop", {f["form"]: f.get("why_not", "") for f in loops["forms"]}["elimination"])
 
+    def test_loops_are_opened_by_splitting_bodies_where_asked(self):
+        answer = self.equations("four_bar", "--form", "hamiltonian", "--opening", "split_bodies", "--json")
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+        split = json.loads(answer.stdout)
+        cut = json.loads(self.equations("four_bar", "--form", "hamiltonian", "--json").stdout)
+
+        def coordinates(written):
+            return sum(entry["role"] == "position" for entry in written["inputs"])
+
+        self.assertEqual(coordinates(split), coordinates(cut) + 1)
+        self.assertIn("/2", " ".join(split["notes"]))
+        answer = self.equations("four_bar", "--opening", "split_bodies")
+        self.assertEqual(answer.returncode, 1)
+        self.assertIn("--opening is for --form hamiltonian, and this is rud", answer.stderr)
+
     def test_impulses_in_and_rates_out(self):
         answer = self.equations("four_bar", "--form", "hamiltonian", "--json")
         self.assertEqual(answer.returncode, 0, answer.stderr)
@@ -122,14 +137,14 @@ class Equations(CliCase):
         for what in ("forward dynamics", "inverse dynamics", "Shortest to read"):
             self.assertIn(what, answer.stdout)
 
-    def simulate(self, *arguments, **environment):
+    def simulate(self, *arguments, model="double_pendulum", **environment):
         return self.run_program(
-            "simulate", MODELS / "double_pendulum.toml", "--until", "1", "--no-page", *arguments,
+            "simulate", MODELS / f"{model}.toml", "--until", "1", "--no-page", *arguments,
             env={**os.environ, "XDG_CACHE_HOME": str(self.folder / "cache"), **environment},
         )
 
-    def last_line(self, folder):
-        return [float(x) for x in (self.folder / folder / "double_pendulum.csv").read_text().splitlines()[-1].split(",")]
+    def last_line(self, folder, model="double_pendulum"):
+        return [float(x) for x in (self.folder / folder / f"{model}.csv").read_text().splitlines()[-1].split(",")]
 
     def test_generated_run_ends_where_the_numeric_one_does(self):
         self.assertEqual(self.simulate("--out", "a").returncode, 0)
@@ -139,6 +154,18 @@ class Equations(CliCase):
         self.assertEqual(len(list((self.folder / "cache" / "linkwork").glob("*.so"))), 1)
         for one, other in zip(self.last_line("a"), self.last_line("b")):
             self.assertAlmostEqual(one, other, delta=1e-6 * (1 + abs(one)))
+
+    def test_generated_impulses_end_where_the_numeric_ones_do(self):
+        for opening in ("cut_joints", "split_bodies"):
+            options = ("--formulation", "hamiltonian", "--opening", opening, "--rtol", "1e-10", "--atol", "1e-10")
+            self.assertEqual(self.simulate("--out", "a", *options, model="four_bar").returncode, 0)
+            answer = self.simulate("--out", "b", "--generated", *options, model="four_bar")
+            self.assertEqual(answer.returncode, 0, answer.stderr)
+            self.assertNotIn("without generated code", answer.stderr)
+            for one, other in zip(self.last_line("a", "four_bar"), self.last_line("b", "four_bar")):
+                self.assertAlmostEqual(one, other, delta=1e-6 * (1 + abs(one)))
+        answer = self.simulate("--generated", "--formulation", "hamiltonian", "--integrator", "rattle", "--step", "0.01")
+        self.assertIn("runs without generated code: the integrator rattle", answer.stderr)
 
     def test_without_a_compiler_the_run_says_so_and_goes_on(self):
         answer = self.simulate("--generated", CC="no-such-compiler")

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "linkwork/codegen/equation_program.hpp"
+#include "linkwork/formulation/hamiltonian/split_bodies.hpp"
 #include "linkwork/model/mechanism.hpp"
 
 namespace linkwork {
@@ -53,13 +54,15 @@ struct EquationRequest {
   EquationStyle style = EquationStyle::pairwise;
   Torques torques = Torques::given;
   LinkLetters letters = LinkLetters::links;
+  LoopOpening opening = LoopOpening::cut_joints;  // of hamiltonian
   bool whole_state = false;          // forward: also how all else changes that is integrated, see StateOutputs
   bool all_symbols = true;           // every parameter keeps its letter
   std::vector<std::string> symbols;  // otherwise these: "m", "J", "mo_2", "a"
 };
 
-// What follows the accelerations where the whole state is asked for: the power of loads and drives, and rates of the
-// coordinates where they are not the velocities themselves.
+// What stands beside the accelerations where the whole state is asked for: the power of loads and drives, and rates of
+// the coordinates where they are not the velocities themselves. With impulses: the rate of work*, HamiltonianSystem
+// (6).
 struct StateOutputs {
   static constexpr const char* kPower = "power";
   static constexpr const char* kRates = "qd";

@@ -14,8 +14,6 @@ namespace linkwork {
 
 namespace {
 
-using absolute::at;
-
 std::vector<double> listOf(std::span<const double> numbers) { return {numbers.begin(), numbers.end()}; }
 
 template <class G>
@@ -281,9 +279,6 @@ Explanation explainHamiltonian(const Mechanism& mechanism, const SystemOptions& 
   own.misfit = start.misfit;
   own.reaction_length = start.reaction_length;
   if (options.opening == "split_bodies") own.opening = LoopOpening::split_bodies;
-  if (options.variant == "printed") own.variant = ImpulseRates::printed;
-  if (options.variant == "iteration") own.solver = LoopSolver::iteration;
-  if (options.variant == "krylov") own.solver = LoopSolver::krylov;
   Explanation out;
   out.title = mechanism.name;
   out.words =

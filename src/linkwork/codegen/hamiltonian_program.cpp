@@ -22,8 +22,6 @@ namespace linkwork {
 
 namespace {
 
-using tree::at;
-
 template <class G>
 class HamiltonianBuilder : TreeProgram<G> {
   using Base = TreeProgram<G>;
@@ -339,8 +337,8 @@ class HamiltonianBuilder : TreeProgram<G> {
   }
   std::vector<Wrench> ratesOfCuts(const std::vector<Wrench>& z) {
     std::vector<Expr> jacobian(work_.jacobian.size());
-    std::vector<Expr> minus_phi_t(work_.minus_phi_t.size());
-    equations_.rates(work_, jacobian, minus_phi_t);
+    minus_phi_t_rate_.resize(work_.minus_phi_t.size());
+    equations_.rates(work_, jacobian, minus_phi_t_rate_);
     std::vector<Wrench> out = cutWrenches(jacobian);
     for (int b = 0; b < equations_.bodies(); ++b) {
       out[at(b)] = this->namedWrench(b, rateOfWrench<G>(work_.x[at(b)], work_.v[at(b)], z[at(b)], out[at(b)]),
@@ -387,13 +385,33 @@ class HamiltonianBuilder : TreeProgram<G> {
     const std::vector<Force> F = forces(loads, kappa);
     std::vector<Expr> rates(tree_.columns.size());
     impulseRates<G>(tree_, pk_, vk_, u_, motions_, h, F, rates);
+    const Expr power = request_.whole_state ? powerWithoutBound(loads, h, rates) : Expr();
     std::vector<Expr> pd = ofFreedoms(rates);
     for (std::size_t i = 0; i < tau_.size(); ++i) pd[i] += tau_[i];
     std::vector<Expr> qd(at(tree_.coordinates));
     coordinateRates<G>(tree_, q_, u_, qd);
-    outputVector(program_, "qd", qd, "rates of the coordinates, rad/s and m/s");
+    outputVector(program_, StateOutputs::kRates, qd, "rates of the coordinates, rad/s and m/s");
     outputVector(program_, "pd", pd, "rates of the impulses, N*m and N");
-    outputVector(program_, "eta", eta_, "impulses of the cuts, one for each row");
+    if (request_.whole_state) {
+      outputVector(program_, StateOutputs::kPower, {power}, "W, less the rate of what drives and impulses hold");
+    } else {
+      outputVector(program_, "eta", eta_, "impulses of the cuts, one for each row");
+    }
+  }
+
+  // work*' of HamiltonianSystem (6).
+  Expr powerWithoutBound(const std::vector<Wrench>& loads, const std::vector<Force>& h,
+                         const std::vector<Expr>& rates) const {
+    Expr power = loads.empty() ? Expr() : work_.supplied_power;
+    const std::vector<Expr> p = impulsesOfLinks(h);
+    for (std::size_t c = 0; c < tree_.columns.size(); ++c) {
+      const TreeColumn& column = tree_.columns[c];
+      if (column.freedom >= 0) continue;
+      const Motion<Expr>& f = motions_[at(column.motion)];
+      power -= p[c] * f.fddot + rates[c] * f.fdot;
+    }
+    for (std::size_t r = 0; r < eta_.size(); ++r) power -= eta_[r] * minus_phi_t_rate_[r];
+    return power;
   }
 
   void explainLetters() {
@@ -462,6 +480,7 @@ class HamiltonianBuilder : TreeProgram<G> {
   }
 
   std::vector<Expr> p_, u_, tau_, eta_;
+  std::vector<Expr> minus_phi_t_rate_;  // of the rows of the cuts
   Rows rows_;
 };
 
@@ -475,7 +494,9 @@ std::string hamiltonianObstacle(const Mechanism& mechanism, EquationTask task) {
   return recursiveObstacle(mechanism, task);
 }
 
-EquationProgram hamiltonianProgram(const Mechanism& mechanism, const EquationRequest& request) {
+EquationProgram hamiltonianProgram(const Mechanism& given, const EquationRequest& request) {
+  const bool splits = request.opening == LoopOpening::split_bodies;
+  const Mechanism mechanism = splits ? withSplitBodies(given) : given;
   if (mechanism.space == Space::planar) return HamiltonianBuilder<Planar<Expr>>(mechanism, request).build();
   return HamiltonianBuilder<Spatial<Expr>>(mechanism, request).build();
 }

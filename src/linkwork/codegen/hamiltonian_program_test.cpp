@@ -23,8 +23,10 @@ namespace {
 using test::ProgramValues;
 using test::shakenState;
 
-EquationProgram programFor(const Mechanism& mechanism, EquationTask task = EquationTask::forward) {
+EquationProgram programFor(const Mechanism& mechanism, EquationTask task = EquationTask::forward,
+                           LoopOpening opening = LoopOpening::cut_joints) {
   EquationRequest request;
+  request.opening = opening;
   request.form = WrittenForm::hamiltonian;
   request.task = task;
   request.torques = Torques::none;
@@ -48,10 +50,12 @@ void expectNear(const std::vector<double>& found, const std::vector<double>& wan
 
 // A closed state in joint coordinates, with impulses that belong to no motion of the loops: eta has to close them.
 struct Trial {
-  explicit Trial(const Mechanism& mechanism, double size = 0.0, double impulse = 1.0) {
+  explicit Trial(const Mechanism& mechanism, double size = 0.0, double impulse = 1.0,
+                 const char* opening = "cut_joints") {
     SystemOptions options;
     options.stabilisation = "none";
     options.formulation = "hamiltonian";
+    options.opening = opening;
     system = makeSystem(mechanism, options);
     const auto start = makeSystem(mechanism, {});
     const auto start_work = start->makeWorkspace();
@@ -83,8 +87,8 @@ struct Trial {
 // Round-off of some thousand operations, and of two ways to solve for eta.
 constexpr double kAgreement = 1e-12;
 
-void expectAsSimulated(const Mechanism& mechanism, const Trial& trial) {
-  const EquationProgram program = programFor(mechanism);
+void expectAsSimulated(const Mechanism& mechanism, const Trial& trial, LoopOpening opening = LoopOpening::cut_joints) {
+  const EquationProgram program = programFor(mechanism, EquationTask::forward, opening);
   const ProgramValues values(program, {{"q", trial.q()}, {"p", trial.p()}});
   expectNear(values.output("qd"), Trial::part(trial.xdot, 0, trial.positions), kAgreement, "qd");
   expectNear(values.output("pd"), Trial::part(trial.xdot, trial.positions, trial.velocities), kAgreement, "pd");
@@ -106,6 +110,24 @@ TEST(HamiltonianProgram, OfAPlanarLoopIsWhatIsSimulated) {
 TEST(HamiltonianProgram, OfARedundantLoopInSpaceIsWhatIsSimulated) {
   const Mechanism m = liftToSpace(test::fourBar());
   expectAsSimulated(m, Trial(m, 0.0, 0.0));
+}
+
+// The images have coordinates and impulses of their own, and the rows hold them together.
+TEST(HamiltonianProgram, OfSplitBodiesIsWhatIsSimulated) {
+  Mechanism shared = test::fourBar();
+  shared.splits = {{1, {{0.3, 0.25, {2}}}}};  // the coupler, whose image takes over B
+  for (const Mechanism& m : {test::fourBar(), shared}) {
+    const Trial trial(m, 0.0, 1.0, "split_bodies");
+    EXPECT_EQ(trial.q().size(), m.bodies.size() + 1);  // one more link
+    expectAsSimulated(m, trial, LoopOpening::split_bodies);
+    const EquationProgram program = programFor(m, EquationTask::forward, LoopOpening::split_bodies);
+    const ProgramValues values(program, {{"q", trial.q()}, {"p", trial.p()}});
+    EXPECT_EQ(values.output("eta").size(), 3U);
+    EXPECT_GT(largestOf(values.output("eta")), 0.1);
+  }
+  // In space all six rows of an image, and some depend on others: at eta = 0.
+  const Mechanism lifted = liftToSpace(test::fourBar());
+  expectAsSimulated(lifted, Trial(lifted, 0.0, 0.0, "split_bodies"), LoopOpening::split_bodies);
 }
 
 // Every kind of joint that carries a link, at random states: quaternions, slides that turn with a link, cross joints.

@@ -10,8 +10,6 @@ namespace linkwork {
 
 namespace {
 
-using tree::at;
-
 template <class G>
 class RecursiveBuilder : TreeProgram<G> {
   using Base = TreeProgram<G>;
@@ -278,8 +276,7 @@ class RecursiveBuilder : TreeProgram<G> {
 // The first link, from the tips, that is free to move and carries neither mass nor inertia: its pivot is zero.
 template <class G>
 std::string linkWithoutInertia(const Mechanism& mechanism) {
-  const TreePlan plan = planTree(mechanism, compileElements<G>(mechanism).groups, {canCarry, DrivenJoints::follow});
-  const Tree<G> tree = makeTree<G>(mechanism, plan.links);
+  const Tree<G> tree = makeTree<G>(mechanism, planRecursiveTree(mechanism).links);
   std::vector<double> carried(tree.links.size(), 0.0);
   for (int k = tree.size() - 1; k >= 0; --k) {
     const TreeLink<G>& link = tree.links[at(k)];

@@ -14,23 +14,13 @@
 
 #include "linkwork/codegen/form_builders.hpp"
 #include "linkwork/formulation/absolute/equations.hpp"
+#include "linkwork/formulation/recursive/tree_equations.hpp"
 #include "linkwork/recursion/articulated_impl.hpp"
 #include "linkwork/topology/tree_plan.hpp"
 
 namespace linkwork {
 
 using LetExpr = std::function<Expr(const LetName&, const Expr&)>;
-
-template <class G>
-struct NumbersOf;
-template <>
-struct NumbersOf<Planar<Expr>> {
-  using Geometry = Planar<double>;
-};
-template <>
-struct NumbersOf<Spatial<Expr>> {
-  using Geometry = Spatial<double>;
-};
 
 template <class G>
 class TreeProgram {
@@ -42,8 +32,7 @@ class TreeProgram {
       : mechanism_(mechanism),
         request_(request),
         weightless_(withLoadsAlone(mechanism)),
-        plan_(planTree(mechanism, compileElements<typename NumbersOf<G>::Geometry>(mechanism).groups,
-                       TreeRules{canCarry, DrivenJoints::follow})),
+        plan_(planRecursiveTree(mechanism)),
         equations_(weightless_, cutsOnly()),
         tree_(makeTree<G>(mechanism, plan_.links)),
         pk_(tree_),
@@ -119,21 +108,20 @@ class TreeProgram {
   // Centre of mass and axes of a body: what the elements of cuts and loads are made of.
   void nameBodyPlace(int body) {
     if constexpr (G::kSpatial) {
-      typename G::Position& x = work_.x[tree::at(body)];
+      typename G::Position& x = work_.x[at(body)];
       x.r = namedVector(let_, "C", body, x.r);
       nameAxes(let_, body, x);
     }
   }
   void nameBodyMotion(int body) {
     if constexpr (G::kSpatial) {
-      typename G::Velocity& v = work_.v[tree::at(body)];
+      typename G::Velocity& v = work_.v[at(body)];
       v = {namedVector(let_, "v", body, v.v), namedVector(let_, "om", body, v.w)};
     }
   }
 
   // Loads of the model on each body, after the velocities of work_.
   std::vector<Wrench> namedLoads() {
-    using tree::at;
     std::vector<Wrench> out;
     if (mechanism_.loads.empty()) return out;
     equations_.forces(work_);
@@ -182,14 +170,14 @@ class TreeProgram {
   // what(place of the block, body) for every body that a row of the cuts touches; the ground is none.
   template <class What>
   void forEachBlock(int row, const What& what) const {
-    for (int p = equations_.rowStart()[tree::at(row)]; p < equations_.rowStart()[tree::at(row) + 1]; ++p) {
-      const int body = equations_.rowBodies()[tree::at(p)];
+    for (int p = equations_.rowStart()[at(row)]; p < equations_.rowStart()[at(row) + 1]; ++p) {
+      const int body = equations_.rowBodies()[at(p)];
       if (body < equations_.bodies()) what(p, body);
     }
   }
   static typename G::RowBlock blockAt(const std::vector<Expr>& jacobian, int p) {
     typename G::RowBlock block;
-    for (int k = 0; k < G::kFreedoms; ++k) block[tree::at(k)] = jacobian[tree::at(G::kFreedoms * p + k)];
+    for (int k = 0; k < G::kFreedoms; ++k) block[at(k)] = jacobian[at(G::kFreedoms * p + k)];
     return block;
   }
 
@@ -202,9 +190,9 @@ class TreeProgram {
   }
 
   std::vector<Expr> ofFreedoms(const std::vector<Expr>& of_columns) const {
-    std::vector<Expr> out(tree::at(freedoms()));
+    std::vector<Expr> out(at(freedoms()));
     for (std::size_t i = 0; i < tree_.columns.size(); ++i) {
-      if (tree_.columns[i].freedom >= 0) out[tree::at(tree_.columns[i].freedom)] = of_columns[i];
+      if (tree_.columns[i].freedom >= 0) out[at(tree_.columns[i].freedom)] = of_columns[i];
     }
     return out;
   }

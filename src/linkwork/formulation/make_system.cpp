@@ -66,6 +66,7 @@ std::unique_ptr<MechanismSystem> makeHamiltonian(const Mechanism& mechanism, con
   HamiltonianOptions own{stabilised(options)};
   if (options.opening == "split_bodies") own.opening = LoopOpening::split_bodies;
   if (options.variant == "printed") own.variant = ImpulseRates::printed;
+  if (options.variant == "printed" || options.variant == "one_gauge") own.regauge = Regauge::never;
   if (options.variant == "iteration") own.solver = LoopSolver::iteration;
   if (options.variant == "krylov") own.solver = LoopSolver::krylov;
   if (mechanism.space == Space::planar) return std::make_unique<PlanarHamiltonianSystem>(mechanism, own);
@@ -118,7 +119,7 @@ std::vector<std::string> stabilisationNames() {
 }
 
 std::vector<std::string> openingNames() { return {"cut_joints", "split_bodies"}; }
-std::vector<std::string> variantNames() { return {"corrected", "printed", "iteration", "krylov"}; }
+std::vector<std::string> variantNames() { return {"corrected", "one_gauge", "printed", "iteration", "krylov"}; }
 
 std::string stabilisationProblem(std::string_view formulation, std::string_view stabilisation) {
   const FormulationInfo* info = findFormulation(formulation);

@@ -114,6 +114,9 @@ class MechanismSystem : public OdeSystem {
   // nothing.
   virtual std::string problem() const { return {}; }
 
+  // Whether the step begun last has the right-hand side of the equations as they are written out.
+  virtual bool asWritten(const Workspace& /*work*/) const { return true; }
+
   // Factors the constraint rows at (t, x), for the answers below; nothing else is evaluated.
   virtual void factorRows(double t, std::span<const double> x, Workspace& work) const = 0;
 

@@ -7,13 +7,12 @@
 #include <filesystem>
 #include <numeric>
 
+#include "linkwork/base/index.hpp"
 #include "linkwork/io/model_file_for_tests.hpp"
 #include "linkwork/topology/tree_plan.hpp"
 
 namespace linkwork {
 namespace {
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 bool carries(JointKind kind) {
   return kind != JointKind::distance && kind != JointKind::curve && kind != JointKind::point_line &&
@@ -124,7 +123,7 @@ C = { revolute = ["rocker", "ground"], cut = true }
   EXPECT_EQ(
       inWords(planOf(m), m),
       "links: 1 crank <- ground by O; 2 coupler <- crank by A; 3 rocker <- coupler by B; cut: C between rocker and "
-      "ground (2 rows, as the file says)");
+      "ground (2 rows, as asked)");
 }
 
 }  // namespace

@@ -45,10 +45,7 @@ std::vector<bool> cutJoints(const Mechanism& mechanism, const Result& result) {
   }
   const bool impulses = formulation == "hamiltonian" && settingOf(result, "opening") != "split_bodies";
   if (formulation == "recursive" || impulses) {
-    const std::vector<RowGroup> groups = mechanism.space == Space::spatial
-                                             ? compileElements<Spatial<double>>(mechanism).groups
-                                             : compileElements<Planar<double>>(mechanism).groups;
-    for (const PlannedCut& planned : planRecursiveTree(mechanism, groups).cuts) {
+    for (const PlannedCut& planned : planRecursiveTree(mechanism).cuts) {
       if (planned.joint >= 0) cut[static_cast<std::size_t>(planned.joint)] = true;
     }
   }

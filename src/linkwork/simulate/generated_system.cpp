@@ -7,10 +7,15 @@
 
 #include "linkwork/codegen/equation_counts.hpp"
 #include "linkwork/codegen/program_printers.hpp"
+#include "linkwork/formulation/projection.hpp"
 
 namespace linkwork {
 
 namespace {
+
+// Nearer to a pose of lower rank than this the system is asked that the code stands for, which takes care there. Pivots
+// of the code are nearly those by which projection tells how near it is, but not the same.
+constexpr double kAsksNumeric = 10.0 * kNearRankChange;
 
 // t, x, x'. Gives back the rank of the loop equations.
 using RightSide = int (*)(double, const double*, double*);
@@ -27,8 +32,7 @@ class GeneratedSystem final : public MechanismSystem {
       : numeric_(std::move(numeric)), object_(std::move(object)), call_(call), rows_(rows), projects_(projects) {}
 
   Eval derivative(double t, std::span<const double> x, Workspace& work, std::span<double> xdot) const override {
-    const int rank = call_(t, x.data(), xdot.data());
-    bool good = rank == rows_;
+    bool good = numeric_->asWritten(work) && call_(t, x.data(), xdot.data()) == rows_;
     for (std::size_t k = 0; good && k < xdot.size(); ++k) good = std::isfinite(xdot[k]);
     if (!good) return numeric_->derivative(t, x, work, xdot);
     return Eval::ok;
@@ -49,6 +53,7 @@ class GeneratedSystem final : public MechanismSystem {
   Eval eventValues(double t, std::span<const double> x, Workspace& work, std::span<double> values) const override {
     return numeric_->eventValues(t, x, work, values);
   }
+  const CanonicalSystem* canonical() const override { return numeric_->canonical(); }
   std::string describeFailure(const Workspace& work) const override { return numeric_->describeFailure(work); }
   std::vector<double> fromAbsolute(double t, std::span<const double> x) const override {
     return numeric_->fromAbsolute(t, x);
@@ -64,6 +69,7 @@ class GeneratedSystem final : public MechanismSystem {
     return numeric_->violation(t, x, work);
   }
   std::string problem() const override { return numeric_->problem(); }
+  bool asWritten(const Workspace& work) const override { return numeric_->asWritten(work); }
   void factorRows(double t, std::span<const double> x, Workspace& work) const override {
     numeric_->factorRows(t, x, work);
   }
@@ -108,11 +114,6 @@ std::string entryOf(const ProgramSteps& steps, const StateSpace& space) {
 
 GeneratedSource sourceOf(const Mechanism& mechanism, const SystemOptions& options, const StateSpace& space,
                          std::string& notice) {
-  const std::optional<EquationRequest> request = generatedRequest(mechanism, options.formulation);
-  if (!request) {
-    notice = fmt::format("no code is written for the formulation {}", options.formulation);
-    return {};
-  }
   if (space.velocities() == 0) {
     notice = "drives prescribe all coordinates, so that there are no accelerations to write";
     return {};
@@ -121,7 +122,7 @@ GeneratedSource sourceOf(const Mechanism& mechanism, const SystemOptions& option
     notice = "the model counts turns of angles in space, which changes from step to step";
     return {};
   }
-  WrittenEquations written = writeEquations(mechanism, *request);
+  WrittenEquations written = generatedEquations(mechanism, options);
   if (!written.program) {
     notice = written.problem;
     return {};
@@ -132,29 +133,30 @@ GeneratedSource sourceOf(const Mechanism& mechanism, const SystemOptions& option
     notice = *why;
     return {};
   }
-  return {programC(steps) + entryOf(steps, space), static_cast<int>(steps.solve.unknowns.size())};
+  return {programC(steps, kAsksNumeric) + entryOf(steps, space), static_cast<int>(steps.solve.unknowns.size())};
 }
 
 }  // namespace
 
-std::optional<EquationRequest> generatedRequest(const Mechanism& mechanism, const std::string& formulation) {
+WrittenEquations generatedEquations(const Mechanism& mechanism, const SystemOptions& options) {
   EquationRequest request;
   request.task = EquationTask::forward;
   request.torques = Torques::none;
   request.all_symbols = false;  // numbers for all parameters
   request.whole_state = true;
-  if (formulation == "absolute") {
-    request.form = WrittenForm::absolute;
-  } else if (formulation == "recursive") {
-    request.form = WrittenForm::recursive;
-  } else if (formulation == "linkage") {
+  if (options.formulation == "linkage") {
     const bool tree = whyNotForm(mechanism, WrittenForm::elimination, request.task).empty();
     request.form = tree ? WrittenForm::elimination : WrittenForm::rud;
+  } else if (const std::optional<WrittenForm> form = writtenFormNamed(options.formulation)) {
+    request.form = *form;
   } else {
-    return std::nullopt;
+    return {{}, fmt::format("no code is written for the formulation {}", options.formulation)};
   }
+  if (request.form == WrittenForm::hamiltonian && options.variant != "corrected")
+    return {{}, fmt::format("the variant {} has other equations than those that are written", options.variant)};
+  if (options.opening == "split_bodies") request.opening = LoopOpening::split_bodies;
   request.style = cheapestStyle(mechanism, request);
-  return request;
+  return writeEquations(mechanism, request);
 }
 
 std::unique_ptr<MechanismSystem> makeGeneratedSystem(const Mechanism& mechanism, const SystemOptions& options,
@@ -163,6 +165,10 @@ std::unique_ptr<MechanismSystem> makeGeneratedSystem(const Mechanism& mechanism,
   if (options.stabilisation != "none" && options.stabilisation != "projection") {
     notice =
         fmt::format("the stabilisation {} changes the equations; none and projection do not", options.stabilisation);
+    return nullptr;
+  }
+  if (!options.dependent_rows.empty()) {
+    notice = "rows of its joints depend on others, and written code cannot tell which to leave out on the way";
     return nullptr;
   }
   const GeneratedSource source = sourceOf(mechanism, options, numeric->space(), notice);

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "linkwork/codegen/equation_forms.hpp"
@@ -13,9 +12,8 @@
 
 namespace linkwork {
 
-// The equations that such code computes, in the style with the fewest operations; nullopt for a formulation that has
-// no written form.
-std::optional<EquationRequest> generatedRequest(const Mechanism& mechanism, const std::string& formulation);
+// The equations that such code computes, in the style with the fewest operations; or why there are none.
+WrittenEquations generatedEquations(const Mechanism& mechanism, const SystemOptions& options);
 
 // Null if no code can be written or compiled for it; `notice` then says why.
 std::unique_ptr<MechanismSystem> makeGeneratedSystem(const Mechanism& mechanism, const SystemOptions& options,

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "linkwork/codegen/linkages_for_tests.hpp"
+#include "linkwork/codegen/shaken_state_for_tests.hpp"
 #include "linkwork/model/test_mechanisms.hpp"
 
 namespace linkwork {
@@ -38,7 +39,7 @@ class GeneratedSystems : public ::testing::Test {
 constexpr double kAgreement = 1e-12;
 
 TEST_F(GeneratedSystems, HaveTheRightHandSideOfTheNumericOnes) {
-  for (const char* formulation : {"absolute", "recursive", "linkage"}) {
+  for (const char* formulation : {"absolute", "recursive", "linkage", "hamiltonian"}) {
     const Mechanism m = test::chainOf(3, test::Lines::general);
     SystemOptions options;
     options.formulation = formulation;
@@ -55,6 +56,24 @@ TEST_F(GeneratedSystems, HaveTheRightHandSideOfTheNumericOnes) {
     for (const double value : expected) largest = std::max(largest, std::abs(value));
     for (std::size_t k = 0; k < x.size(); ++k) EXPECT_NEAR(found[k], expected[k], kAgreement * largest) << formulation;
   }
+}
+
+TEST_F(GeneratedSystems, TakeSplitBodies) {
+  const Mechanism m = test::fourBar();
+  SystemOptions options;
+  options.formulation = "hamiltonian";
+  options.opening = "split_bodies";
+  const auto numeric = makeSystem(m, options);
+  const auto compiled = generated(m, options);
+  ASSERT_TRUE(compiled) << notice_;
+  std::vector<double> x = numeric->fromAbsolute(0.0, test::shakenState(m, 0.0));
+  const auto work = numeric->makeWorkspace();
+  ASSERT_EQ(numeric->afterStep(0.0, x, *work).eval, Eval::ok) << numeric->describeFailure(*work);
+  for (std::size_t k = 0; k < 3; ++k) x[static_cast<std::size_t>(numeric->space().velocityOffset()) + k] += 0.3;
+  std::vector<double> expected(x.size()), found(x.size(), -7.0);
+  ASSERT_EQ(numeric->derivative(0.0, x, *work, expected), Eval::ok);
+  ASSERT_EQ(compiled->derivative(0.0, x, *work, found), Eval::ok);
+  for (std::size_t k = 0; k < x.size(); ++k) EXPECT_NEAR(found[k], expected[k], 1e-11) << k;
 }
 
 TEST_F(GeneratedSystems, CountTheWorkOfLoads) {
@@ -82,6 +101,14 @@ TEST_F(GeneratedSystems, AreRefusedWithAReason) {
   compiler_.command = "no-such-compiler";
   EXPECT_FALSE(generated(m, options));
   EXPECT_EQ(notice_, "there is no compiler \"no-such-compiler\"");
+  options.dependent_rows = {1};
+  EXPECT_FALSE(generated(m, options));
+  EXPECT_THAT(notice_, ::testing::HasSubstr("depend on others"));
+  options.dependent_rows.clear();
+  options.formulation = "hamiltonian";
+  options.variant = "printed";
+  EXPECT_FALSE(generated(m, options));
+  EXPECT_THAT(notice_, ::testing::HasSubstr("printed"));
 }
 
 }  // namespace

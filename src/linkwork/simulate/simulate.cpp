@@ -518,10 +518,17 @@ Result simulate(const Mechanism& mechanism, const Assembly& assembly, const RunO
   expect(assembly.ok, "simulate: the mechanism is not assembled");
   expect(options.problem().empty(), options.problem());
   expect(control.resume == nullptr || control.resume->found, "simulate: no checkpoint to resume from");
-  std::unique_ptr<MechanismSystem> system = makeSystem(mechanism, startingFrom(assembly, options.system));
+  const SystemOptions own = startingFrom(assembly, options.system);
+  std::unique_ptr<MechanismSystem> system = makeSystem(mechanism, own);
+  expect(system->problem().empty(), "simulate: " + system->problem());
   if (options.generated) {
     std::string notice;
-    auto generated = makeGeneratedSystem(mechanism, options.system, system, systemCompiler(), notice);
+    std::unique_ptr<MechanismSystem> generated;
+    if (findIntegrator(options.integrator)->form == EquationForm::canonical) {
+      notice = fmt::format("the integrator {} takes forces and impulses apart", options.integrator);
+    } else {
+      generated = makeGeneratedSystem(mechanism, own, system, systemCompiler(), notice);
+    }
     if (generated) {
       system = std::move(generated);
     } else if (control.note) {

@@ -69,11 +69,9 @@ std::optional<std::size_t> referenceAmong(const std::vector<ComparedRun>& runs) 
   return narrowed(candidates, [&](std::size_t k) { return energyError(runs[k].result) <= 10.0 * best; }).front();
 }
 
-std::optional<EvaluationCost> costOf(const Mechanism& mechanism, const std::string& formulation) {
+std::optional<EvaluationCost> costOf(const Mechanism& mechanism, const SystemOptions& options) {
   if (mechanism.bodies.size() > kMostBodiesCounted) return std::nullopt;
-  const std::optional<EquationRequest> request = generatedRequest(mechanism, formulation);
-  if (!request) return std::nullopt;
-  const WrittenEquations written = writeEquations(mechanism, *request);
+  const WrittenEquations written = generatedEquations(mechanism, options);
   if (!written.program) return std::nullopt;
   const ProgramSteps steps = stepsOf(*written.program);
   return EvaluationCost{steps.count, static_cast<int>(steps.solve.unknowns.size())};
@@ -85,10 +83,10 @@ struct Stage {
   const Assembly* assembly = nullptr;
   std::map<std::string, std::optional<EvaluationCost>> costs;  // by formulation
 
-  const std::optional<EvaluationCost>& cost(const std::string& formulation) {
-    const auto found = costs.find(formulation);
+  const std::optional<EvaluationCost>& cost(const SystemOptions& options) {
+    const auto found = costs.find(options.formulation);
     if (found != costs.end()) return found->second;
-    return costs.emplace(formulation, costOf(*mechanism, formulation)).first->second;
+    return costs.emplace(options.formulation, costOf(*mechanism, options)).first->second;
   }
 };
 
@@ -96,7 +94,7 @@ void runOne(Stage& stage, const RunOptions& options, const RunControl& control, 
   const auto begin = std::chrono::steady_clock::now();
   run.result = simulate(*stage.mechanism, *stage.assembly, options, control);
   run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  run.cost = stage.cost(run.method.formulation);
+  run.cost = stage.cost(options.system);
 }
 
 }  // namespace

@@ -5,13 +5,12 @@
 
 #include <numeric>
 
+#include "linkwork/base/index.hpp"
 #include "linkwork/model/drive_of.hpp"
 
 namespace linkwork {
 
 namespace {
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 bool same(const Frame& a, const Frame& b) {
   for (std::size_t k = 0; k < 3; ++k) {
@@ -134,7 +133,7 @@ std::string inWords(const TreePlan& plan, const Mechanism& mechanism) {
                                                      : fmt::format(" between {} and {}", nameOf(joint.first.value()),
                                                                    nameOf(joint.second.value()));
     cuts.push_back(
-        fmt::format("{}{} ({} {}{})", joint.name, where, cut.rows, rows, cut.asked ? ", as the file says" : ""));
+        fmt::format("{}{} ({} {}{})", joint.name, where, cut.rows, rows, cut.asked ? ", as asked" : ""));
   }
   return fmt::format("links: {}; {}", fmt::join(parts, "; "),
                      cuts.empty() ? "nothing is cut" : fmt::format("cut: {}", fmt::join(cuts, ", ")));

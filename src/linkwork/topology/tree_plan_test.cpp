@@ -8,6 +8,7 @@
 #include <numeric>
 #include <random>
 
+#include "linkwork/base/index.hpp"
 #include "linkwork/model/n_four_bar.hpp"
 #include "linkwork/model/space_mechanisms_for_tests.hpp"
 #include "linkwork/model/test_mechanisms.hpp"
@@ -16,8 +17,6 @@ namespace linkwork {
 namespace {
 
 using namespace test;
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 bool carries(JointKind kind) { return kind != JointKind::distance && kind != JointKind::curve; }
 
@@ -176,7 +175,7 @@ TEST(TreePlan, TheFileMayChooseTheCut) {
   EXPECT_EQ(cutNames(plan, m), std::vector<std::string>{m.joints[0].name});
   EXPECT_TRUE(plan.cuts[0].asked);
   EXPECT_EQ(plan.cutRows(), 2);
-  EXPECT_THAT(inWords(plan, m), ::testing::HasSubstr("(2 rows, as the file says)"));
+  EXPECT_THAT(inWords(plan, m), ::testing::HasSubstr("(2 rows, as asked)"));
 }
 
 // A body all of whose joints are cut hangs on nothing: it floats, and the rows of its joints hold it.

@@ -9,7 +9,6 @@
 namespace linkwork {
 
 namespace {
-using absolute::at;
 
 // Initial rates that miss the joints by more than this share of the velocities were not made to fit.
 constexpr double kConsistent = 1e-8;
@@ -175,6 +174,8 @@ double HamiltonianSystem<G>::smallestPivot(const Workspace& work) const {
 // Impulses of rates that the joints forbid would be those of the nearest rates that they allow, with less energy.
 template <class G>
 std::string HamiltonianSystem<G>::problem() const {
+  if (options_.solver != LoopSolver::factor && cut_tree_.lacksInertia())
+    return "this variant divides by the mass and inertia of every body, and some have none: use the variant corrected.";
   if (options_.start.empty()) return {};
   const std::vector<double> given = whole_ ? withImages(options_.start) : options_.start;
   const std::vector<double> start = joints_.fromAbsolute(0.0, given);

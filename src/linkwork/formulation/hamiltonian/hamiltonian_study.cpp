@@ -5,12 +5,11 @@
 #include "linkwork/formulation/hamiltonian/hamiltonian_work.hpp"
 #include "linkwork/linalg/as_vector.hpp"
 #include "linkwork/linalg/decompositions.hpp"
+#include "linkwork/linalg/norm.hpp"
 
 namespace linkwork {
 
 namespace {
-
-using absolute::at;
 
 // (10) ends at this share of what was open, or after so many sweeps.
 constexpr double kIterated = 1e-12;
@@ -94,6 +93,8 @@ void HamiltonianSystem<G>::closeByStudy(Work& work) const {
   for (std::size_t k = 0; k < work.u.size(); ++k) work.u[k] += joints.step[k];
   equations_.move(work.u, joints);
   cut_tree_.velocityResidual(joints);
+  const double size = std::max(normInf(joints.velocity), normInf(joints.eq.minus_phi_t));
+  if (size > 0.0) joints.worst_residual = std::max(joints.worst_residual, normInf(joints.velocity_residual) / size);
 }
 
 template HamiltonianSystem<Planar<double>>::LoopMatrices HamiltonianSystem<Planar<double>>::loopMatrices(

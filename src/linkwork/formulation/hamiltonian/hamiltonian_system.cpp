@@ -13,19 +13,15 @@ namespace linkwork {
 
 namespace {
 
-using absolute::at;
-
 // Rows that miss by more than this share of the velocities are solved for once more.
 constexpr double kRefine = 1e-14;
+
+// Impulses whose rows miss by no more than this share of the velocities without eta have been restated.
+constexpr double kRestated = 1e-12;
 
 // A step that begins nearer to a pose of lower rank than this relative pivot has (4'). Wider than the zone in which
 // accelerations come from both sides of the pose, which a step of (4) must not enter.
 constexpr double kByForces = 1e-3;
-
-// As the mechanism says, else one image for every joint that a tree would cut.
-Mechanism splitMechanism(const Mechanism& mechanism, const TreePlan& plan, double share) {
-  return splitBodies(mechanism, mechanism.splits.empty() ? splitsOf(mechanism, plan, share) : mechanism.splits);
-}
 
 }  // namespace
 
@@ -33,7 +29,7 @@ template <class G>
 HamiltonianSystem<G>::HamiltonianSystem(const Mechanism& mechanism, const HamiltonianOptions& options)
     : options_(options),
       whole_(options.opening == LoopOpening::split_bodies ? std::make_unique<Whole>(mechanism, options) : nullptr),
-      joints_(whole_ ? splitMechanism(mechanism, whole_->joints.plan(), options.image_share) : mechanism, options),
+      joints_(whole_ ? withSplitBodies(mechanism, options.image_share) : mechanism, options),
       cut_tree_(joints_.cutTree()),
       equations_(cut_tree_.equations()) {
   if (whole_) findImages();
@@ -161,6 +157,25 @@ void HamiltonianSystem<G>::takeLoopImpulses(Work& work) const {
   }
 }
 
+// kappa of every body, after takeLoopImpulses: J'^T eta is what it does along the freedoms.           [eq. 9.5]
+template <class G>
+void HamiltonianSystem<G>::takeLoopRates(Work& work) const {
+  const auto& joints = work.joints;
+  cuts().rates(joints.eq, work.jacobian_rate, work.minus_phi_t_rate);
+  std::fill(work.z_rate.begin(), work.z_rate.end(), typename G::Wrench{});
+  for (int r = 0; r < cuts().rows(); ++r) {
+    for (int p = cuts().rowStart()[at(r)]; p < cuts().rowStart()[at(r) + 1]; ++p) {
+      typename G::RowBlock block;
+      std::copy_n(&work.jacobian_rate[at(G::kFreedoms * p)], G::kFreedoms, block.begin());
+      work.z_rate[at(cuts().rowBodies()[at(p)])] += wrenchOf<G>(block, work.eta[at(r)]);
+    }
+  }
+  for (int b = 0; b < tree().size(); ++b) {
+    typename G::Wrench& rate = work.z_rate[at(b)];
+    rate = rateOfWrench<G>(joints.pk.body[at(b)], joints.vk.body[at(b)], work.z[at(b)], rate);
+  }
+}
+
 // Momentum of each link and all that it carries, less what eta brings to it; the impulses p* of all columns.
 template <class G>
 void HamiltonianSystem<G>::momenta(Work& work) const {
@@ -207,17 +222,18 @@ void HamiltonianSystem<G>::impulsesInto(Work& work, double done, std::span<doubl
   workOf(x) = done - boundWork(work);
 }
 
-// work*' of (6), after the rates of all columns.
+// What (6) takes from the power, after the rates of all columns: without the part that eta' = lambda brings, the rate
+// of boundWork.
 template <class G>
-double HamiltonianSystem<G>::power(Work& work) const {
-  double sum = work.joints.eq.supplied_power;
+double HamiltonianSystem<G>::boundWorkRate(const Work& work) const {
+  double sum = 0.0;
   for (std::size_t c = 0; c < tree().columns.size(); ++c) {
     const TreeColumn& column = tree().columns[c];
     if (column.freedom >= 0) continue;
     const Motion<double>& f = work.joints.eq.motions[at(column.motion)];
-    sum -= work.impulse[c] * f.fddot + work.rate[c] * f.fdot;
+    sum += work.impulse[c] * f.fddot + work.rate[c] * f.fdot;
   }
-  for (std::size_t r = 0; r < work.eta.size(); ++r) sum -= work.eta[r] * work.minus_phi_t_rate[r];
+  for (std::size_t r = 0; r < work.eta.size(); ++r) sum += work.eta[r] * work.minus_phi_t_rate[r];
   return sum;
 }
 
@@ -228,19 +244,8 @@ void HamiltonianSystem<G>::rates(Work& work) const {
   if (options_.variant == ImpulseRates::printed) std::fill(work.eta.begin(), work.eta.end(), 0.0);
   momentaAsSolved(work);
   if (cuts().rows() > 0) {
-    cuts().rates(joints.eq, work.jacobian_rate, work.minus_phi_t_rate);
-    std::fill(work.z_rate.begin(), work.z_rate.end(), typename G::Wrench{});
-    for (int r = 0; r < cuts().rows(); ++r) {
-      for (int p = cuts().rowStart()[at(r)]; p < cuts().rowStart()[at(r) + 1]; ++p) {
-        typename G::RowBlock block;
-        std::copy_n(&work.jacobian_rate[at(G::kFreedoms * p)], G::kFreedoms, block.begin());
-        work.z_rate[at(cuts().rowBodies()[at(p)])] += wrenchOf<G>(block, work.eta[at(r)]);
-      }
-    }
-    for (int b = 0; b < tree().size(); ++b) {
-      const auto& velocity = joints.vk.body[at(b)];
-      joints.loads[at(b)] += -rateOfWrench<G>(joints.pk.body[at(b)], velocity, work.z[at(b)], work.z_rate[at(b)]);
-    }
+    takeLoopRates(work);
+    for (int b = 0; b < tree().size(); ++b) joints.loads[at(b)] += -work.z_rate[at(b)];
   }
   ratesUnderLoads(work);
 }
@@ -254,35 +259,31 @@ void HamiltonianSystem<G>::ratesUnderLoads(Work& work) const {
   }
   gatherInwards<G>(tree(), joints.pk, work.F);
   impulseRates<G>(tree(), joints.pk, joints.vk, work.u, joints.eq.motions, work.h, work.F, work.rate);
-  work.power = power(work);
+  work.power = joints.eq.supplied_power - boundWorkRate(work);
 }
 
-// (4') as the rate of a momentum: that of every link from its acceleration.
+// (4') as the rate of a momentum: that of every link from its acceleration, less what c takes.
 template <class G>
 Eval HamiltonianSystem<G>::ratesByForces(double t, std::span<const double> x, Work& work) const {
   auto& joints = work.joints;
   if (const Eval eval = asVelocities(t, x, work); eval != Eval::ok) return eval;
   const Eval eval = work.checked(joints_.derivative(t, work.state, *work.beside, work.state_rate), work.beside);
   if (eval != Eval::ok) return eval;
-  std::fill(work.eta.begin(), work.eta.end(), 0.0);
+  std::copy(work.kept.begin(), work.kept.end(), work.eta.begin());
   momenta(work);
   equations_.move(work.u, joints);
+  takeLoopRates(work);
   const auto udot = cut_tree_.velocitiesOf(work.state_rate);
   linkwork::accelerations<G>(tree(), joints.pk, joints.vk, udot, {}, joints.solve.A);
   for (int k = 0; k < tree().size(); ++k) {
     const auto& rigid = joints.pk.rigid[at(k)];
     work.F[at(k)] =
         LinkAxes<G>::times(rigid, joints.solve.A[at(k)]) + LinkAxes<G>::rateForce(rigid, joints.vk.V[at(k)]);
+    work.F[at(k)] -= linkForce<G>(tree(), joints.pk, k, work.z_rate[at(tree().links[at(k)].body)]);
   }
   gatherInwards<G>(tree(), joints.pk, work.F);
   impulseRates<G>(tree(), joints.pk, joints.vk, work.u, joints.eq.motions, work.h, work.F, work.rate);
-  work.power = workOf(work.state_rate);
-  for (std::size_t c = 0; c < tree().columns.size(); ++c) {
-    const TreeColumn& column = tree().columns[c];
-    if (column.freedom >= 0) continue;
-    const Motion<double>& f = joints.eq.motions[at(column.motion)];
-    work.power -= work.impulse[c] * f.fddot + work.rate[c] * f.fdot;
-  }
+  work.power = workOf(work.state_rate) - boundWorkRate(work);
   return Eval::ok;
 }
 
@@ -292,7 +293,18 @@ void HamiltonianSystem<G>::beginStep(double t, std::span<const double> x, Worksp
   work.by_forces = false;
   if (options_.stabilisation != Stabilisation::projection || cuts().rows() == 0) return;
   factorRows(t, x, work);
-  work.by_forces = work.joints.factored.smallest_kept < kByForces || cut_tree_.nearRankChange(work.joints);
+  if (!(work.joints.factored.smallest_kept < kByForces || cut_tree_.nearRankChange(work.joints))) return;
+  work.by_forces = true;
+  std::fill(work.kept.begin(), work.kept.end(), 0.0);
+  if (velocities(t, x, work) != Eval::ok) return;
+  // Of restated impulses eta is round-off, which the nearness of that pose enlarges: none is as good.
+  const double size = std::max(normInf(work.joints.velocity), normInf(work.joints.eq.minus_phi_t));
+  if (normInf(work.open) > kRestated * size) std::copy(work.eta.begin(), work.eta.end(), work.kept.begin());
+}
+
+template <class G>
+bool HamiltonianSystem<G>::asWritten(const Workspace& work) const {
+  return !static_cast<const Work&>(work).by_forces;
 }
 
 template <class G>

@@ -15,7 +15,7 @@
 //
 // Near a pose of lower rank eta is hardly determined: the stages of a step are off the cuts by more than round-off. A
 // step that begins near one has
-//   (4') p' = dK/dq + Q + J^T lambda               lambda: of the accelerations, with which eta stays zero
+//   (4') p*' = dK/dq + Q + J^T lambda - J'^T c     lambda: of the accelerations, with which eta stays c as it was then
 // from accelerations on both sides of the pose, as joint coordinates with velocities do (projection.hpp), and one that
 // would run into it from farther away is cut short.
 //
@@ -30,13 +30,13 @@
 #include <string>
 #include <vector>
 
+#include "linkwork/formulation/hamiltonian/split_bodies.hpp"
 #include "linkwork/formulation/recursive/recursive_system.hpp"
 #include "linkwork/system/canonical_system.hpp"
 
 namespace linkwork {
 
 enum class Regauge { every_step, never };
-enum class LoopOpening { cut_joints, split_bodies };
 // printed: (4) without J'^T eta, as the paper has it. Loops stay closed with it, and the motion is wrong: for study.
 enum class ImpulseRates { corrected, printed };
 // How (3) is solved. iteration and krylov are the paper's (10) and (11): for study, on mechanisms without massless
@@ -76,6 +76,7 @@ class HamiltonianSystem final : public MechanismSystem {
   std::vector<double> cornerTimes() const override { return joints_.cornerTimes(); }
   Eval observe(double t, std::span<const double> x, Workspace& work, Observation& out) const override;
   Violation violation(double t, std::span<const double> x, Workspace& work) const override;
+  bool asWritten(const Workspace& work) const override;  // not with (4')
   void factorRows(double t, std::span<const double> x, Workspace& work) const override;
   RankReport rank(const Workspace& work) const override;
   long projectionSolves(const Workspace& work) const override;
@@ -143,7 +144,8 @@ class HamiltonianSystem final : public MechanismSystem {
   double boundWork(const Work& work) const;
   void impulsesInto(Work& work, double done, std::span<double> x) const;
   void takeLoopImpulses(Work& work) const;
-  double power(Work& work) const;
+  void takeLoopRates(Work& work) const;
+  double boundWorkRate(const Work& work) const;
   void rates(Work& work) const;
   void ratesUnderLoads(Work& work) const;
   Eval ratesByForces(double t, std::span<const double> x, Work& work) const;

@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>
+#include <cmath>
 #include <string>
 
+#include "linkwork/base/index.hpp"
 #include "linkwork/formulation/absolute/absolute_system.hpp"
 #include "linkwork/formulation/drawn_state_for_tests.hpp"
 #include "linkwork/formulation/hamiltonian/hamiltonian_laws_for_tests.hpp"
@@ -18,8 +20,6 @@ namespace {
 
 using PlaneD = Planar<double>;
 using SpaceD = Spatial<double>;
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 // A mechanism in joint coordinates, once with velocities and once with impulses, from its drawing at rest.
 template <class G>
@@ -97,6 +97,27 @@ TEST(HamiltonianSystem, MovesRedundantLoopsAsAccelerationsDo) {
 }
 
 // Of a tree joint, which the coordinates follow, and of a cut, by an angle between bodies that no joint connects.
+// A row that is a formula of coordinates and time, neither linear: all parts of the rate of its derivatives count.
+TEST(HamiltonianSystem, MovesRowsThatAreFormulasAsAccelerationsDo) {
+  const auto angle = [](const char* joint) { return Expr::symbol(std::string(joint) + ".angle"); };
+  const Expr t = Expr::symbol("t");
+  Mechanism m;
+  m.gravity = {Value(0.0), Value(-9.81)};
+  for (const char* body : {"a", "b", "c"}) test::addBody(m, body, 1.5, 0.2);
+  test::addJoint(m, "A", JointKind::revolute, kGround, test::frameAt(0, 0), BodyIndex(0), test::frameAt(-0.3, 0));
+  test::addJoint(m, "B", JointKind::revolute, BodyIndex(0), test::frameAt(0.4, 0.1), BodyIndex(1),
+                 test::frameAt(-0.2, 0));
+  test::addJoint(m, "C", JointKind::revolute, BodyIndex(1), test::frameAt(0.3, 0), BodyIndex(2),
+                 test::frameAt(-0.5, 0));
+  Joint formula;
+  formula.name = "formula";
+  formula.kind = JointKind::expression;
+  formula.expression = sin(angle("A")) * angle("B") + Expr(0.7) * angle("C") * angle("C") * cos(t) + angle("A") -
+                       Expr(0.4) * sin(Expr(2.0) * t);
+  m.joints.push_back(formula);
+  expectMotionOfAccelerations<PlaneD>(m, 0.2);
+}
+
 TEST(HamiltonianSystem, FollowsDrivesAndKnowsTheirWork) {
   Mechanism m = at0(test::sliderPendulum(), test::sliderPendulumMoving());
   test::drive(m, "O.angle", Expr(0.3) + Expr(0.7) * test::kTime + sin(test::kTime * test::kTime));
@@ -236,6 +257,17 @@ TEST(HamiltonianSystem, HasAQuarterOfTheInertiaForEqualImages) {
   const Body& split = m.bodies[at(system.opened().joints.back().first.value())];
   Eigen::Vector3d quarter(split.mass.number, split.mass.number, split.inertia.number);
   EXPECT_LT((K - Eigen::MatrixXd(0.25 * quarter.asDiagonal())).cwiseAbs().maxCoeff(), 1e-14);
+  // For other shares s it is s (1 - s) of the inertia, and with a quarter in its place (10) diverges: an eigenvalue of
+  // K Phi is beyond 2.
+  options.image_share = 0.95;
+  const PlanarHamiltonianSystem uneven(m, options);
+  const auto own = uneven.makeWorkspace();
+  ASSERT_EQ(uneven.derivative(0.0, uneven.fromAbsolute(0.0, test::parallelogramStart(2).x()), *own, rates), Eval::ok);
+  const auto loop = uneven.loopMatrices(*own);
+  EXPECT_LT((loop.free_bodies.inverse() - Eigen::MatrixXd(0.95 * 0.05 * quarter.asDiagonal())).cwiseAbs().maxCoeff(),
+            1e-13);
+  const Eigen::VectorXcd factors = Eigen::MatrixXd(0.25 * quarter.asDiagonal() * loop.phi).eigenvalues();
+  EXPECT_GT(factors.real().maxCoeff(), 2.0);
 }
 
 // Other numbers for the same state: the impulses of the velocities, with nothing in the loops.
@@ -272,6 +304,45 @@ TEST(HamiltonianSystem, ClosesTheCutsAfterAStep) {
   EXPECT_TRUE(both.system.afterStep(0.0, x, *both.work).changed);
   EXPECT_LT(both.system.violation(0.0, x, *both.work).position, 1e-14);  // a few units of round-off
   EXPECT_LT(both.system.violation(0.0, x, *both.work).velocity, 1e-13);
+}
+
+TEST(HamiltonianSystem, KnowsTheRankOfThePoseThatAStepCameBackTo) {
+  const Both<SpaceD> both(test::hexapod(0.6));
+  std::mt19937 engine(5);
+  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+  std::vector<double> x = both.system.fromVelocities(0.0, both.shaken(0.02, engine));
+  for (int k = 0; k < both.system.space().positions(); ++k) x[at(k)] += 1e-2 * uniform(engine);
+  both.system.factorRows(0.0, x, *both.work);
+  const double astray = both.system.smallestPivot(*both.work);
+  ASSERT_TRUE(both.system.afterStep(0.0, x, *both.work).changed);
+  const double told = both.system.smallestPivot(*both.work);
+  both.system.factorRows(0.0, x, *both.work);
+  EXPECT_NEAR(told, both.system.smallestPivot(*both.work), 1e-12);
+  EXPECT_GT(std::abs(told - astray), 1e-8);
+}
+
+TEST(HamiltonianSystem, SaysWhatFailedWhileSplitBodiesWereObserved) {
+  Mechanism m = at0(test::parallelogram(2), test::parallelogramStart(2));
+  Load gust;
+  gust.name = "gust";
+  gust.kind = LoadKind::force;
+  gust.second = BodyIndex(0);
+  gust.force = {Expr(1.0) / (Expr::symbol("t") - Expr(1.0)), Expr(0.0), Expr(0.0)};
+  m.loads.push_back(gust);
+  HamiltonianOptions options;
+  options.opening = LoopOpening::split_bodies;
+  const PlanarHamiltonianSystem system(m, options);
+  const auto work = system.makeWorkspace();
+  std::vector<double> x = system.fromAbsolute(0.0, test::parallelogramStart(2).x());
+  Observation seen;
+  ASSERT_EQ(system.observe(0.0, x, *work, seen), Eval::ok);
+  ASSERT_NE(system.observe(1.0, x, *work, seen), Eval::ok);
+  EXPECT_NE(system.describeFailure(*work).find("gust"), std::string::npos) << system.describeFailure(*work);
+  // What fails next has words of its own.
+  x[0] = std::nan("");
+  std::vector<double> rates(x.size());
+  ASSERT_NE(system.derivative(0.0, x, *work, rates), Eval::ok);
+  EXPECT_EQ(system.describeFailure(*work).find("gust"), std::string::npos) << system.describeFailure(*work);
 }
 
 TEST(HamiltonianSystem, DoesNotAllocateInAStep) {

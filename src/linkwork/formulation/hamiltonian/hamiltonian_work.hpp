@@ -14,9 +14,10 @@ struct HamiltonianSystem<G>::Work final : Workspace {
   explicit Work(const HamiltonianSystem& system)
       : joints(system.cut_tree_),
         beside(system.joints_.makeWorkspace()),
-        u(absolute::at(system.tree().freedoms)),
-        eta(absolute::at(system.cuts().rows())),
+        u(at(system.tree().freedoms)),
+        eta(at(system.cuts().rows())),
         open(eta),
+        kept(eta),
         prescribed(system.equations_.prescribes() ? system.tree().links.size() : 0),
         h(system.tree().links.size()),
         F(h),
@@ -26,7 +27,7 @@ struct HamiltonianSystem<G>::Work final : Workspace {
         rate(impulse),
         jacobian_rate(joints.eq.jacobian.size()),
         minus_phi_t_rate(eta),
-        state(absolute::at(system.space().size())),
+        state(at(system.space().size())),
         state_rate(state) {}
 
   typename CutTree<G>::Work joints;
@@ -41,10 +42,11 @@ struct HamiltonianSystem<G>::Work final : Workspace {
   std::vector<double> u;
   std::vector<double> eta;                               // of the cuts
   std::vector<double> open;                              // likewise: what they miss with eta = 0
+  std::vector<double> kept;                              // likewise: c of (4')
   std::vector<typename LinkAxes<G>::Motion> prescribed;  // velocity of each link that prescribed columns bring
   std::vector<Force> h;                                  // of each link and what it carries: momentum less eta's share
   std::vector<Force> F;                                  // likewise: loads
-  std::vector<typename G::Wrench> z, z_rate;             // of each body: Phi_q^T eta, Phi_q'^T eta
+  std::vector<typename G::Wrench> z, z_rate;             // of each body: Phi_q^T eta, and what its rate takes (9.5)
   std::vector<double> impulse, rate;                     // of each column: p*, and (4)
   std::vector<double> jacobian_rate, minus_phi_t_rate;   // of the cuts
   double power = 0.0;                                    // work*'

@@ -5,13 +5,12 @@
 #include <algorithm>
 
 #include "linkwork/base/contract.hpp"
-#include "linkwork/recursion/tree.hpp"
+#include "linkwork/base/index.hpp"
+#include "linkwork/formulation/recursive/tree_equations.hpp"
 
 namespace linkwork {
 
 namespace {
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 Value scaled(const Value& value, double share) { return {value.number * share, value.expr * Expr(share)}; }
 
@@ -77,6 +76,7 @@ class Splitter {
     }
     redirect(moved.first, from, to);
     redirect(moved.second, from, to);
+    moved.cut = false;  // the image hangs on it
   }
   static void redirect(BodyIndex& end, BodyIndex from, BodyIndex to) {
     if (end == from) end = to;
@@ -111,6 +111,11 @@ class Splitter {
 
 Mechanism splitBodies(const Mechanism& mechanism, const std::vector<SplitBody>& splits) {
   return Splitter(mechanism).split(splits);
+}
+
+Mechanism withSplitBodies(const Mechanism& mechanism, double share) {
+  if (!mechanism.splits.empty()) return splitBodies(mechanism, mechanism.splits);
+  return splitBodies(mechanism, splitsOf(mechanism, planRecursiveTree(mechanism), share));
 }
 
 std::vector<SplitBody> splitsOf(const Mechanism& mechanism, const TreePlan& plan, double share) {

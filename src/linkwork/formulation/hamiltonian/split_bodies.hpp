@@ -13,6 +13,11 @@
 
 namespace linkwork {
 
+enum class LoopOpening { cut_joints, split_bodies };
+
+// Split as the mechanism says, else with one image for every joint that the tree of the recursions would cut.
+Mechanism withSplitBodies(const Mechanism& mechanism, double share = 0.0);
+
 // Bodies, joints, drives and loads keep their numbers; images and their fixed joints come after them.
 Mechanism splitBodies(const Mechanism& mechanism, const std::vector<SplitBody>& splits);
 

@@ -8,8 +8,6 @@ namespace linkwork {
 
 namespace {
 
-using absolute::at;
-
 RowFilter heldByTree(const TreePlan& plan) {
   RowFilter filter;
   for (const PlannedLink& link : plan.links) {
@@ -24,6 +22,11 @@ RowFilter heldByTree(const TreePlan& plan) {
 
 TreePlan planRecursiveTree(const Mechanism& mechanism, const std::vector<RowGroup>& groups) {
   return planTree(mechanism, groups, {canCarry, DrivenJoints::follow});
+}
+TreePlan planRecursiveTree(const Mechanism& mechanism) {
+  if (mechanism.space == Space::planar)
+    return planRecursiveTree(mechanism, compileElements<Planar<double>>(mechanism).groups);
+  return planRecursiveTree(mechanism, compileElements<Spatial<double>>(mechanism).groups);
 }
 
 template <class G>

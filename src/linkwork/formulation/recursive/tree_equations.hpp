@@ -16,6 +16,7 @@ namespace linkwork {
 
 // The tree of a mechanism as this formulation takes it; `groups` as in planTree.
 TreePlan planRecursiveTree(const Mechanism& mechanism, const std::vector<RowGroup>& groups);
+TreePlan planRecursiveTree(const Mechanism& mechanism);
 
 // G is Planar or Spatial of double or Dual<8>.
 template <class G>
