@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -134,10 +135,18 @@ int exitCode(const Comparison& comparison, bool written, const Options& options)
     fmt::print(stderr, "linkwork compare: error: no two runs went through, so that nothing could be compared.\n");
     return kNumericalFailure;
   }
-  if (!options.within || *worst <= *options.within) return kGood;
-  fmt::print(stderr, "linkwork compare: failed: the runs differ by {:.3g}, more than {:.3g}\n", *worst,
-             *options.within);
-  return kConditionHolds;
+  if (!options.within || comparison.agree() == true) return kGood;
+  if (*worst > *options.within) {
+    const bool ends_apart = std::any_of(comparison.runs.begin(), comparison.runs.end(),
+                                        [&](const ComparedRun& run) { return endsApart(comparison, run); });
+    fmt::print(stderr, "linkwork compare: failed: the runs differ by {:.3g}, more than {:.3g}{}\n", *worst,
+               *options.within, ends_apart ? "; they do not end at the same time" : "");
+    return kConditionHolds;
+  }
+  const ComparedRun& failed = *comparison.failed();
+  fmt::print(stderr, "linkwork compare: error: `{}` could not go on, so that it agrees with nothing: {}\n",
+             failed.label, failed.result.message);
+  return kNumericalFailure;
 }
 
 int run(const Options& options) {

@@ -38,6 +38,19 @@ until = 2
 """
 
 
+# Euler's method gains energy and swings the bar to where the event is; the true motion does not get there.
+EVENT = PENDULUM.replace("until = 1", "until = 2") + """
+[events]
+over = { when = "bar.angle + 3.2", stop = true }
+"""
+
+# Too stiff for rk4 with a step of 0.05 s, which fails on the way.
+STIFF = PENDULUM.replace("A = [1, 0]", "A = [1, 0]\nB = [0.4, 0.9]").replace("until = 1", "until = 0.1") + """
+[loads]
+k = { spring = ["ground.B", "bar.A"], stiffness = 1e6, free_length = 0.5 }
+"""
+
+
 class CompareCli(CliCase):
     def call(self, *arguments):
         return self.run_program("compare", *arguments)
@@ -83,6 +96,25 @@ class CompareCli(CliCase):
             self.assertEqual(run["status"], "failed")
             self.assertLess(run["reached"], 2.0)
             self.assertTrue(run["message"])
+
+    def test_a_run_that_an_event_stops_alone_does_not_agree(self):
+        options = ["--integrators", "rk4,euler", "--step", "0.01", "--formulations", "absolute", "--space", "planar"]
+        result = self.call(self.model(EVENT), *options, "--within", "0.3", "--json")
+        self.assert_fails(result, 3, "they do not end at the same time")
+        found = json.loads(result.stdout)
+        self.assertFalse(found["agree"])
+        self.assertIn('`absolute by euler` is stopped by event "over" at t = 0.86', found["verdict"])
+        self.assertEqual(found["runs"][1]["ends"]["reference"], 2.0)
+        self.assertEqual(self.call(self.model(EVENT), *options).returncode, 0)
+
+    def test_a_run_that_fails_beside_two_that_agree_is_exit_code_2(self):
+        options = ["--integrators", "dopri5,radau5,rk4", "--step", "0.05", "--formulations", "absolute", "--space", "planar"]
+        result = self.call(self.model(STIFF), *options, "--within", "0.01", "--json")
+        self.assert_fails(result, 2, "`absolute by rk4` could not go on")
+        found = json.loads(result.stdout)
+        self.assertFalse(found["agree"])
+        self.assertTrue(found["verdict"].startswith("Two of three agree"), found["verdict"])
+        self.assertEqual(self.call(self.model(STIFF), *options).returncode, 0)
 
     def test_no_place_to_write_is_said(self):
         (self.folder / "out").write_text("a file")
@@ -140,6 +172,34 @@ class CompareCli(CliCase):
         text = (self.folder / "agreement.md").read_text()
         for part in ("| Linkwork |", "| model hash |", "| rtol | 1e-08 |", "| run | positions |", "agree to"):
             self.assertIn(part, text)
+
+    def test_settings_of_single_runs_are_in_the_report(self):
+        options = ["--integrators", "dopri5,rk4", "--stabilisations", "projection,baumgarte", "--alpha", "20", "--step", "0.01", "--space", "planar"]
+        result = self.call(self.model(), *options, "--report", "agreement.md", "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        text = (self.folder / "agreement.md").read_text()
+        self.assertIn("| absolute with projection by dopri5 | rtol = 1e-08, atol = 1e-10 |", text)
+        self.assertIn("| absolute with baumgarte by rk4 | alpha = 20 1/s, beta = ", text)
+        runs = {run["label"]: run.get("settings") for run in json.loads(result.stdout)["runs"]}
+        self.assertEqual(runs["absolute with projection by rk4"], {"step": "0.01 s"})
+
+    def test_sundials_is_named_where_its_integrators_ran(self):
+        if not json.loads(self.run_program("methods", "--json").stdout)["sundials"]:
+            self.skipTest("built without SUNDIALS")
+        options = ["--formulations", "absolute", "--space", "planar", "--integrators"]
+        self.assertNotIn("SUNDIALS", json.loads(self.call(self.model(), *options, "dopri5,rk4", "--step", "0.01", "--json").stdout)["provenance"])
+        result = self.call(self.model(), *options, "dopri5,cvode", "--report", "agreement.md")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex((self.folder / "agreement.md").read_text(), r"\| SUNDIALS \| \d+\.\d+\.\d+ \|")
+
+    def test_convergence_of_fixed_steps_is_not_bound_by_a_tolerance(self):
+        options = ["--formulations", "absolute,recursive", "--space", "planar", "--integrators", "rk4", "--step", "0.02", "--output-step", "0.1"]
+        result = self.call(self.model(), *options, "--converge", "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        found = json.loads(result.stdout)["convergence"]
+        self.assertGreater(len(found["levels"]), 3)
+        self.assertNotIn("rtol", found["levels"][0])
+        self.assertTrue(found["words"].startswith("The differences have settled. At step = "), found["words"])
 
     def test_convergence_tells_digits(self):
         result = self.call(self.model(), "--converge", "--json", "--formulations", "absolute,recursive", "--output-step", "0.1")

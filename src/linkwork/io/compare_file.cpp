@@ -57,6 +57,7 @@ Json runJson(const Comparison& comparison, std::size_t k) {
   out["status"] = wordFor(run.result.status);
   if (!run.result.message.empty()) out["message"] = run.result.message;
   out["reached"] = run.reached();
+  out["settings"] = pairs(ownSettings(comparison, run));
   if (k != comparison.reference && run.comparable()) {
     out["difference"] = differencesJson(run.difference);
     out["worst"] = run.difference.worst();
@@ -66,6 +67,8 @@ Json runJson(const Comparison& comparison, std::size_t k) {
                       {"name", parting->place},
                       {"series", parting->series},
                       {"relative", parting->relative}};
+    if (const auto& endings = run.difference.endings)
+      out["ends"] = {{"time", endings->other}, {"reference", endings->reference}, {"relative", endings->relative}};
     out["not_compared"] = run.difference.left_out;
   }
   out["drift"] = {{"position", ledger.worst_position},
@@ -81,14 +84,16 @@ Json runJson(const Comparison& comparison, std::size_t k) {
 }
 
 Json convergenceJson(const Convergence& convergence) {
-  Json out{{"settled", convergence.settled}, {"words", wordsFor(convergence)}, {"best", convergence.best}};
+  Json out{{"settled", convergence.settled()}, {"words", wordsFor(convergence)}, {"best", convergence.best}};
   if (!convergence.stopped.empty()) out["stopped"] = convergence.stopped;
   if (convergence.levels.size() > 1) out["digits"] = perAspect(convergence.digits);
   for (const ConvergenceLevel& level : convergence.levels) {
-    Json entry{{"rtol", level.rtol}, {"atol", level.atol}};
+    Json entry = Json::object();
+    if (level.rtol > 0.0) entry = {{"rtol", level.rtol}, {"atol", level.atol}};
     if (level.step > 0.0) entry["step"] = level.step;
     entry["spread"] = perAspect(level.spread);
     entry["change"] = perAspect(level.change);
+    entry["ends"] = level.ends;
     entry["evaluations"] = level.evaluations;
     entry["seconds"] = level.seconds;
     out["levels"].push_back(std::move(entry));
@@ -125,7 +130,8 @@ std::string compareJson(const CompareReport& report) {
   out["within"] = comparison.within;
   const std::optional<double> worst = comparison.worst();
   out["worst"] = worst ? Json(*worst) : Json();
-  out["agree"] = worst ? Json(*worst <= comparison.within) : Json();
+  const std::optional<bool> agree = comparison.agree();
+  out["agree"] = agree ? Json(*agree) : Json();
   out["interrupted"] = comparison.interrupted;
   out["reference"] = comparison.reference ? Json(comparison.runs[*comparison.reference].label) : Json();
   for (std::size_t k = 0; k < comparison.runs.size(); ++k) out["runs"].push_back(runJson(comparison, k));
@@ -153,7 +159,10 @@ std::string compareMarkdown(const CompareReport& report) {
   for (const auto& list : {provenanceOf(comparison), commonSettings(comparison)}) {
     for (const auto& [key, value] : list) settings.push_back({key, value});
   }
-  return out + fmt::format("\nVersions and settings of all runs:\n\n{}", markdownTable(settings));
+  out += fmt::format("\nVersions and settings of all runs:\n\n{}", markdownTable(settings));
+  if (const TextTable own = ownSettingsTable(comparison); own.size() > 1)
+    out += fmt::format("\nSettings that not all runs share:\n\n{}", markdownTable(own));
+  return out;
 }
 
 std::string writeCompareCsv(const CompareReport& report, const std::string& path) {

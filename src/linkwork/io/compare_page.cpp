@@ -108,6 +108,8 @@ std::string comparePageData(const CompareReport& report, const Mechanism& mechan
   if (report.convergence != nullptr)
     part["tables"].push_back(
         tableJson("Convergence", "Estimates of the relative error.", convergenceTable(*report.convergence)));
+  if (const TextTable own = ownSettingsTable(comparison); own.size() > 1)
+    part["tables"].push_back(tableJson("Settings of single runs", "Those that not all runs share.", own));
   return pageData(out.dump(-1, ' ', false, Json::error_handler_t::replace), result);
 }
 

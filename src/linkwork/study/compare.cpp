@@ -179,6 +179,19 @@ std::optional<double> Comparison::worst() const {
   return out;
 }
 
+const ComparedRun* Comparison::failed() const {
+  const auto found = std::find_if(runs.begin(), runs.end(), [](const ComparedRun& run) {
+    return run.applies() && run.result.status == RunStatus::failed;
+  });
+  return found == runs.end() ? nullptr : &*found;
+}
+
+std::optional<bool> Comparison::agree() const {
+  const std::optional<double> difference = worst();
+  if (!difference) return std::nullopt;
+  return *difference <= within && failed() == nullptr;
+}
+
 Comparison compare(const Mechanism& mechanism, const Assembly& assembly, const CompareRequest& request,
                    const CompareControl& control) {
   expect(assembly.ok, "compare: the mechanism is not assembled");

@@ -65,6 +65,10 @@ struct Comparison {
 
   // Greatest difference of a run that went through from the reference; nullopt where there are no two of them.
   std::optional<double> worst() const;
+  // The first run that applies and could not go on; null where there is none.
+  const ComparedRun* failed() const;
+  // Whether all runs that apply went through and agree; nullopt where no two went through.
+  std::optional<bool> agree() const;
 };
 
 struct CompareControl {

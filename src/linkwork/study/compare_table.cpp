@@ -3,10 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "linkwork/study/compare_words.hpp"
 
 namespace linkwork {
 
 namespace {
+
+// What the label of a run and its row say already.
+constexpr std::array<std::string_view, 4> kOfTheMethod{"formulation", "stabilisation", "integrator", "space"};
 
 std::string number(double value) { return fmt::format("{:.2g}", value); }
 
@@ -22,6 +29,9 @@ std::vector<std::string> differenceRow(const Comparison& comparison, std::size_t
   } else if (const std::optional<Parting>& parting = run.difference.parting) {
     row.push_back(
         fmt::format("t = {:.4g} s, {} {} ({})", parting->time, parting->kind, parting->place, parting->series));
+  } else if (endsApart(comparison, run)) {
+    const Endings& endings = *run.difference.endings;
+    row.push_back(fmt::format("t = {:.9g} s, the end (reference: {:.9g} s)", endings.other, endings.reference));
   } else {
     row.emplace_back(run.comparable() ? "nowhere" : "-");
   }
@@ -64,11 +74,18 @@ TextTable effortTable(const Comparison& comparison) {
 }
 
 TextTable convergenceTable(const Convergence& convergence) {
-  TextTable out{{"rtol"}};
-  const bool fixed = std::any_of(convergence.levels.begin(), convergence.levels.end(),
-                                 [](const ConvergenceLevel& level) { return level.step > 0.0; });
+  const auto any = [&](double ConvergenceLevel::*number) {
+    return std::any_of(convergence.levels.begin(), convergence.levels.end(),
+                       [&](const ConvergenceLevel& level) { return level.*number > 0.0; });
+  };
+  const bool chosen = any(&ConvergenceLevel::rtol);
+  const bool fixed = any(&ConvergenceLevel::step);
+  const bool ends = any(&ConvergenceLevel::ends);
+  TextTable out{{}};
+  if (chosen) out.front().emplace_back("rtol");
   if (fixed) out.front().emplace_back("step");
   for (const Aspect aspect : kAspects) out.front().emplace_back(wordFor(aspect));
+  if (ends) out.front().emplace_back("end");
   for (const char* head : {"spread", "change", "evaluations", "time"}) out.front().emplace_back(head);
   const auto greatest = [](const PerAspect<double>& all) {
     return *std::max_element(all.values.begin(), all.values.end());
@@ -76,10 +93,11 @@ TextTable convergenceTable(const Convergence& convergence) {
   for (std::size_t k = 0; k < convergence.levels.size(); ++k) {
     const ConvergenceLevel& level = convergence.levels[k];
     std::vector<std::string>& row = out.emplace_back();
-    row.push_back(number(level.rtol));
+    if (chosen) row.push_back(number(level.rtol));
     if (fixed) row.push_back(fmt::format("{:.3g} s", level.step));
     const PerAspect<double> estimate = level.estimate();
     for (const Aspect aspect : kAspects) row.push_back(number(estimate[aspect]));
+    if (ends) row.push_back(number(level.ends));
     row.push_back(number(greatest(level.spread)));
     row.push_back(k == 0 ? "-" : number(greatest(level.change)));
     row.push_back(fmt::format("{}", level.evaluations));
@@ -88,8 +106,8 @@ TextTable convergenceTable(const Convergence& convergence) {
   return out;
 }
 
-std::vector<std::pair<std::string, std::string>> commonSettings(const Comparison& comparison) {
-  std::vector<std::pair<std::string, std::string>> out;
+Settings commonSettings(const Comparison& comparison) {
+  Settings out;
   bool first = true;
   for (const ComparedRun& run : comparison.runs) {
     if (!run.applies()) continue;
@@ -101,11 +119,36 @@ std::vector<std::pair<std::string, std::string>> commonSettings(const Comparison
   return out;
 }
 
-std::vector<std::pair<std::string, std::string>> provenanceOf(const Comparison& comparison) {
+Settings ownSettings(const Comparison& comparison, const ComparedRun& run) {
+  Settings out = run.result.settings;
+  const Settings common = commonSettings(comparison);
+  std::erase_if(out, [&](const auto& setting) {
+    const bool of_method = std::find(kOfTheMethod.begin(), kOfTheMethod.end(), setting.first) != kOfTheMethod.end();
+    return of_method || std::find(common.begin(), common.end(), setting) != common.end();
+  });
+  return out;
+}
+
+TextTable ownSettingsTable(const Comparison& comparison) {
+  TextTable out{{"run", "settings"}};
   for (const ComparedRun& run : comparison.runs) {
-    if (run.applies()) return run.result.provenance;
+    if (!run.applies()) continue;
+    std::string cell;
+    for (const auto& [key, value] : ownSettings(comparison, run))
+      cell += fmt::format("{}{} = {}", cell.empty() ? "" : ", ", key, value);
+    if (!cell.empty()) out.push_back({run.label, std::move(cell)});
   }
-  return {};
+  return out;
+}
+
+Settings provenanceOf(const Comparison& comparison) {
+  Settings out;
+  for (const ComparedRun& run : comparison.runs) {
+    for (const auto& entry : run.result.provenance) {
+      if (std::find(out.begin(), out.end(), entry) == out.end()) out.push_back(entry);
+    }
+  }
+  return out;
 }
 
 }  // namespace linkwork

@@ -15,8 +15,13 @@ TextTable differenceTable(const Comparison& comparison);  // relative, from the 
 TextTable effortTable(const Comparison& comparison);      // time reached, drift, energy balance, counts, time
 TextTable convergenceTable(const Convergence& convergence);
 
-// Settings and provenance that all runs share, as the results say them.
-std::vector<std::pair<std::string, std::string>> commonSettings(const Comparison& comparison);
-std::vector<std::pair<std::string, std::string>> provenanceOf(const Comparison& comparison);
+// Names and values as the results say them: what all runs share; what a run has of its own beside its method, such as
+// tolerances where others have fixed steps; those of all runs, run by run, without the runs that have none; and
+// versions and model, of libraries too where a run used one.
+using Settings = std::vector<std::pair<std::string, std::string>>;
+Settings commonSettings(const Comparison& comparison);
+Settings ownSettings(const Comparison& comparison, const ComparedRun& run);
+TextTable ownSettingsTable(const Comparison& comparison);
+Settings provenanceOf(const Comparison& comparison);
 
 }  // namespace linkwork

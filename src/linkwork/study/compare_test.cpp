@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "linkwork/model/test_mechanisms.hpp"
+#include "linkwork/study/compare_table.hpp"
 #include "linkwork/study/compare_words.hpp"
 #include "linkwork/study/converge.hpp"
 
@@ -162,6 +163,79 @@ TEST(Compare, KeepsARunThatFailsInItsRow) {
   EXPECT_TRUE(comparison.worst());
 }
 
+// Four of five agree, and still not all do.
+TEST(Compare, FindsNoAgreementWhereARunCouldNotGoOn) {
+  Comparison comparison = compared(pendulum(), shortRequest());
+  ASSERT_EQ(comparison.agree(), std::optional(true));
+  EXPECT_EQ(comparison.failed(), nullptr);
+  comparison.runs[1].result.status = RunStatus::failed;
+  EXPECT_EQ(comparison.failed(), &comparison.runs[1]);
+  EXPECT_EQ(comparison.agree(), std::optional(false));
+  EXPECT_THAT(verdictOf(comparison), HasSubstr(" of "));
+  comparison.runs[1].problem = "it does not apply";
+  EXPECT_EQ(comparison.agree(), std::optional(true));
+}
+
+// Euler's method gains energy, so that the bar swings higher than it was let go, where an event stops it.
+TEST(Compare, FindsThatAnEventStopsOneRunAlone) {
+  Mechanism m = pendulum();
+  m.events.push_back({"over", Expr::symbol("bar.angle") + Expr(3.2), Crossing::both, true, {}});
+  CompareRequest request = shortRequest();
+  request.run.until = 2.0;
+  request.formulations = {"absolute"};
+  request.integrators = {"rk4", "euler"};
+  request.run.steps.step = 0.01;
+  request.also_lifted = false;
+  request.within = 0.3;  // up to the event they differ by less
+  const Comparison comparison = compared(m, request);
+  EXPECT_FALSE(comparison.runs[1].difference.parting);
+  EXPECT_GT(comparison.worst(), std::optional(0.5));
+  EXPECT_EQ(comparison.agree(), std::optional(false));
+  EXPECT_THAT(verdictOf(comparison), HasSubstr("`absolute by euler` is stopped by event \"over\" at t = 0.86"));
+  EXPECT_THAT(verdictOf(comparison), HasSubstr("s, while the reference ends at t = 2 s."));
+  EXPECT_THAT(differenceTable(comparison)[2].back(), HasSubstr("the end (reference: 2 s)"));
+}
+
+TEST(Compare, FindsThatAnEventStopsAllAtTheSameTime) {
+  Mechanism m = pendulum();
+  m.events.push_back({"low", Expr::symbol("bar.angle") + Expr(1.5), Crossing::both, true, {}});
+  const Comparison comparison = compared(m, shortRequest());
+  EXPECT_EQ(comparison.agree(), std::optional(true)) << verdictOf(comparison);
+  for (const ComparedRun& run : comparison.runs) {
+    if (!run.applies()) continue;
+    ASSERT_TRUE(run.difference.endings) << run.label;
+    EXPECT_LT(run.difference.endings->relative, 1e-7) << run.label;
+    EXPECT_LT(run.reached(), 1.0) << run.label;
+  }
+}
+
+TEST(CompareSettings, OfSingleRunsStandBesideThoseOfAll) {
+  CompareRequest request = shortRequest();
+  request.formulations = {"absolute", "hamiltonian"};
+  request.stabilisations = {"projection", "baumgarte"};
+  request.integrators = {"dopri5", "rk4"};
+  request.run.steps.step = 0.02;
+  request.run.system.alpha = 20.0;
+  request.also_lifted = false;
+  const Comparison comparison = compared(pendulum(), request);
+  const auto has = [](const Settings& settings, const std::string& key, const std::string& value) {
+    return std::find(settings.begin(), settings.end(), std::pair(key, value)) != settings.end();
+  };
+  EXPECT_TRUE(has(commonSettings(comparison), "until", "1 s"));
+  for (const ComparedRun& run : comparison.runs) {
+    if (!run.applies()) continue;
+    const Settings own = ownSettings(comparison, run);
+    EXPECT_EQ(has(own, "step", "0.02 s"), run.method.integrator == "rk4") << run.label;
+    EXPECT_EQ(has(own, "rtol", "1e-08"), run.method.integrator == "dopri5") << run.label;
+    EXPECT_EQ(has(own, "alpha", "20 1/s"), run.method.stabilisation == "baumgarte") << run.label;
+    EXPECT_EQ(has(own, "opening", request.run.system.opening), run.method.formulation == "hamiltonian") << run.label;
+    EXPECT_FALSE(has(own, "until", "1 s")) << run.label;
+    EXPECT_FALSE(has(own, "integrator", run.method.integrator)) << run.label;
+  }
+  EXPECT_EQ(ownSettingsTable(comparison)[1].front(), "absolute with projection by dopri5");
+  EXPECT_THAT(ownSettingsTable(comparison)[1].back(), HasSubstr("rtol = 1e-08, atol = "));
+}
+
 TEST(Compare, EndsWhenInterrupted) {
   const Mechanism m = pendulum();
   CompareControl control;
@@ -188,6 +262,62 @@ TEST(Converge, TrustsNoDigitThatTheEnergyContradicts) {
     EXPECT_LT(ledger.worst_energy_balance / ledger.energy_scale, std::pow(10.0, -found.digits[Aspect::energy]));
   }
   EXPECT_THAT(wordsFor(found), HasSubstr("these digits can be trusted"));
+}
+
+Convergence convergedWith(const std::string& integrator, double rtol, double step) {
+  const Mechanism m = pendulum();
+  CompareRequest request = shortRequest();
+  request.formulations = {"absolute", "recursive"};
+  request.integrators = {integrator};
+  request.also_lifted = false;
+  request.run.steps.rtol = rtol;
+  request.run.steps.atol = 0.01 * rtol;
+  request.run.steps.step = step;
+  return converge(m, assemble(m), request);
+}
+
+// The tolerance that rk4 does not use sets no bound.
+TEST(Converge, OfFixedStepsGoesOnUntilItSettles) {
+  const Convergence found = convergedWith("rk4", 1e-13, 0.02);
+  EXPECT_GT(found.levels.size(), 4U);
+  EXPECT_TRUE(found.settled());
+  EXPECT_EQ(found.levels.back().rtol, 0.0);
+  EXPECT_THAT(wordsFor(found), StartsWith("The differences have settled. At step = "));
+  EXPECT_EQ(convergenceTable(found).front().front(), "step");
+}
+
+// Of order one: each level halves the error, and none of them is the last.
+TEST(Converge, OfEulersMethodStillFallsAtTheLastLevel) {
+  const Convergence found = convergedWith("euler", 1e-6, 0.02);
+  EXPECT_EQ(found.last, LastLevel::enough);
+  EXPECT_TRUE(found.fell);
+  EXPECT_THAT(wordsFor(found), StartsWith("The differences still fall from level to level: they have not settled; "
+                                          "no more than 12 levels are tried. At step = "));
+}
+
+TEST(Converge, SaysThatTheTightestToleranceIsReached) {
+  EXPECT_THAT(wordsFor(convergedWith("dopri5", 1e-12, 0.0)),
+              HasSubstr("tighter than rtol = 1e-13 there is nothing to gain"));
+  EXPECT_THAT(wordsFor(convergedWith("dopri5", 1e-13, 0.0)),
+              StartsWith("Convergence could not be judged: there is only one level"));
+}
+
+// One level that is no better is not yet a proof, whatever ended the search.
+TEST(Converge, SaysThatTheLastLevelWasNoBetter) {
+  Convergence found;
+  found.levels.resize(3);
+  for (ConvergenceLevel& level : found.levels) level.rtol = 1e-12;
+  found.best = 1;
+  for (const auto& [last, words] : {std::pair{LastLevel::tightest, "tighter than rtol = 1e-13"},
+                                    std::pair{LastLevel::failed, "at rtol = 1e-13 `absolute` could not go on"},
+                                    std::pair{LastLevel::interrupted, "it was interrupted"}}) {
+    found.last = last;
+    found.stopped = last == LastLevel::failed ? words : "";
+    EXPECT_THAT(wordsFor(found), StartsWith("The last level was no better than the one before"));
+    EXPECT_THAT(wordsFor(found), HasSubstr(words));
+  }
+  found.last = LastLevel::settled;
+  EXPECT_THAT(wordsFor(found), StartsWith("The differences have settled. At rtol = 1e-12 these digits"));
 }
 
 }  // namespace

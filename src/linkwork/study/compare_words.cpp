@@ -22,15 +22,17 @@ bool agrees(const Comparison& comparison, const ComparedRun& run) {
 std::string degreeOfAgreement(const ComparedRun& worst) {
   const double difference = worst.difference.worst();
   if (difference == 0.0) return "to the last bit";
-  const Aspect aspect = worst.difference.worstOf();
-  return fmt::format("to {:.2g} (most in the {})", difference, wordFor(aspect));
+  return fmt::format("to {:.2g} (most in the {})", difference, worst.difference.worstIn());
 }
 
 std::string agreement(const Comparison& comparison) {
-  std::size_t count = 0;
+  std::size_t all = 0;    // that apply
+  std::size_t count = 0;  // of them, those that went through
   std::size_t agreeing = 0;
   const ComparedRun* worst = nullptr;
   for (const ComparedRun& run : comparison.runs) {
+    if (!run.applies()) continue;
+    ++all;
     if (!run.wentThrough() || !run.comparable()) continue;
     ++count;
     if (!agrees(comparison, run)) continue;
@@ -42,7 +44,7 @@ std::string agreement(const Comparison& comparison) {
   if (count == 1) return fmt::format("only `{}` went through, and there is nothing to compare it with", reference);
   if (agreeing < 2) return fmt::format("no run agrees with `{}` to {:.2g}", reference, comparison.within);
   const std::string degree = degreeOfAgreement(*worst);
-  if (agreeing < count) return fmt::format("{} of {} agree {}", countInWords(agreeing), countInWords(count), degree);
+  if (agreeing < all) return fmt::format("{} of {} agree {}", countInWords(agreeing), countInWords(all), degree);
   return fmt::format("{} agree {}", count == 2 ? "both" : "all " + countInWords(count), degree);
 }
 
@@ -51,21 +53,38 @@ std::string partingWords(const Parting& parting) {
                      parting.kind == "energy" ? "the energy" : fmt::format("{} {}", parting.kind, parting.place));
 }
 
+// "is stopped by event "low" at t = 1 s, while the reference ends at t = 10 s"
+std::string endingWords(const Comparison& comparison, const ComparedRun& run) {
+  const auto words = [](const Result& result) {
+    return result.status == RunStatus::stopped_by_event ? fmt::format("is stopped by {}", result.message)
+                                                        : fmt::format("ends at t = {:.6g} s", result.time.back());
+  };
+  return fmt::format("{}, while the reference {}", words(run.result),
+                     words(comparison.runs[*comparison.reference].result));
+}
+
 // Why a run does not belong to those that agree.
-std::string complaint(const ComparedRun& run) {
+std::string complaint(const Comparison& comparison, const ComparedRun& run) {
   if (run.result.status == RunStatus::failed)
     return fmt::format("`{}` could not go on: {}", run.label, run.result.message);
   if (run.result.status == RunStatus::interrupted) return fmt::format("`{}` was {}", run.label, run.result.message);
+  const bool ends_apart = endsApart(comparison, run);
+  if (ends_apart && !run.difference.parting) return fmt::format("`{}` {}", run.label, endingWords(comparison, run));
   const Ledger& ledger = run.result.ledger;
   const bool drifted = ledger.worst_position > kWellClosed * ledger.reference_length;
   std::string out = drifted ? fmt::format("`{}` has drifted to {:.2g} by t = {:.4g} s, and parts", run.label,
                                           ledger.worst_position, run.reached())
                             : fmt::format("`{}` parts", run.label);
   if (run.difference.parting) out += " from the reference " + partingWords(*run.difference.parting);
-  return out + fmt::format(" (up to {:.2g} in the {})", run.difference.worst(), wordFor(run.difference.worstOf()));
+  out += fmt::format(" (up to {:.2g} in the {})", run.difference.worst(), run.difference.worstIn());
+  return ends_apart ? out + ", and " + endingWords(comparison, run) : out;
 }
 
 }  // namespace
+
+bool endsApart(const Comparison& comparison, const ComparedRun& run) {
+  return run.difference.endings && run.difference.endings->relative > comparison.within;
+}
 
 std::string labelOf(const ComparedMethod& method, const VariedParts& varied) {
   std::string out = method.formulation;
@@ -109,7 +128,7 @@ std::string verdictOf(const Comparison& comparison) {
     if (clauses.size() > kMostComplaints) {
       ++left_out;
     } else {
-      clauses.push_back(complaint(run));
+      clauses.push_back(complaint(comparison, run));
     }
   }
   if (left_out > 0) clauses.push_back(fmt::format("and {} more, as the table shows", countInWords(left_out)));

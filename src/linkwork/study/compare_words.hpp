@@ -22,6 +22,9 @@ std::string labelOf(const ComparedMethod& method, const VariedParts& varied);
 // s, and parts from the others at t = 3.1 s in joint B." Runs that do not apply are not in it.
 std::string verdictOf(const Comparison& comparison);
 
+// Whether a run ends at another time than the reference, by more than is allowed: an event came to it alone, say.
+bool endsApart(const Comparison& comparison, const ComparedRun& run);
+
 // Why runs do not apply, each reason once: "linkage in space: the mechanism moves in space, ...".
 std::vector<std::string> reasonsOf(const std::vector<ComparedRun>& runs);
 

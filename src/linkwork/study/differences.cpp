@@ -112,6 +112,17 @@ std::size_t commonSamples(const Result& a, const Result& b) {
   return count;
 }
 
+std::optional<Endings> endingsOf(const Result& reference, const Result& other) {
+  for (const Result* run : {&reference, &other}) {
+    const bool ended = run->status == RunStatus::complete || run->status == RunStatus::stopped_by_event;
+    if (!ended || run->time.empty()) return std::nullopt;
+  }
+  Endings out{reference.time.back(), other.time.back(), 0.0};
+  const double longer = std::max(std::abs(out.reference), std::abs(out.other));
+  if (longer > 0.0) out.relative = std::abs(out.reference - out.other) / longer;
+  return out;
+}
+
 struct Pair {
   const Series* reference = nullptr;
   const Series* other = nullptr;
@@ -166,11 +177,17 @@ std::string_view wordFor(Aspect aspect) {
   return "";
 }
 
-double Differences::worst() const { return greatest[worstOf()].relative; }
+double Differences::worst() const {
+  double out = endings ? endings->relative : 0.0;
+  for (const Aspect aspect : kAspects) out = std::max(out, greatest[aspect].relative);
+  return out;
+}
 
-Aspect Differences::worstOf() const {
-  return *std::max_element(kAspects.begin(), kAspects.end(),
-                           [this](Aspect a, Aspect b) { return greatest[a].relative < greatest[b].relative; });
+std::string_view Differences::worstIn() const {
+  const Aspect aspect = *std::max_element(kAspects.begin(), kAspects.end(), [this](Aspect a, Aspect b) {
+    return greatest[a].relative < greatest[b].relative;
+  });
+  return endings && endings->relative > greatest[aspect].relative ? "time of the end" : wordFor(aspect);
 }
 
 Differences differencesOf(const Mechanism& mechanism, const Result& reference, const Result& other, double within) {
@@ -206,6 +223,7 @@ Differences differencesOf(const Mechanism& mechanism, const Result& reference, c
     }
   }
   out.parting = partingOf(pairs, out, reference.time, within);
+  out.endings = endingsOf(reference, other);
   return out;
 }
 

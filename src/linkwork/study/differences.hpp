@@ -45,6 +45,12 @@ struct Parting {
   double relative = 0.0;
 };
 
+// Where two runs end that came to an end: complete, or stopped by an event.
+struct Endings {
+  double reference = 0.0, other = 0.0;  // s
+  double relative = 0.0;                // of the longer one's time
+};
+
 struct Differences {
   PerAspect<Difference> greatest;
   PerAspect<int> compared;                   // series
@@ -52,9 +58,10 @@ struct Differences {
   std::size_t samples = 0;
   std::vector<std::string> left_out;  // reactions that are not unique in one of the two
   std::optional<Parting> parting;
+  std::optional<Endings> endings;  // none: one of the two could not go on, or was interrupted
 
-  double worst() const;    // of all aspects
-  Aspect worstOf() const;  // the aspect it belongs to
+  double worst() const;              // of all aspects and of the ends
+  std::string_view worstIn() const;  // the word for where it is: an aspect's, or "time of the end"
 };
 
 // Both with the series of the same space. Samples are compared as long as they stand at the same times.

@@ -121,9 +121,29 @@ TEST_F(DifferencesOfRuns, EndWithTheShorterRun) {
   other_.time.back() = 0.47;
   for (Series& series : other_.series) series.values.resize(6);
   other("crank.x").values[5] = 100.0;
+  other_.status = RunStatus::failed;
   const Differences found = differences();
   EXPECT_EQ(found.samples, 5U);
   EXPECT_EQ(found.worst(), 0.0);
+  EXPECT_FALSE(found.endings);  // where it could not go on says nothing about the motion
+}
+
+// Nothing differs as long as both run, but an event came to one of them alone.
+TEST_F(DifferencesOfRuns, CountTheTimesAtWhichRunsEnd) {
+  other_.time.resize(6);
+  for (Series& series : other_.series) series.values.resize(6);
+  other_.status = RunStatus::stopped_by_event;
+  const Differences found = differences();
+  ASSERT_TRUE(found.endings);
+  EXPECT_DOUBLE_EQ(found.endings->reference, 1.0);
+  EXPECT_DOUBLE_EQ(found.endings->other, 0.5);
+  EXPECT_DOUBLE_EQ(found.worst(), 0.5);
+  EXPECT_EQ(found.worstIn(), "time of the end");
+  // Both stopped by it, at times that differ by no more than the motions do.
+  reference_.status = RunStatus::stopped_by_event;
+  reference_.time = other_.time;
+  other_.time.back() += 1e-8;
+  EXPECT_NEAR(differences().worst(), 2e-8, 1e-10);
 }
 
 TEST_F(DifferencesOfRuns, AreInfiniteWhereAValueIsNone) {
