@@ -29,7 +29,7 @@ std::string writeHdf5(const Result& result, const std::string& page_outline, con
 struct StoredRun {
   std::string problem;  // a sentence that names the file; empty: all is there
   std::string page_outline;
-  Result result;  // time, and the names and values of the series; nothing else
+  Result result;  // time, and the series without units; nothing else
 };
 StoredRun readHdf5(const std::string& path);
 

@@ -174,6 +174,7 @@ void readOpen(hid_t file, const std::string& path, StoredRun& out) {
   }
   if (std::optional<std::string> outline = longText(file, kHdf5Page); outline && isPageOutline(*outline)) {
     out.page_outline = *std::move(outline);
+    describeSeries(out.page_outline, out.result.series);
   } else if (place.empty()) {
     place = fmt::format("/{}", kHdf5Page);
   }

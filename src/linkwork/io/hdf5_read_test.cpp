@@ -84,6 +84,32 @@ TEST_F(StoredPage, IsThePageOfTheRun) {
   EXPECT_EQ(pageData(stored.page_outline, stored.result), pageData(mechanism_, result, {"<warning>"}));
 }
 
+// Loads, bodies and vectors in an order that is not that of the alphabet: the same samples are chosen again.
+TEST_F(StoredPage, IsThinnedLikeThatOfTheRun) {
+  Result result = sample(mechanism_, 3000);
+  const auto add = [&](const std::string& group, const std::string& label, double rate, std::size_t peak) {
+    Series series{group + "." + label, "N", group, label, {}};
+    for (const double t : result.time) series.values.push_back(std::sin(rate * t));
+    series.values[peak] += 0.5;
+    result.series.push_back(series);
+  };
+  add("O", "force.x", 0.31, 101);
+  add("O", "unique_force.x", 0.32, 201);
+  add("O", "force.y", 0.33, 301);
+  add("O", "unique_force.y", 0.34, 401);
+  add("A", "angle", 0.35, 501);
+  for (Series& series : result.series) {
+    if (series.label == "x") series.values[777] += 1e-6;
+  }
+  write(result);
+  const StoredRun stored = readHdf5(path_);
+  ASSERT_EQ(stored.problem, "");
+  const std::size_t few = 300 * (result.series.size() + 1);
+  const std::string page = pageData(outline_, result, few);
+  EXPECT_LT(page.size(), pageData(outline_, result).size() / 2);
+  EXPECT_EQ(pageData(stored.page_outline, stored.result, few), page);
+}
+
 TEST_F(StoredPage, KeepsValuesThatAreNoNumbersBitForBit) {
   const Result result = sample(mechanism_);
   write(result);

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "linkwork/codegen/equation_counts.hpp"
 #include "linkwork/codegen/equation_forms.hpp"
+#include "linkwork/codegen/program_document.hpp"
 #include "linkwork/codegen/program_printers.hpp"
 #include "linkwork/io/base64.hpp"
 #include "linkwork/io/page_drawing.hpp"
@@ -203,14 +205,25 @@ Json runJson(const Result& result) {
       run[key] = value;
     }
   }
-  run["status"] = result.status == RunStatus::stopped_by_event ? "complete" : std::string(wordFor(result.status));
-  run["message"] = result.message;
+  run["status"] = wordFor(result.status);
+  run["message"] = result.status == RunStatus::stopped_by_event ? fmt::format("The run ended with {}.", result.message)
+                                                                : result.message;
   return run;
 }
 
 // Beyond this size the page names the command instead: such equations are for a compiler, not for a reader.
 constexpr std::size_t kLongestMathml = 400'000;
-constexpr std::size_t kMostBodies = 24;  // nobody need wait for what will not be shown
+constexpr std::size_t kMostBodies = 24;        // nobody need wait for what will not be shown
+constexpr std::size_t kMostBodiesCounted = 8;  // in every form; beyond, in the one that is shown
+
+// What the equations cost: in the form that is shown, and beside it in the others.
+void addCounts(const Mechanism& mechanism, const EquationRequest& request, const EquationProgram& program, Json& out) {
+  for (const std::string& sentence : documentOf(program).counts) out["text"].push_back(sentence);
+  if (mechanism.bodies.size() > kMostBodiesCounted) return;
+  const std::vector<FormCost> costs = costsOfForms(mechanism, request);
+  out["tables"].push_back(tableJson("Operations of all forms that fit", kCostsNote, costsTable(costs)));
+  for (const std::string& line : costsAdvice(costs)) out["text"].push_back(line);
+}
 
 Json equationsJson(const Mechanism& mechanism) {
   const UsualForm usual = usualForm(mechanism, EquationTask::forward);
@@ -218,7 +231,8 @@ Json equationsJson(const Mechanism& mechanism) {
   Json out = {{"title", "Equations of motion"},
               {"text", Json::array()},
               {"command", fmt::format("linkwork equations {}", mechanism.file_name)},
-              {"sections", Json::array()}};
+              {"sections", Json::array()},
+              {"tables", Json::array()}};
   out["text"].push_back(usual.why);
   if (mechanism.bodies.size() > kMostBodies) return out;
   EquationRequest request;
@@ -229,9 +243,10 @@ Json equationsJson(const Mechanism& mechanism) {
   const std::vector<MathmlChapter> chapters = mathmlChapters(*written.program);
   std::size_t size = 0;
   for (const MathmlChapter& chapter : chapters) size += chapter.mathml.size();
-  if (size > kLongestMathml) return out;
   out["text"].push_back(
       fmt::format("Here for {}, without torques in the joints beside the loads of the model.", written.program->task));
+  addCounts(mechanism, request, *written.program, out);
+  if (size > kLongestMathml) return out;
   for (const MathmlChapter& chapter : chapters)
     out["sections"].push_back({{"title", chapter.title}, {"mathml", chapter.mathml}});
   return out;

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "linkwork/io/page_samples.hpp"
 #include "linkwork/model/mechanism.hpp"
 #include "linkwork/result/result.hpp"
 
@@ -14,10 +15,13 @@ namespace linkwork {
 // made again without the model. Series that are not in the result bring their values along.
 std::string pageOutline(const Mechanism& mechanism, const Result& result, const std::vector<std::string>& warnings);
 bool isPageOutline(const std::string& text);
+// Series that were read back, in the order of the outline and with its groups and labels: a page is then thinned as it
+// was after the run. Those that the outline does not have come last.
+void describeSeries(const std::string& outline, std::vector<Series>& series);
 
 // The data block of the page (viewer/DATA.md), safe to stand inside a script element: an outline with the times and,
 // by their names, the values of the result's series put in.
-std::string pageData(const std::string& outline, const Result& result);
+std::string pageData(const std::string& outline, const Result& result, std::size_t most_values = kMostPageValues);
 std::string pageData(const Mechanism& mechanism, const Result& result, const std::vector<std::string>& warnings);
 
 // Empty on success, else what went wrong.

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -11,7 +12,6 @@
 #include "linkwork/io/atomic_file.hpp"
 #include "linkwork/io/base64.hpp"
 #include "linkwork/io/page.hpp"
-#include "linkwork/io/page_samples.hpp"
 
 namespace linkwork {
 
@@ -76,10 +76,36 @@ bool isPageOutline(const std::string& text) {
   return parsed.is_object() && parsed.contains("format") && parsed["format"] == "linkwork-page";
 }
 
-std::string pageData(const std::string& outline, const Result& result) {
+void describeSeries(const std::string& outline, std::vector<Series>& series) {
+  const Json parsed = Json::parse(outline, nullptr, false);
+  if (!parsed.is_object() || !parsed.contains("series") || !parsed["series"].is_array()) return;
+  std::unordered_map<std::string_view, const Json*> told;
+  std::unordered_map<const Json*, std::size_t> places;
+  const auto text = [](const Json& entry, const char* key) {
+    return entry.contains(key) && entry[key].is_string() ? entry[key].get_ref<const std::string&>() : std::string();
+  };
+  for (const Json& entry : parsed["series"]) {
+    if (!entry.is_object() || !entry.contains("name") || !entry["name"].is_string()) continue;
+    if (told.emplace(entry["name"].get_ref<const std::string&>(), &entry).second) places.emplace(&entry, places.size());
+  }
+  const auto placeOf = [&](const Series& one) {
+    const auto found = told.find(one.name);
+    return found == told.end() ? places.size() : places.at(found->second);
+  };
+  for (Series& one : series) {
+    const auto found = told.find(one.name);
+    if (found == told.end()) continue;
+    one.group = text(*found->second, "group");
+    one.label = text(*found->second, "label");
+  }
+  std::stable_sort(series.begin(), series.end(),
+                   [&](const Series& a, const Series& b) { return placeOf(a) < placeOf(b); });
+}
+
+std::string pageData(const std::string& outline, const Result& result, std::size_t most_values) {
   Json out = Json::parse(outline, nullptr, false);
   if (!out.is_object()) out = Json::object();
-  const std::vector<std::size_t> samples = pageSamples(result);
+  const std::vector<std::size_t> samples = pageSamples(result, most_values);
   out["time"] = base64(picked(result.time, samples));
   out["samples"] = result.time.size();
   if (samples.size() < result.time.size()) thinActions(out, result.time.size(), samples);

@@ -64,10 +64,13 @@ std::vector<std::size_t> vectorAt(const Result& result, std::size_t k) {
   return out;
 }
 
+// Of the samples that all parts have.
 std::size_t longestAt(const Result& result, const std::vector<std::size_t>& parts) {
+  std::size_t samples = result.time.size();
+  for (const std::size_t part : parts) samples = std::min(samples, result.series[part].values.size());
   std::size_t best = 0;
   double most = -1.0;
-  for (std::size_t k = 0; k < result.time.size(); ++k) {
+  for (std::size_t k = 0; k < samples; ++k) {
     double square = 0.0;
     for (const std::size_t part : parts) square += result.series[part].values[k] * result.series[part].values[k];
     if (!std::isfinite(square) || square <= most) continue;
@@ -94,7 +97,8 @@ class Chooser {
   }
 
  private:
-  bool isWhole(const Series& series) const { return series.values.size() == kept_.size(); }
+  // Of a run that stopped early there are fewer than there are times.
+  std::size_t samplesOf(const Series& series) const { return std::min(series.values.size(), kept_.size()); }
 
   void keep(std::size_t k) {
     count_ += kept_[k] ? 0 : 1;
@@ -116,18 +120,28 @@ class Chooser {
     }
   }
 
+  // Of loads and the like in any case, then of the motions of bodies, which with many hundreds of them need not all
+  // fit.
   void keepExtremes() {
     const std::set<std::string_view> bodies = bodiesOf(result_);
-    for (std::size_t s = 0; s < result_.series.size(); ++s) {
-      const Series& series = result_.series[s];
-      if (bodies.contains(series.group) || !isWhole(series)) continue;
-      const Extremes ends = extremesOf(series.values, 0, kept_.size());
-      keep(ends.least);
-      keep(ends.greatest);
-      const std::vector<std::size_t> parts = vectorAt(result_, s);
-      const auto whole = [&](std::size_t part) { return isWhole(result_.series[part]); };
-      if (parts.size() > 1 && std::all_of(parts.begin(), parts.end(), whole)) keep(longestAt(result_, parts));
+    for (const bool of_bodies : {false, true}) {
+      for (std::size_t s = 0; s < result_.series.size(); ++s) {
+        if (bodies.contains(result_.series[s].group) != of_bodies) continue;
+        if (of_bodies && count_ >= places_) return;
+        keepExtremesOf(s);
+      }
     }
+  }
+
+  void keepExtremesOf(std::size_t s) {
+    const Series& series = result_.series[s];
+    const std::size_t samples = samplesOf(series);
+    if (samples == 0) return;
+    const Extremes ends = extremesOf(series.values, 0, samples);
+    keep(ends.least);
+    keep(ends.greatest);
+    if (samples < kept_.size()) keep(samples - 1);
+    if (const std::vector<std::size_t> parts = vectorAt(result_, s); parts.size() > 1) keep(longestAt(result_, parts));
   }
 
   // How far a value lies from the straight line between two samples.
@@ -144,11 +158,12 @@ class Chooser {
     };
     std::vector<Corner> corners;
     for (const Series& series : result_.series) {
-      if (!isWhole(series)) continue;
-      const Extremes ends = extremesOf(series.values, 0, kept_.size());
+      const std::size_t samples = samplesOf(series);
+      if (samples == 0) continue;
+      const Extremes ends = extremesOf(series.values, 0, samples);
       const double range = series.values[ends.greatest] - series.values[ends.least];
       if (!(range > 0.0)) continue;
-      for (std::size_t k = 1; k < even_.size(); ++k) {
+      for (std::size_t k = 1; k < even_.size() && even_[k] < samples; ++k) {
         const Extremes here = extremesOf(series.values, even_[k - 1], even_[k] + 1);
         for (const std::size_t at : {here.least, here.greatest}) {
           const double size = deviation(series.values, at, even_[k - 1], even_[k]) / range;

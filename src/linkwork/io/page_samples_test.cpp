@@ -57,6 +57,27 @@ TEST(PageSamples, KeepTheExtremesOfLoadsAndTheLongestVectors) {
   EXPECT_TRUE(std::adjacent_find(samples.begin(), samples.end(), std::greater_equal<>()) == samples.end());
 }
 
+// Their places and rates, whoever is asked last: peaks that differ from their neighbours by less than can be seen.
+TEST(PageSamples, KeepTheExtremesOfBodiesToo) {
+  Result result = longRun();
+  result.series[0].values[20'013] = 1.000001;
+  result.series[1].values[40'017] = -1.000001;
+  EXPECT_THAT(pageSamples(result, 7'000), IsSupersetOf({std::size_t{20'013}, std::size_t{40'017}}));
+}
+
+TEST(PageSamples, KeepTheExtremesAndTheEndOfARunThatStoppedEarly) {
+  Result result = longRun();
+  Series stopped = result.series[2];
+  stopped.name = "recursive: drift";
+  stopped.group = "drift";
+  stopped.values.resize(33'335);
+  stopped.values[12'345] = 1.0;
+  stopped.values[33'331] = -7.0;
+  stopped.values[9'998] = 90.0;
+  result.series.push_back(stopped);
+  EXPECT_THAT(pageSamples(result, 8'000), IsSupersetOf({std::size_t{33'331}, std::size_t{9'998}, std::size_t{33'334}}));
+}
+
 // Bodies too: a jolt between two evenly spread samples is kept although nothing promises it as an extreme.
 TEST(PageSamples, KeepWhatLeavesTheStraightLineBetweenThem) {
   Result result = longRun();

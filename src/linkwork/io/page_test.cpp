@@ -67,6 +67,36 @@ TEST(PageData, HoldsTheEquationsOfMotionInSections) {
   }
 }
 
+TEST(PageData, HoldsTheOperationsOfTheEquations) {
+  const Mechanism m = test::fourBar();
+  const auto equations = nlohmann::json::parse(pageData(m, resultFor(m), {}))["equations"];
+  EXPECT_THAT(equations["text"].dump(), HasSubstr("Operations as the mechanism moves: "));
+  ASSERT_EQ(equations["tables"].size(), 1U);
+  const auto& rows = equations["tables"][0]["rows"];
+  EXPECT_EQ(rows[0][2], "forward");
+  EXPECT_EQ(rows[1][0], "rud");
+  EXPECT_THAT(rows[1][2].get<std::string>(), HasSubstr("/"));  // mul/add/div/trig
+  EXPECT_GT(rows.size(), 8U);
+}
+
+// Where every form would take long, the one that is shown is counted.
+TEST(PageData, CountsTheFormThatIsShownOfALongChain) {
+  const Mechanism m = test::chainOf(10);
+  const auto equations = nlohmann::json::parse(pageData(m, resultFor(m), {}))["equations"];
+  EXPECT_THAT(equations["text"].dump(), HasSubstr("Operations as the mechanism moves: "));
+  EXPECT_TRUE(equations["tables"].empty());
+}
+
+TEST(PageData, SaysWhichEventEndedTheRun) {
+  const Mechanism m = test::fourBar();
+  Result result = resultFor(m);
+  result.status = RunStatus::stopped_by_event;
+  result.message = "event \"low\" at t = 0.5 s";
+  const auto run = nlohmann::json::parse(pageData(m, result, {}))["run"];
+  EXPECT_EQ(run["status"], "stopped by an event");
+  EXPECT_EQ(run["message"], "The run ended with event \"low\" at t = 0.5 s.");
+}
+
 TEST(PageData, NamesTheCommandWhereEquationsAreTooLong) {
   const Mechanism m = test::chainOf(26);
   const auto equations = nlohmann::json::parse(pageData(m, resultFor(m), {}))["equations"];
