@@ -71,12 +71,13 @@ bool writeFiles(const Mechanism& mechanism, const Result& result, const Diagnost
     report(writeCsv(result, base + ".csv"), base + ".csv");
     if (!result.loads.empty()) report(writeLoadsCsv(result, base + "_loads.csv"), base + "_loads.csv");
   }
+  const bool with_page = files.page && hasPage();
   std::string outline;
-  if (files.hdf5 || files.page) outline = pageOutline(mechanism, result, warningsOf(diagnostics));
+  if (files.hdf5 || with_page) outline = pageOutline(mechanism, result, warningsOf(diagnostics));
   if (files.hdf5) report(writeHdf5(result, outline, base + ".h5"), base + ".h5");
-  report(writeLedgerJson(result, base + ".json"), base + ".json");
+  report(writeLedgerJson(result, files.csv && with_page ? outline : std::string(), base + ".json"), base + ".json");
   std::string page;
-  if (files.page && hasPage()) {
+  if (with_page) {
     page = base + ".html";
     report(writePageFile(pageData(outline, result), page), page);
     written.pop_back();

@@ -38,14 +38,55 @@ class ViewCli(CliCase):
     def test_what_is_no_result_is_told_apart(self):
         for name, text, words in [
             ("model.toml", PENDULUM, "is a model file"),
-            ("model.html", "<!doctype html>", "is a page already"),
-            ("model.csv", "time [s]\n0\n", "simulate FILE --format hdf5"),
+            ("model.html", "<!doctype html>", "none that Linkwork wrote"),
+            ("model.json", '{"format": "linkwork-', "cut short or damaged"),
+            ("other.json", "{}", "no result of Linkwork"),
             ("model.h5", "nothing of the kind", "is no HDF5 file"),
             ("empty.h5", "", "the file is empty"),
         ]:
             self.write(text, name)
             self.assert_fails(self.view(name), 1, name, words)
         self.assert_fails(self.view("nowhere.h5"), 1, "nowhere.h5: cannot be read")
+        self.assert_fails(self.view("nowhere.html"), 1, "nowhere.html: cannot be read")
+        self.write("time [s]\n0\n", "alone.csv")
+        self.assert_fails(self.view("alone.csv"), 1, "alone.json: cannot be read")
+        self.assertEqual(self.run_program("compare", "model.toml", "--no-page", "--space", "planar").returncode, 0)
+        self.assert_fails(self.view("out/model_compare.json"), 1, "a comparison", "model_compare.html")
+
+    def test_a_table_that_is_not_that_of_the_result_is_refused(self):
+        self.assertEqual(self.run_program("simulate", self.write(PENDULUM)).returncode, 0)
+        table = self.folder / "out" / "model.csv"
+        whole = table.read_text()
+        lines = whole.splitlines(keepends=True)
+        head = next(k for k, line in enumerate(lines) if line.startswith("time"))
+        for changed, words in [
+            ("", "the file is empty"),
+            (whole[: len(whole) // 2], "sample 5"),
+            ("".join(lines[:-1]), "not those that were written"),
+            (whole.replace("bar.x", "rod.x"), 'no column "bar.x [m]"'),
+            ("".join(lines[:head]), "its first column"),
+            (whole.replace("\n0,", "\n1e-9,"), "not those that were written"),
+        ]:
+            table.write_text(changed)
+            self.assert_fails(self.view("out/model.json"), 1, "model.csv", words)
+        table.unlink()
+        self.assert_fails(self.view("out/model.json"), 1, "model.csv: cannot be read")
+
+    def test_a_run_without_a_page_says_so(self):
+        self.assertEqual(self.run_program("simulate", self.write(PENDULUM), "--no-page").returncode, 0)
+        self.assert_fails(self.view("out/model.json"), 1, "no page is in this result", "--no-page")
+
+    def test_a_page_of_another_version_or_cut_short_is_refused(self):
+        self.assertEqual(self.run_program("simulate", self.write(PENDULUM)).returncode, 0)
+        text = (self.folder / "out" / "model.html").read_text()
+        place = text.index('id="linkwork-data">')
+        for changed, words in [
+            (text.replace('"version":1', '"version":9', 1), "another version"),
+            (text[: place + 500], "cut short or damaged"),
+            (text[:place], "none that Linkwork wrote"),
+        ]:
+            self.write(changed, "changed.html")
+            self.assert_fails(self.view("changed.html"), 1, "changed.html", words)
 
     def test_a_file_that_was_cut_short_is_refused_whatever_the_length(self):
         whole = self.simulate().read_bytes()
@@ -98,6 +139,19 @@ class ViewCli(CliCase):
             self.assertEqual(self.view(file, "--out", "again.html").returncode, 0)
             self.assertEqual(page_data(again), page_data(page))
             self.assertEqual(again.read_bytes(), page.read_bytes())
+
+    def test_what_simulate_leaves_by_itself_is_enough(self):
+        for text in (PENDULUM, FOUR_BAR.replace("crank =", '"crank, \\"long\\"" =').replace('"crank"', '"crank, \\"long\\""')):
+            result = self.run_program("simulate", self.write(text + '\n[outputs]\nroot = "(0.5 - t)^0.5"\n'))
+            self.assertEqual(result.returncode, 0, result.stderr)
+            page = (self.folder / "out" / "model.html").read_bytes()
+            for name in ("model.json", "model.csv", "model.html"):
+                self.assertEqual(self.view(f"out/{name}", "--out", "again.html").returncode, 0)
+                self.assertEqual((self.folder / "again.html").read_bytes(), page, name)
+        self.assert_fails(self.view("out/model.html", "--png", "t=2"), 1, "the run goes from 0 to 1 s")
+        (self.folder / "out" / "model.html").unlink()
+        self.assertEqual(self.view("out/model.json").returncode, 0)
+        self.assertEqual((self.folder / "out" / "model.html").read_bytes(), page)
 
     def test_without_a_model_beside_it_and_beside_the_result(self):
         file = self.simulate(PENDULUM, "--no-page")

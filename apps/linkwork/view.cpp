@@ -10,8 +10,7 @@
 #include <ostream>
 
 #include "linkwork/io/atomic_file.hpp"
-#include "linkwork/io/hdf5_file.hpp"
-#include "linkwork/io/page.hpp"
+#include "linkwork/io/stored_run.hpp"
 #include "result_output.hpp"
 #include "verbs.hpp"
 #include "video.hpp"
@@ -144,9 +143,9 @@ int run(const Options& options) {
   const std::optional<double> time = options.png.empty() ? std::optional(0.0) : timeOf(options.png);
   if (!time) return badInput(fmt::format("--png {}: give the time in seconds, as in --png t=0.5", options.png));
 
-  const StoredRun stored = readHdf5(options.file);
+  const StoredRun stored = readStored(options.file);
   if (!stored.problem.empty()) return badInput(stored.problem);
-  const std::string data = pageData(stored.page_outline, stored.result);
+  const std::string data = stored.data();
   if (options.png.empty() && !options.film()) {
     const std::string target = options.target(".html");
     return finish(writePageFile(data, target), "page", target);
@@ -173,7 +172,8 @@ int run(const Options& options) {
 void addView(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<Options>();
   CLI::App* verb = app.add_subcommand("view", "Make the page of a result file again, or pictures and films of it");
-  verb->add_option("RESULT", options->file, "Result in HDF5, as simulate --format hdf5 writes it")->required();
+  verb->add_option("RESULT", options->file, "Result of a run: its .json with the .csv beside it, its .h5 or its page")
+      ->required();
   verb->add_option("--out", options->out, "File to write; beside the result if left out");
   verb->add_option("--png", options->png, "A picture of the drawing instead, at a time in seconds: t=0.5");
   verb->add_flag("--video", options->video, "A film of the drawing instead, .mp4 or .gif");

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "linkwork/io/stored_run.hpp"
 #include "linkwork/result/result.hpp"
 
 namespace linkwork {
@@ -24,13 +25,6 @@ std::string hdf5Seal(std::string_view image);
 // The file is put together in memory and replaced as a whole. Empty on success, else what went wrong.
 std::string writeHdf5(const Result& result, const std::string& page_outline, const std::string& path);
 
-// What a page is made from again. A file of another version, one that is cut short and one that is none of ours are
-// told apart in `problem`, each with a way out.
-struct StoredRun {
-  std::string problem;  // a sentence that names the file; empty: all is there
-  std::string page_outline;
-  Result result;  // time, and the series without units; nothing else
-};
 StoredRun readHdf5(const std::string& path);
 
 }  // namespace linkwork

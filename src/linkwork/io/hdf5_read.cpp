@@ -146,16 +146,13 @@ std::string versionProblem(const std::string& path, std::optional<long long> ver
 
 // What a file that is no HDF5 may be instead.
 std::string otherKind(const std::string& path) {
-  const auto ends = [&](const char* ending) { return path.ends_with(ending); };
-  if (ends(".toml"))
+  if (path.ends_with(".toml"))
     return fmt::format("{} is a model file: \"linkwork simulate {}\" runs it and leaves a page", path, path);
-  if (ends(".html")) return fmt::format("{} is a page already: open it in a browser", path);
-  if (ends(".csv") || ends(".json"))
-    return fmt::format(
-        "{} does not hold what the page needs: give the result in HDF5, which \"linkwork simulate FILE --format hdf5\" "
-        "writes",
-        path);
-  return fmt::format("{} is no HDF5 file, and so no result that \"linkwork simulate FILE --format hdf5\" wrote", path);
+  return fmt::format(
+      "{} is no HDF5 file, and so no result that \"linkwork simulate FILE --format hdf5\" wrote; other results end in "
+      ".json "
+      "or .html",
+      path);
 }
 
 void readOpen(hid_t file, const std::string& path, StoredRun& out) {

@@ -257,7 +257,7 @@ Json equationsJson(const Mechanism& mechanism) {
 Json poseOutline(const Mechanism& mechanism, const Result& result, const std::vector<std::string>& warnings) {
   Json out;
   out["format"] = "linkwork-page";
-  out["version"] = 1;
+  out["version"] = kPageVersion;
   out["title"] = result.name;
   out["space"] = mechanism.space == Space::spatial ? "spatial" : "planar";
   out["model"] = {{"file", mechanism.file_name}, {"text", mechanism.file_text}, {"description", mechanism.description}};

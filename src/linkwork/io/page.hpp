@@ -11,6 +11,8 @@
 
 namespace linkwork {
 
+inline constexpr int kPageVersion = 1;  // of viewer/DATA.md
+
 // All that the page shows but the recorded numbers, as one JSON object: a result file keeps it, so that the page can be
 // made again without the model. Series that are not in the result bring their values along.
 std::string pageOutline(const Mechanism& mechanism, const Result& result, const std::vector<std::string>& warnings);
@@ -23,6 +25,14 @@ void describeSeries(const std::string& outline, std::vector<Series>& series);
 // by their names, the values of the result's series put in.
 std::string pageData(const std::string& outline, const Result& result, std::size_t most_values = kMostPageValues);
 std::string pageData(const Mechanism& mechanism, const Result& result, const std::vector<std::string>& warnings);
+
+// The data of a page that was written, safe again to stand inside a script element.
+struct StoredPage {
+  std::string problem;  // why there are none; empty: all is there
+  std::string data;
+  std::vector<double> time;
+};
+StoredPage dataOfPage(std::string_view page);
 
 // Empty on success, else what went wrong.
 std::string writePage(std::string_view page_template, const std::string& data, const std::string& path);

@@ -20,6 +20,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kMarker = "/*LINKWORK_DATA*/";
+constexpr std::string_view kDataElement = "id=\"linkwork-data\">";  // before it
 
 // JSON that may stand inside <script>: nothing in it can end the element or open a comment.
 std::string escapeForScript(const std::string& json) {
@@ -39,19 +40,25 @@ std::string escapeForScript(const std::string& json) {
   return out;
 }
 
-// A column of an outline with the values at these samples alone; another text stays as it is.
-std::string thinned(const std::string& column, std::size_t samples, const std::vector<std::size_t>& kept) {
+// nullopt where the text is no column of numbers.
+std::optional<std::vector<double>> numbersOf(const std::string& column) {
   const std::optional<std::string> bytes = bytesOfBase64(column);
-  if (!bytes || bytes->size() != samples * sizeof(double)) return column;
+  if (!bytes || bytes->size() % sizeof(double) != 0) return std::nullopt;
   std::vector<double> values;
-  values.reserve(samples);
-  for (std::size_t k = 0; k < samples; ++k) {
+  values.reserve(bytes->size() / sizeof(double));
+  for (std::size_t k = 0; k < bytes->size() / sizeof(double); ++k) {
     std::uint64_t bits = 0;
     for (std::size_t b = sizeof(double); b-- > 0;)
       bits = bits << 8U | static_cast<unsigned char>((*bytes)[k * sizeof(double) + b]);
     values.push_back(std::bit_cast<double>(bits));
   }
-  return base64(picked(values, kept));
+  return values;
+}
+
+// A column of an outline with the values at these samples alone; another text stays as it is.
+std::string thinned(const std::string& column, std::size_t samples, const std::vector<std::size_t>& kept) {
+  const std::optional<std::vector<double>> values = numbersOf(column);
+  return values && values->size() == samples ? base64(picked(*values, kept)) : column;
 }
 
 // What acts on bodies and is no series of the result comes with the outline.
@@ -123,6 +130,30 @@ std::string pageData(const std::string& outline, const Result& result, std::size
 
 std::string pageData(const Mechanism& mechanism, const Result& result, const std::vector<std::string>& warnings) {
   return pageData(pageOutline(mechanism, result, warnings), result);
+}
+
+StoredPage dataOfPage(std::string_view page) {
+  StoredPage out;
+  const std::size_t place = page.find(kDataElement);
+  if (place == std::string_view::npos) {
+    out.problem = "a page, but none that Linkwork wrote";
+    return out;
+  }
+  const std::string_view rest = page.substr(place + kDataElement.size());
+  const std::size_t end = rest.find("</script>");
+  const Json data =
+      end == std::string_view::npos ? Json(Json::value_t::discarded) : Json::parse(rest.substr(0, end), nullptr, false);
+  const auto isIn = [&](const char* key) { return data.is_object() && data.contains(key); };
+  if (!isIn("format") || data["format"] != "linkwork-page") {
+    out.problem = "the page is cut short or damaged. Run the model again";
+  } else if (!isIn("version") || data["version"] != kPageVersion) {
+    out.problem = "another version of Linkwork wrote this page. Run the model again";
+  } else {
+    if (isIn("time") && data["time"].is_string())
+      out.time = numbersOf(data["time"].get_ref<const std::string&>()).value_or(std::vector<double>());
+    out.data = escapeForScript(data.dump(-1, ' ', false, Json::error_handler_t::replace));
+  }
+  return out;
 }
 
 std::string writePage(std::string_view page_template, const std::string& data, const std::string& path) {

@@ -3,11 +3,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <array>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
 #include "linkwork/io/atomic_file.hpp"
+#include "linkwork/result/chunk_log.hpp"
 
 namespace linkwork {
 
@@ -60,6 +64,23 @@ nlohmann::ordered_json pairs(const std::vector<std::pair<std::string, std::strin
 
 }  // namespace
 
+std::string columnHead(const Series& series) {
+  return series.unit.empty() ? series.name : fmt::format("{} [{}]", series.name, series.unit);
+}
+
+std::string seriesChecksum(const Result& result) {
+  std::uint64_t hash = fnv1a64({});
+  const auto add = [&](const std::vector<double>& values) {
+    for (const double value : values) {
+      const auto bytes = std::bit_cast<std::array<char, sizeof(double)>>(value);
+      hash = fnv1a64({bytes.data(), bytes.size()}, hash);
+    }
+  };
+  add(result.time);
+  for (const Series& series : result.series) add(series.values);
+  return fmt::format("fnv1a64:{:016x}", hash);
+}
+
 std::string writeCsv(const Result& result, const std::string& path) {
   return writeAtomically(path, [&](std::ostream& out) {
     writeHead(result, "Linkwork result", out);
@@ -68,7 +89,7 @@ std::string writeCsv(const Result& result, const std::string& path) {
     }
     out << "time [s]";
     for (const Series& series : result.series) {
-      out << ',' << cell(series.unit.empty() ? series.name : fmt::format("{} [{}]", series.name, series.unit));
+      out << ',' << cell(columnHead(series));
     }
     out << '\n';
     fmt::memory_buffer line;
@@ -104,7 +125,7 @@ std::string ledgerJson(const Result& result) {
   const Ledger& l = result.ledger;
   nlohmann::ordered_json out;
   out["format"] = "linkwork-result";
-  out["version"] = 1;
+  out["version"] = kResultVersion;
   out["name"] = result.name;
   out["status"] = wordFor(result.status);
   out["message"] = result.message;
@@ -152,8 +173,13 @@ std::string ledgerJson(const Result& result) {
   return out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-std::string writeLedgerJson(const Result& result, const std::string& path) {
-  return writeAtomically(path, [&](std::ostream& out) { out << ledgerJson(result) << '\n'; });
+std::string writeLedgerJson(const Result& result, const std::string& page_outline, const std::string& path) {
+  std::string text = ledgerJson(result);
+  if (!page_outline.empty()) {
+    text.resize(text.size() - 2);  // the end of the line and of the object
+    text += fmt::format(",\n  \"series_checksum\": \"{}\",\n  \"page\": {}\n}}", seriesChecksum(result), page_outline);
+  }
+  return writeAtomically(path, [&](std::ostream& out) { out << text << '\n'; });
 }
 
 }  // namespace linkwork
