@@ -10,7 +10,9 @@
 #include "linkwork/codegen/equation_forms.hpp"
 #include "linkwork/codegen/program_document.hpp"
 #include "linkwork/codegen/program_printers.hpp"
+#include "linkwork/geometry/mesh_outline.hpp"
 #include "linkwork/io/base64.hpp"
+#include "linkwork/io/body_mesh.hpp"
 #include "linkwork/io/page_drawing.hpp"
 #include "linkwork/io/page_explanation.hpp"
 #include "linkwork/io/page_mechanics.hpp"
@@ -48,11 +50,22 @@ Json shapeJson(const Shape& shape) {
   return {{"kind", "point"}, {"at", planeJson(shape.from)}};
 }
 
+// A mesh by its outlines from above; where it has none, by the box around it.
+void addShape(const Shape& shape, const MeshFinder& meshes, Json& shapes) {
+  if (const std::optional<TriangleMesh> mesh = meshes.meshOf(shape)) {
+    const std::vector<Outline> outlines = outlinesFromAbove(*mesh);
+    for (const Outline& outline : outlines) shapes.push_back({{"kind", "polygon"}, {"points", outline}});
+    if (!outlines.empty()) return;
+  }
+  shapes.push_back(shapeJson(shape));
+}
+
 Json bodiesJson(const Mechanism& mechanism) {
   Json out = Json::array();
+  const MeshFinder meshes(mechanism);
   for (const Body& body : mechanism.bodies) {
     Json shapes = Json::array();
-    for (const Shape& shape : body.shapes) shapes.push_back(shapeJson(shape));
+    for (const Shape& shape : body.shapes) addShape(shape, meshes, shapes);
     out.push_back({{"name", body.name},
                    {"line", body.source.line},
                    {"pose", {body.name + ".x", body.name + ".y", body.name + ".angle"}},

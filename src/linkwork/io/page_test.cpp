@@ -1,5 +1,6 @@
 #include "linkwork/io/page.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -54,6 +55,29 @@ TEST(PageData, PointsToSeriesThatExist) {
   EXPECT_EQ(json["joints"][0]["second"]["body"], nullptr);  // named second: the ground
   EXPECT_EQ(json["time"], base64(std::array{0.0, 0.5}));
   EXPECT_EQ(json["run"]["rtol"], 1e-8);
+}
+
+// An L of 12 corners, 6 of them seen from above.
+TEST(PageData, DrawsAMeshInThePlaneByItsOutline) {
+  Mechanism m = test::fourBar();
+  std::string text = "v 0 0 0\nv 60 0 0\nv 60 10 0\nv 10 10 0\nv 10 40 0\nv 0 40 0\n";
+  for (const char* at : {"0 0", "60 0", "60 10", "10 10", "10 40", "0 40"}) text += fmt::format("v {} 5\n", at);
+  text += "f 4 3 2 1\nf 6 5 4 1\nf 7 8 9 10\nf 7 10 11 12\n";
+  for (int k = 1; k <= 6; ++k) text += fmt::format("f {} {} {} {}\n", k, k % 6 + 1, k % 6 + 7, k + 6);
+  m.included.push_back({"bracket.obj", text});
+  Shape box;
+  box.kind = ShapeKind::box;
+  box.mesh_file = "bracket.obj";
+  box.mesh_scale = 1e-3;
+  m.bodies[0].shapes = {box};
+  const auto shapes = nlohmann::json::parse(pageData(m, resultFor(m), {}))["bodies"][0]["shapes"];
+  ASSERT_EQ(shapes.size(), 1U);
+  EXPECT_EQ(shapes[0]["kind"], "polygon");
+  EXPECT_EQ(shapes[0]["points"].size(), 6U);
+  EXPECT_THAT(shapes[0]["points"].get<std::vector<std::vector<double>>>(),
+              ::testing::Contains(::testing::ElementsAre(::testing::DoubleEq(0.01), ::testing::DoubleEq(0.01))));
+  m.included.clear();  // without its triangles: as the box
+  EXPECT_EQ(nlohmann::json::parse(pageData(m, resultFor(m), {}))["bodies"][0]["shapes"][0]["kind"], "box");
 }
 
 TEST(PageData, HoldsTheEquationsOfMotionInSections) {
