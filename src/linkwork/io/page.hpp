@@ -27,12 +27,12 @@ std::string pageData(const std::string& outline, const Result& result, std::size
 std::string pageData(const Mechanism& mechanism, const Result& result, const std::vector<std::string>& warnings);
 
 // The data of a page that was written, safe again to stand inside a script element.
-struct StoredPage {
+struct PageContent {
   std::string problem;  // why there are none; empty: all is there
   std::string data;
   std::vector<double> time;
 };
-StoredPage dataOfPage(std::string_view page);
+PageContent dataOfPage(std::string_view page);
 
 // Empty on success, else what went wrong.
 std::string writePage(std::string_view page_template, const std::string& data, const std::string& path);

@@ -132,8 +132,8 @@ std::string pageData(const Mechanism& mechanism, const Result& result, const std
   return pageData(pageOutline(mechanism, result, warnings), result);
 }
 
-StoredPage dataOfPage(std::string_view page) {
-  StoredPage out;
+PageContent dataOfPage(std::string_view page) {
+  PageContent out;
   const std::size_t place = page.find(kDataElement);
   if (place == std::string_view::npos) {
     out.problem = "a page, but none that Linkwork wrote";

@@ -169,7 +169,7 @@ StoredRun readJson(const std::string& path) {
 StoredRun readPage(const std::string& path) {
   const std::optional<std::string> text = contentOf(path);
   if (!text) return refused(cannotBeRead(path));
-  StoredPage page = dataOfPage(*text);
+  PageContent page = dataOfPage(*text);
   if (!page.problem.empty()) return refused(fmt::format("{}: {}", path, page.problem));
   StoredRun out;
   out.page_data = std::move(page.data);
