@@ -3,7 +3,7 @@ import type { Explanation } from './learn/worked_data';
 import { readExplanation } from './learn/worked_data';
 import type { Mechanics, RawMechanics } from './learn/mechanics';
 import { readMechanics } from './learn/mechanics';
-import { asList, asNumber, asObject, asObjects, asPairs, asPoint, asText, isObject, oneOf } from './json';
+import { asBytes, asList, asNumber, asObject, asObjects, asPairs, asPoint, asText, isObject, oneOf } from './json';
 import type { Json } from './json';
 import { readComparison, readModes, readTables } from './parts';
 import type { Comparison, ModesPart, RawComparison, RawModes, RawTable, Table } from './parts';
@@ -45,7 +45,6 @@ export type LoadKind =
   | 'spring' | 'damper' | 'spring_damper' | 'force' | 'couple' | 'actuator' | 'joint_actuator' | 'bushing'
   | 'rotational_spring' | 'rotational_damper' | 'rotational_spring_damper';
 export type Grade = 'good' | 'fair' | 'poor';
-export type RunStatus = 'complete' | 'interrupted' | 'failed';
 
 export interface RawPage {
   format: 'linkwork-page';
@@ -56,7 +55,7 @@ export interface RawPage {
   model: { file: string; text: string; description?: string };
   run: {
     formulation: string; stabilisation?: string; integrator: string;
-    rtol?: number; atol?: number; until?: number; status: RunStatus; message?: string;
+    rtol?: number; atol?: number; until?: number; status: string; message?: string;
   };
   provenance: [string, string][];
   ledger: { id: string; label: string; value: number | null; text?: string; unit: string; grade: Grade; sentence: string }[];
@@ -171,7 +170,7 @@ export interface Page {
   readonly model: { readonly file: string; readonly text: string; readonly description: string };
   readonly run: {
     readonly formulation: string; readonly stabilisation: string; readonly integrator: string;
-    readonly rtol: number; readonly atol: number; readonly until: number; readonly status: RunStatus; readonly message: string;
+    readonly rtol: number; readonly atol: number; readonly until: number; /** `complete`, or in a word why there is no more of it. */ readonly status: string; readonly message: string;
   };
   readonly provenance: readonly (readonly [string, string])[];
   readonly ledger: readonly Lamp[];
@@ -207,13 +206,12 @@ export type Loaded = { ok: true; page: Page } | { ok: false; message: string };
 
 // ---- Decoding --------------------------------------------------------------------------------------------------
 
-export function decodeColumn(column: unknown): Float64Array {
+/** Null for text that is damaged. */
+export function decodeColumn(column: unknown): Float64Array | null {
   if (Array.isArray(column)) return Float64Array.from(column, (v) => (typeof v === 'number' ? v : NaN));
   if (typeof column !== 'string') return new Float64Array(0);
-  const binary = atob(column);
-  const bytes = new Uint8Array(binary.length - (binary.length % 8));
-  for (let i = 0; i < bytes.length; i++) bytes[i] = binary.charCodeAt(i);
-  return new Float64Array(bytes.buffer);
+  const bytes = asBytes(column, 8);
+  return bytes && new Float64Array(bytes);
 }
 
 /** The longest start of the column in which time is finite and never runs backwards. */
@@ -273,20 +271,26 @@ function decodePage(raw: Json): Page {
   const problems: string[] = [];
   if (raw.version !== 1) problems.push(`The data has format version ${asText(raw.version, '?')}, this page reads version 1; parts may be missing.`);
 
-  const time = usableTime(decodeColumn(raw.time), problems);
+  /** A damaged column is told and left empty. */
+  const readColumn = (column: unknown, name: string): Float64Array | null => {
+    const values = decodeColumn(column);
+    if (!values) problems.push(`The values of ${name} are damaged and left out.`);
+    return values;
+  };
+  const time = usableTime(readColumn(raw.time, 'time') ?? new Float64Array(0), problems);
   const series: Series[] = [];
   const seriesByName = new Map<string, Series>();
   let gapSeries = 0;
   for (const item of asObjects(raw.series)) {
     const name = asText(item.name);
-    const decoded = decodeColumn(item.values);
+    const decoded = readColumn(item.values, `"${name}"`);
     // A run that stopped before the others has fewer values than there are samples.
     const partial = item.partial === true;
-    if (decoded.length < time.length && !partial) problems.push(`"${name}" has ${decoded.length} values for ${time.length} samples.`);
-    const values = fitLength(decoded, time.length);
+    if (decoded && decoded.length < time.length && !partial) problems.push(`"${name}" has ${decoded.length} values for ${time.length} samples.`);
+    const values = fitLength(decoded ?? new Float64Array(0), time.length);
     let gaps = 0;
     for (const v of values) if (!Number.isFinite(v)) gaps++;
-    if (gaps > 0 && !partial) gapSeries++;
+    if (gaps > 0 && !partial && decoded) gapSeries++;
     const dot = name.indexOf('.');
     const group = asText(item.group, dot > 0 ? name.slice(0, dot) : '');
     const entry: Series = { name, unit: asText(item.unit), group, label: asText(item.label, name) + (item.unique === false ? ' (not unique)' : ''), values, gaps, unique: item.unique !== false };
@@ -391,7 +395,7 @@ function decodePage(raw: Json): Page {
     run: {
       formulation: asText(run.formulation), stabilisation: asText(run.stabilisation), integrator: asText(run.integrator),
       rtol: asNumber(run.rtol), atol: asNumber(run.atol), until: asNumber(run.until),
-      status: oneOf(run.status, ['complete', 'interrupted', 'failed'], 'complete'), message: asText(run.message),
+      status: asText(run.status, 'complete'), message: asText(run.message),
     },
     provenance: asPairs(raw.provenance), ledgerTable: asPairs(raw.ledgerTable),
     ledger: asObjects(raw.ledger).map((item) => ({
@@ -410,7 +414,7 @@ function decodePage(raw: Json): Page {
     comparison: isObject(raw.comparison) ? readComparison(raw.comparison, readPlots(raw.comparison.plots)) : null,
     modes: isObject(raw.modes) ? readModes(raw.modes, bodies) : null,
     start: asText(raw.start), still: raw.still === true,
-    mechanics: readMechanics(raw.mechanics, find, time.length),
+    mechanics: readMechanics(raw.mechanics, find, readColumn, time.length),
     explanation: readExplanation(raw.explanation),
     problems: [...new Set(problems)],
   };

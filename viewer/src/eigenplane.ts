@@ -2,7 +2,7 @@
 import { h } from './dom';
 import { brief } from './format';
 import type { Mode } from './parts';
-import { niceStep } from './scene/layout';
+import { niceStep } from './scene/scales';
 
 const kSvg = 'http://www.w3.org/2000/svg';
 const kWidth = 340, kHeight = 260, kLeft = 46, kRight = 14, kTop = 18, kBottom = 34;

@@ -91,12 +91,18 @@ export function makeHeader(page: Page, theme: ThemeControl): HTMLElement {
     lamps.length ? h('div', { class: 'lamps', role: 'group', 'aria-label': 'Accuracy ledger' }, ...lamps) : null, toggle);
 }
 
-/** Strips below the head: a failed or interrupted run, the program's warnings, trouble with the data. */
+const kNote: [string, string] = ['M8 7.3v4.2M8 4.6v.1', 'M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1z'];
+
+/** Strips below the head: why there is no more of the run, the program's warnings, trouble with the data. */
 export function makeNotices(page: Page): HTMLElement | null {
   const strips: HTMLElement[] = [];
   const { status, message } = page.run;
   if (status === 'failed') strips.push(h('div', { class: 'notice poor', role: 'alert' }, lampIcon('poor'), h('p', null, h('strong', null, 'The run failed. '), message || 'No reason was given.')));
   if (status === 'interrupted') strips.push(h('div', { class: 'notice fair', role: 'status' }, lampIcon('fair'), h('p', null, h('strong', null, 'The run was interrupted. '), message)));
+  if (!['complete', 'failed', 'interrupted'].includes(status) && message) {
+    const words = status.replace(/_/g, ' ');
+    strips.push(h('div', { class: 'notice plain', role: 'status' }, h('span', { class: 'lamp-icon' }, icon(...kNote)), h('p', null, h('strong', null, `${words[0].toUpperCase()}${words.slice(1)}. `), message)));
+  }
   const thinned = page.thinnedFrom ? [`The page holds ${page.time.length} of ${page.thinnedFrom} samples of the run, those at which loads are greatest or least among them. The files beside it hold all.`] : [];
   const others = [...page.warnings.map(typeset), ...page.problems, ...thinned, ...(page.still ? [] : page.time.length === 0 ? ['No samples were recorded: there is nothing to play.'] : page.time.length === 1 ? ['Only one sample was recorded: the mechanism is shown at that time.'] : [])];
   if (others.length === 1) strips.push(h('div', { class: 'notice fair', role: 'status' }, lampIcon('fair'), h('p', null, others[0])));

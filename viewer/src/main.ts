@@ -9,7 +9,7 @@ import { Player } from './player';
 import { listenToPrinting } from './print';
 import { makeSceneControls } from './scene/controls';
 import type { NameBox } from './scene/name_places';
-import type { SceneOptions, SceneReport } from './scene/scene';
+import type { ArrowBox, SceneOptions, SceneReport } from './scene/scene';
 import { SceneStack } from './scene/stack';
 import type { PartKind, PartRef } from './selection';
 import { Selection, partsOf } from './selection';
@@ -40,6 +40,8 @@ interface LinkworkHandle {
   viewInSpace(yes: boolean): void;
   /** The names in the drawing, as they stand. */
   names(): readonly NameBox[];
+  /** In the plane: the arrows of reactions and velocities in the picture. */
+  arrows(): readonly ArrowBox[];
   /** In space: what is in the picture, and the milliseconds of script it took. */
   report(): SceneReport | null;
   select(kind: PartKind, name: string): void;
@@ -105,7 +107,7 @@ function start(): void {
   append(app, [makeHeader(page, theme), makeNotices(page), h('main', null, drawing, side.element), page.still ? null : makeTimeBar(player)]);
   if (page.start) side.show(page.start);
 
-  listenToPrinting(side, theme, player);
+  listenToPrinting(side, theme, player, scene);
   listenToKeys(player, scene, selection, theme, (option) => controls.flip(option));
   if (!stage) player.listen(() => scene.show(player.time));
   window.linkwork = {
@@ -117,6 +119,7 @@ function start(): void {
     screen: (x, y, z) => scene.screen(x, y, z),
     viewInSpace: (yes) => controls.viewInSpace(yes),
     names: () => scene.names(),
+    arrows: () => scene.arrows(),
     report: () => scene.report(),
     select: (kind, name) => {
       const index = partsOf(page, kind).findIndex((p) => p.name === name);

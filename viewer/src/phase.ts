@@ -7,7 +7,7 @@ import { polyline, svg } from './learn/svg';
 import type { Player } from './player';
 import type { PlotActions } from './plots';
 import { linearRange } from './plots';
-import { niceStep } from './scene/layout';
+import { niceStep } from './scene/scales';
 
 const kHeight = 240;
 const kLeft = 62, kRight = 14, kTop = 24, kBottom = 34;

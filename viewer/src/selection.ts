@@ -31,7 +31,7 @@ export function partWords(page: Page, part: PartRef): string {
 
 /** What a hand over it reads. */
 export function partTip(page: Page, part: PartRef): string {
-  const text = part.kind === 'relation' ? page.relations[part.index].text : '';
+  const text = part.kind === 'relation' ? page.relations[part.index].text : part.kind === 'joint' && page.joints[part.index].cut ? 'the loop is opened here' : '';
   return `${partName(page, part)} · ${partWords(page, part)}${text ? ` · ${text}` : ''}`;
 }
 

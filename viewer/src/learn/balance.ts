@@ -39,7 +39,6 @@ export class BalanceView {
   constructor(private readonly planar: boolean, private readonly player: Player) {
     this.element = h('details', { class: 'equations worked-balance' }, this.title_, this.steps_) as HTMLDetailsElement;
     this.element.addEventListener('toggle', () => this.element.open && this.render());
-    addEventListener('beforeprint', () => this.render());
   }
 
   show(free: FreeBody): void {

@@ -7,7 +7,7 @@ import { LiveTable } from '../live_table';
 import type { LiveCell } from '../live_table';
 import type { Player } from '../player';
 import { Motion, apply, posesAt } from '../scene/geometry';
-import { niceStep } from '../scene/layout';
+import { niceStep } from '../scene/scales';
 import { BodyShapes } from './bodies';
 import type { Centre, Spot, Triple } from './centres';
 import { InstantCentres, kennedy, pairIndex } from './centres';

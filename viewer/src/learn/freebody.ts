@@ -6,7 +6,8 @@ import { allDigits, beside, significant } from '../format';
 import { LiveTable } from '../live_table';
 import type { LiveCell, LiveRow } from '../live_table';
 import type { Player } from '../player';
-import { niceStep } from '../scene/layout';
+import { niceStep } from '../scene/scales';
+import { whyDashed } from '../reactions';
 import type { PartKind, Selection } from '../selection';
 import { partsOf } from '../selection';
 import { BalanceView } from './balance';
@@ -326,7 +327,7 @@ export class FreeBodyView {
           : `${body}What is left, ${left}, is more than rounding.`;
     const seen = this.mechanics.planar ? '' : 'The figures show what lies in the chosen plane; the values beside the arrows are those of the whole forces. ';
     const lost = free.acting.some((a) => !a.forceUnique || !a.momentUnique);
-    this.why_.textContent = seen + (lost ? `Dashed: not unique, one set of many that fit, the smallest${this.page.redundant ? `: ${this.page.redundant}` : ''}.` : '');
+    this.why_.textContent = seen + (lost ? `Dashed: not unique, ${whyDashed(this.page)}` : '');
     this.why_.hidden = !this.why_.textContent;
   }
 }

@@ -2,8 +2,9 @@
 //
 //   m a_G = m g + sum F,   J w' + w x J w = sum [ M + (P - G) x F ]     G the mass centre, P where F acts, ground axes
 import type { Place, Series } from '../data';
-import { decodeColumn, valueAt } from '../data';
+import { valueAt } from '../data';
 import { asList, asNumber, asObject, asObjects, asText, isObject } from '../json';
+import { allUnique } from '../reactions';
 
 export interface RawMechanics {
   gravity: number[];
@@ -72,8 +73,9 @@ const asVec = (v: unknown): Vec => {
 };
 
 type Find = (name: unknown, user: string) => Series | null;
+type ReadColumn = (column: unknown, name: string) => Float64Array | null;
 
-export function readMechanics(raw: unknown, find: Find, samples: number): Mechanics | null {
+export function readMechanics(raw: unknown, find: Find, readColumn: ReadColumn, samples: number): Mechanics | null {
   if (!isObject(raw)) return null;
   const planar = asList(raw.gravity).length < 3;
   const series = (names: unknown, user: string): Series[] => asList(names).map((n) => find(n, user)).filter((s): s is Series => s !== null);
@@ -91,7 +93,7 @@ export function readMechanics(raw: unknown, find: Find, samples: number): Mechan
     if (body === undefined) return [];
     const columns = (key: string): Column[] => {
       const named: Column[] = series(item[key], `"${name}"`).map((s) => ({ values: s.values, unique: s.unique }));
-      return named.length ? named : asList(item[`${key}_values`]).map(decodeColumn).filter((c) => c.length >= samples).map((values) => ({ values, unique: item.unique !== false }));
+      return named.length ? named : asList(item[`${key}_values`]).map((c) => readColumn(c, `"${name}"`)).filter((c): c is Float64Array => c !== null && c.length >= samples).map((values) => ({ values, unique: item.unique !== false }));
     };
     const of = item.of === 'drive' || item.of === 'load' ? item.of : 'joint';
     return [{ of, name, kind: asText(item.kind), body, from: typeof item.from === 'string' ? item.from : null, point: asVec(item.point), forceSign: asNumber(item.force_sign, 1), momentSign: asNumber(item.moment_sign, 1), force: columns('force'), moment: columns('moment'), unique: item.unique !== false }];
@@ -213,7 +215,7 @@ export function freeBodyAt(mechanics: Mechanics, index: number, place: Place): F
       of: action.of, name: action.name, kind: action.kind, from: action.from, at: pointOf(motion, action.point),
       force: f.length ? [f[0], f[1], f[2] ?? 0] : kZero, moment: m.length === 1 ? [0, 0, m[0]] : m.length === 3 ? [m[0], m[1], m[2]] : kZero,
       hasForce: f.length > 0, hasMoment: m.length > 0,
-      forceUnique: action.unique && action.force.every((c) => c.unique), momentUnique: action.unique && action.moment.every((c) => c.unique),
+      forceUnique: action.unique && allUnique(action.force), momentUnique: action.unique && allUnique(action.moment),
     });
   }
   if (size(mechanics.gravity) > 0 && body.mass !== 0) {

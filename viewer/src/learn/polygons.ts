@@ -7,7 +7,7 @@ import { LiveTable } from '../live_table';
 import type { LiveCell } from '../live_table';
 import type { Player } from '../player';
 import { hull } from '../scene/geometry';
-import { niceStep } from '../scene/layout';
+import { niceStep } from '../scene/scales';
 import type { Selection } from '../selection';
 import { Figure, atTime } from './figure';
 import { Labels } from './labels';

@@ -2,9 +2,10 @@
 import type { Point } from '../data';
 import { locate, valueAt } from '../data';
 import { brief, withUnit } from '../format';
-import { niceStep } from './layout';
+import { velocityColour } from './arrow_paint';
 import type { Moment } from './moment';
 import { arrowLength } from './moment';
+import { niceStep } from './scales';
 import type { Pen } from './symbols';
 import * as symbols from './symbols';
 
@@ -71,8 +72,8 @@ export function drawTraces(pen: Pen, m: Moment): void {
   });
 }
 
-/** Scale bar, direction of gravity and the scale of the reaction arrows, along the lower edge. */
-export function drawScale(pen: Pen, m: Moment, reactions: boolean): void {
+/** Scale bar, direction of gravity, and the scales of the arrows that are shown, along the lower edge. */
+export function drawScale(pen: Pen, m: Moment, { reactions, velocities, dashed }: { reactions: boolean; velocities: boolean; dashed: boolean }): void {
   const { ctx, palette } = pen;
   const step = niceStep(90 / m.view.camera.scale), length = step * m.view.camera.scale, y = m.view.camera.height - 16;
   ctx.strokeStyle = palette.muted;
@@ -93,15 +94,25 @@ export function drawScale(pen: Pen, m: Moment, reactions: boolean): void {
     symbols.label(pen, 'g', [c[0] - 8, c[1]], { colour: palette.muted, align: 'right', italic: true });
   }
   let x = 16 + length + 28;
-  if (reactions && m.layout.forceScale.force > 0) {
-    const shown = arrowLength(m) * 0.5;
-    symbols.arrow(pen, [x, y - 1], [x + shown, y - 1], palette.force, 2.2);
-    symbols.label(pen, withUnit(brief(m.layout.forceScale.force * 0.5, 2), m.layout.forceScale.unit), [x + shown / 2, y - 12], { colour: palette.muted, align: 'center' });
+  const { forceScale, velocities: speeds } = m.layout, shown = arrowLength(m) * 0.5;
+  const scale = (value: number, unit: string, colour: string): void => {
+    symbols.arrow(pen, [x, y - 1], [x + shown, y - 1], colour, 2.2);
+    symbols.label(pen, withUnit(brief(value * 0.5, 2), unit), [x + shown / 2, y - 12], { colour: palette.muted, align: 'center' });
     x += shown + 34;
-  }
+  };
+  if (reactions && forceScale.force > 0) scale(forceScale.force, forceScale.unit, palette.force);
+  if (velocities && speeds.scale > 0 && m.view.camera.width > 420) scale(speeds.scale, 'm/s', velocityColour(pen));
   // Moments turn by at most so much; half of it is half of the largest.
-  if (reactions && m.layout.forceScale.moment > 0 && m.view.camera.width > 520) {
+  if (reactions && forceScale.moment > 0 && m.view.camera.width > 520) {
+    const text = withUnit(brief(forceScale.moment * 0.5, 2), forceScale.momentUnit);
     symbols.arcArrow(pen, [x + 8, y - 6], 9, Math.PI / 2, -0.8 * Math.PI, palette.force, 1.8);
-    symbols.label(pen, withUnit(brief(m.layout.forceScale.moment * 0.5, 2), m.layout.forceScale.momentUnit), [x + 24, y - 6], { colour: palette.muted });
+    symbols.label(pen, text, [x + 24, y - 6], { colour: palette.muted });
+    x += 24 + symbols.labelWidth(pen, text) + 28;
+  }
+  if (dashed && m.view.camera.width > 520) {
+    ctx.setLineDash([5, 4]);
+    symbols.arrow(pen, [x, y - 6], [x + 34, y - 6], palette.force, 2.2);
+    ctx.setLineDash([]);
+    symbols.label(pen, 'one of many that fit', [x + 42, y - 6], { colour: palette.muted });
   }
 }

@@ -1,5 +1,5 @@
 // What can be worked out of the data once, before drawing: outlines of bodies, ranges of slides, the box of the whole motion.
-import type { Frame, Page, Place, Point, Shape } from '../data';
+import type { Frame, Load, Page, Place, Point, Shape } from '../data';
 import { valueAt } from '../data';
 import type { Box } from './camera';
 import type { Gearing } from './gearing';
@@ -138,6 +138,9 @@ export function solidCorners(shape: Shape): Point[] {
 }
 
 // ---- Slides ----------------------------------------------------------------------------------------------------
+
+/** Whether an actuator of a joint pushes along a slide: its coordinate is recorded by that name. */
+export const actuatesSlide = (page: Page, load: Load): boolean => load.kind === 'joint_actuator' && page.series.some((s) => s.name === `${load.name}.slide`);
 
 interface Pair { readonly first: Frame; readonly second: Frame }
 /** A prismatic joint is drawn as a block on a rail: the ground carries the rail if it takes part, else the first body. */

@@ -2,7 +2,7 @@
 import type { Joint, Point } from '../data';
 import { blockFrame, railFrame } from './geometry';
 import type { Moment } from './moment';
-import type { Pen } from './symbols';
+import type { Emphasis, Pen } from './symbols';
 import * as symbols from './symbols';
 
 /** What lies under the links: rails, fixed pivots, footings. */
@@ -67,10 +67,12 @@ export function drawJoint(pen: Pen, m: Moment, joint: Joint, index: number): voi
   const e = m.emphasis({ kind: 'joint', index });
   const first = m.view.frame(joint.first), second = m.view.frame(joint.second);
   const guide = m.layout.guides[index];
+  if (joint.cut && joint.kind !== 'prismatic' && first.finite) symbols.cutMark(pen, first.p, first.angle);
   if (joint.kind === 'prismatic') {
     const block = m.view.frame(blockFrame(joint)), rail = m.view.frame(railFrame(joint));
     if (block.finite && rail.finite && !guide?.blockIsBody) symbols.sliderBlock(pen, block.p, rail.angle, e);
     else if (block.finite && (e.selected || e.hovered)) symbols.pivot(pen, block.p, e, pen.u * 0.6);
+    if (joint.cut && block.finite) symbols.cutMark(pen, block.p, block.angle);
   } else if (joint.kind === 'pin_slot') {
     if (first.finite) symbols.pivot(pen, first.p, e);
   } else if (joint.kind === 'distance') {
@@ -83,21 +85,25 @@ export function drawJoint(pen: Pen, m: Moment, joint: Joint, index: number): voi
   }
 }
 
+/** The arrow of what turns a joint, and the arrows of what slides it. */
+export function drawTurning(pen: Pen, p: Point, angle: number, e: Emphasis): void {
+  symbols.arcArrow(pen, p, pen.u * 3.6, angle + 0.6, -4.1, pen.palette.accent, e.selected || e.hovered ? 3 : 2);
+}
+export function drawSliding(pen: Pen, p: Point, angle: number, e: Emphasis): void {
+  const r = pen.u * 4.5, lift = pen.u * 3.4, s = Math.sin(angle), c = Math.cos(angle);
+  const at = (d: number): Point => [p[0] + c * d + s * lift, p[1] + s * d - c * lift];
+  for (const end of [r, -r]) symbols.arrow(pen, at(0), at(end), pen.palette.accent, e.selected || e.hovered ? 3 : 2);
+}
+
 export function drawDrives(pen: Pen, m: Moment): void {
   m.view.page.drives.forEach((drive, index) => {
     const e = m.emphasis({ kind: 'drive', index });
-    const width = e.selected || e.hovered ? 3 : 2;
     const base = drive.first ?? drive.second;
     if (!base) return;
     const a = m.view.frame(base), b = drive.second ? m.view.frame(drive.second) : a;
     if (!a.finite || !b.finite) return;
-    const colour = pen.palette.accent;
     if (drive.kind === 'distance') symbols.actuator(pen, a.p, b.p, e);
-    else if (drive.kind === 'slide') {
-      const r = pen.u * 4.5, lift = pen.u * 3.4, s = Math.sin(a.angle), c = Math.cos(a.angle);
-      const at = (d: number): Point => [b.p[0] + c * d + s * lift, b.p[1] + s * d - c * lift];
-      symbols.arrow(pen, at(0), at(r), colour, width);
-      symbols.arrow(pen, at(0), at(-r), colour, width);
-    } else symbols.arcArrow(pen, a.p, pen.u * 3.6, b.angle + 0.6, -4.1, colour, width);
+    else if (drive.kind === 'slide') drawSliding(pen, b.p, a.angle, e);
+    else drawTurning(pen, a.p, b.angle, e);
   });
 }

@@ -1,8 +1,12 @@
 // What is decided once for the drawing of a run in the plane, so that nothing jumps while it plays: rails, walls, sides of names, scales.
 import type { Frame, Joint, Page, Point } from '../data';
 import { locate, valueAt } from '../data';
+import type { Reaction } from '../reactions';
+import { reactionsOf } from '../reactions';
 import type { Travel } from './geometry';
-import { Motion, apply, blockFrame, frameIn, kGroundPose, posesAt, railFrame, solidCorners, spreadSamples } from './geometry';
+import { Motion, actuatesSlide, apply, blockFrame, frameIn, kGroundPose, posesAt, railFrame, solidCorners, spreadSamples } from './geometry';
+import { niceTop, peakSize } from './scales';
+import { Velocities } from './velocities';
 
 /** The range over which a slider or a pin moves, in metres along its rail or slot. */
 export interface Guide extends Travel {
@@ -30,6 +34,11 @@ export class Layout {
   readonly tracks: readonly (readonly Point[])[];
   readonly traces: readonly TracePath[];
   readonly forceScale: ForceScale;
+  readonly reactions: readonly Reaction[];
+  readonly velocities: Velocities;
+  /** By load: its largest force; whether it is an actuator of a slide. */
+  readonly loadPeaks: readonly number[];
+  readonly slides: readonly boolean[];
   /** Joints with the ring of a drive or of a rotary spring around them. */
   readonly ringed: readonly boolean[];
   /** Sides of the names: 1 is the right of the line from its first to its second end, -1 the left. */
@@ -43,6 +52,10 @@ export class Layout {
     this.tracks = page.joints.map((j) => (j.kind === 'curve' ? this.motion.path(j.second, j.first) : []));
     this.traces = page.traces.map((t) => tracePath(page, t.body, t.point));
     this.forceScale = forceScale(page);
+    this.reactions = reactionsOf(page);
+    this.velocities = new Velocities(page);
+    this.loadPeaks = page.loads.map((l) => (l.force ? peakSize(l.force[0].values, l.force[1].values) : 0));
+    this.slides = page.loads.map((l) => actuatesSlide(page, l));
     this.ringed = ringedJoints(page);
     [this.bodySides, this.loadSides] = labelSides(page, this.motion);
   }
@@ -70,7 +83,7 @@ function guideOf(joint: Joint, motion: Motion): Guide | null {
 function anchorsOf(page: Page, motion: Motion): Anchor[] {
   const anchors: Anchor[] = [];
   for (const part of [...page.loads, ...page.drives.filter((d) => d.kind === 'distance')]) {
-    if (!part.first || !part.second || part.kind.startsWith('rotational')) continue;
+    if (!part.first || !part.second || part.kind.startsWith('rotational') || part.kind === 'joint_actuator') continue;
     for (const [own, other] of [[part.first, part.second], [part.second, part.first]]) {
       if (own.body >= 0) continue;
       const { middle, half } = motion.bearing(own, other);
@@ -83,7 +96,7 @@ function anchorsOf(page: Page, motion: Motion): Anchor[] {
 }
 
 function ringedJoints(page: Page): boolean[] {
-  const rings = [...page.drives.filter((d) => d.kind === 'angle' || d.kind === 'coordinate'), ...page.loads.filter((l) => l.kind.startsWith('rotational'))];
+  const rings = [...page.drives.filter((d) => d.kind === 'angle' || d.kind === 'coordinate'), ...page.loads.filter((l) => l.kind.startsWith('rotational') || (l.kind === 'joint_actuator' && !actuatesSlide(page, l)))];
   const centres = rings.flatMap((r) => (r.first ? [r.first] : []));
   const same = (a: Frame, b: Frame): boolean => a.body === b.body && Math.hypot(a.point[0] - b.point[0], a.point[1] - b.point[1]) < 1e-9;
   return page.joints.map((j) => centres.some((c) => same(c, j.first) || same(c, j.second)));
@@ -135,37 +148,18 @@ function tracePath(page: Page, body: number, point: Point): TracePath {
   return { path, x, y };
 }
 
-/** Nearly the largest of the run, so that a lone spike does not shrink all the others. */
 function forceScale(page: Page): ForceScale {
   const forces: number[] = [];
   let moment = 0, unit = 'N', momentUnit = 'N*m';
   for (const joint of page.joints) {
     for (const i of spreadSamples(page.time.length, 500)) {
-      const size = joint.force ? Math.hypot(joint.force[0].values[i], joint.force[1].values[i]) : NaN;
-      if (Number.isFinite(size)) forces.push(size);
+      if (joint.force) forces.push(Math.hypot(joint.force[0].values[i], joint.force[1].values[i]));
       const turn = joint.moment ? Math.abs(joint.moment.values[i]) : NaN;
       if (turn > moment && Number.isFinite(turn)) moment = turn;
     }
     if (joint.force) unit = joint.force[0].unit || unit;
     if (joint.moment) momentUnit = joint.moment.unit || momentUnit;
   }
-  forces.sort((a, b) => a - b);
-  const raw = forces.length ? forces[Math.floor(0.985 * (forces.length - 1))] : 0;
-  return { force: raw > 0 ? niceStep(raw) : 0, moment: moment > 1e-12 * raw ? moment : 0, unit, momentUnit };
-}
-
-/** 1, 2 or 5 times a power of ten, at least the given value. */
-export function niceStep(least: number): number {
-  const decade = 10 ** Math.floor(Math.log10(least));
-  return ([1, 2, 5].find((m) => m * decade >= least * 0.999) ?? 10) * decade;
-}
-
-/** The largest size of a vector over the run. */
-export function peakSize(x: Float64Array, y: Float64Array): number {
-  let peak = 0;
-  for (let i = 0; i < x.length; i++) {
-    const size = Math.hypot(x[i], y[i]);
-    if (size > peak && Number.isFinite(size)) peak = size;
-  }
-  return peak;
+  const force = niceTop(forces);
+  return { force, moment: moment > 1e-12 * force ? moment : 0, unit, momentUnit };
 }

@@ -1,8 +1,6 @@
-// Loads and reactions in the plane: springs and dampers that stretch, arrows of forces and moments.
-import type { Place, Series } from '../data';
+// Loads in the plane: springs and dampers that stretch, actuators, arrows of applied forces and couples.
 import { locate, valueAt } from '../data';
-import { blockFrame } from './geometry';
-import { peakSize } from './layout';
+import { drawSliding, drawTurning } from './joint_paint';
 import type { Moment } from './moment';
 import { arrowLength } from './moment';
 import type { Pen } from './symbols';
@@ -23,14 +21,19 @@ export function drawLineLoads(pen: Pen, m: Moment): void {
   });
 }
 
-export function drawRotaryLoads(pen: Pen, m: Moment): void {
+export function drawPointLoads(pen: Pen, m: Moment): void {
   m.view.page.loads.forEach((load, index) => {
     const base = load.first ?? load.second;
-    if (!base || !(load.kind.startsWith('rotational') || load.kind === 'bushing')) return;
+    if (!base || !(load.kind.startsWith('rotational') || load.kind === 'bushing' || load.kind === 'joint_actuator')) return;
     const a = m.view.frame(base), b = load.second ? m.view.frame(load.second) : a, e = m.emphasis({ kind: 'load', index });
     if (!a.finite || !b.finite) return;
     if (load.kind === 'bushing') {
       symbols.bushing(pen, b.p, b.angle, e);
+      return;
+    }
+    if (load.kind === 'joint_actuator') {
+      if (m.layout.slides[index]) drawSliding(pen, b.p, a.angle, e);
+      else drawTurning(pen, a.p, b.angle, e);
       return;
     }
     if (load.kind !== 'rotational_damper') symbols.spiralSpring(pen, a.p, b.angle - a.angle, e);
@@ -55,47 +58,11 @@ export function drawForces(pen: Pen, m: Moment): void {
     }
     let dx = Math.cos(a.angle) * 0.5, dy = Math.sin(a.angle) * 0.5;
     if (load.force) {
-      const peak = peakSize(load.force[0].values, load.force[1].values);
-      dx = valueAt(load.force[0].values, place) / (peak || 1);
-      dy = -valueAt(load.force[1].values, place) / (peak || 1);
+      const peak = m.layout.loadPeaks[index] || 1;
+      dx = valueAt(load.force[0].values, place) / peak;
+      dy = -valueAt(load.force[1].values, place) / peak;
     }
     const length = arrowLength(m) * 0.8;
     if (Number.isFinite(dx + dy)) symbols.arrow(pen, [a.p[0] - dx * length, a.p[1] - dy * length], a.p, colour, width);
   });
-}
-
-function forceAt(force: readonly Series[], place: Place): readonly [number, number] {
-  return [valueAt(force[0].values, place), valueAt(force[1].values, place)];
-}
-
-/** A force to scale; a very long arrow is cut, none is drawn for what is nothing but round-off. */
-function arrowOf(force: readonly [number, number], scale: number, length: number): readonly [number, number] | null {
-  const size = (Math.hypot(force[0], force[1]) / scale) * length;
-  if (!Number.isFinite(size) || size < 1e-6 * length) return null;
-  const share = (Math.min(size, 2.5 * length) / size) * (length / scale);
-  return [force[0] * share, force[1] * share];
-}
-
-export function drawReactions(pen: Pen, m: Moment): void {
-  const place = locate(m.view.page.time, m.time);
-  const length = arrowLength(m);
-  for (const joint of m.view.page.joints) {
-    const { p, finite } = m.view.frame(joint.kind === 'prismatic' ? blockFrame(joint) : joint.first);
-    if (!finite) continue;
-    if (joint.force && m.layout.forceScale.force > 0) {
-      // Solid: what is unique. Dashed: one of many that fit.
-      const all = forceAt(joint.force, place), sure = joint.uniqueForce ? forceAt(joint.uniqueForce, place) : joint.unique === false ? ([0, 0] as const) : all;
-      for (const [force, dash] of [[sure, []], [[all[0] - sure[0], all[1] - sure[1]], [5, 4]]] as const) {
-        const arrow = arrowOf(force, m.layout.forceScale.force, length);
-        pen.ctx.setLineDash([...dash]);
-        if (arrow) symbols.arrow(pen, p, [p[0] + arrow[0], p[1] - arrow[1]], pen.palette.force, 2.2);
-      }
-      pen.ctx.setLineDash([]);
-    }
-    if (joint.moment && m.layout.forceScale.moment > 0) {
-      const share = valueAt(joint.moment.values, place) / m.layout.forceScale.moment;
-      const sweep = Math.max(-1, Math.min(1, share)) * 1.6 * Math.PI;
-      if (Number.isFinite(sweep)) symbols.arcArrow(pen, p, pen.u * 3.2, Math.PI / 2, -sweep, pen.palette.force, 1.8);
-    }
-  }
 }

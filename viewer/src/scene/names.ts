@@ -31,7 +31,7 @@ export function drawLabels(pen: Pen, m: Moment, names: NamePlaces): void {
     if (!base) return;
     const a = m.view.frame(base), b = load.second ? m.view.frame(load.second) : a;
     if (!a.finite || !b.finite) return;
-    const point = a === b || load.kind.startsWith('rotational') || load.kind === 'bushing';
+    const point = a === b || load.kind.startsWith('rotational') || load.kind === 'bushing' || load.kind === 'joint_actuator';
     const at: Point = load.kind === 'bushing' ? [b.p[0] + pen.u * 2.4, b.p[1] - pen.u * 2.6] : point ? [a.p[0] + pen.u * 4.6, a.p[1] - pen.u * 4.2] : beside(pen, load.name, a.p, b.p, pen.u * (load.kind === 'spring_damper' ? 4 : 1.6), m.layout.loadSides[index]);
     put(load.name, at, { kind: 'load', index }, true, point ? 'left' : 'center');
   });

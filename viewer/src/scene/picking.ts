@@ -32,7 +32,7 @@ export function partAt(view: View, px: number, py: number): PartRef | null {
     const base = load.first ?? load.second;
     if (!base) return;
     const a = view.frame(base), b = load.second ? view.frame(load.second) : a;
-    const point = load.kind.startsWith('rotational') || load.kind === 'force' || load.kind === 'couple' || load.kind === 'bushing';
+    const point = load.kind.startsWith('rotational') || load.kind === 'force' || load.kind === 'couple' || load.kind === 'bushing' || load.kind === 'joint_actuator';
     const distance = point ? Math.max(0, Math.hypot(px - a.p[0], py - a.p[1]) - u * 3) : segmentDistance([px, py], a.p, b.p) - u;
     consider({ kind: 'load', index }, Math.max(0, distance) + 3);
   });
@@ -67,7 +67,7 @@ function bodyHit(view: View, index: number, px: number, py: number): boolean {
   return [...plates, ...solids.map(solidCorners)].some((corners) => inside([px, py], corners.map(put)));
 }
 
-function segmentDistance(p: Point, a: Point, b: Point): number {
+export function segmentDistance(p: Readonly<Point>, a: Readonly<Point>, b: Readonly<Point>): number {
   const dx = b[0] - a[0], dy = b[1] - a[1], square = dx * dx + dy * dy;
   const w = square > 0 ? Math.max(0, Math.min(1, ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / square)) : 0;
   return Math.hypot(p[0] - a[0] - w * dx, p[1] - a[1] - w * dy);

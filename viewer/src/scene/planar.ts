@@ -5,6 +5,8 @@ import { h } from '../dom';
 import type { PartRef, Selection } from '../selection';
 import { partTip, samePart } from '../selection';
 import type { ThemeControl } from '../theme';
+import type { DrawnArrow } from './arrow_paint';
+import { arrowAt, drawReactions, drawVelocities } from './arrow_paint';
 import { drawGrid, drawScale, drawTraces } from './backdrop';
 import { drawBody, drawCentres } from './body_paint';
 import { Camera } from './camera';
@@ -13,14 +15,14 @@ import { posesAt } from './geometry';
 import { InstantOverlay } from './instants';
 import { drawDrives, drawGuides, drawJoint, drawSlot, drawTracks } from './joint_paint';
 import { Layout } from './layout';
-import { drawForces, drawLineLoads, drawReactions, drawRotaryLoads } from './load_paint';
+import { drawForces, drawLineLoads, drawPointLoads } from './load_paint';
 import type { Moment } from './moment';
 import type { NameBox } from './name_places';
 import { NamePlaces } from './name_places';
 import { drawLabels } from './names';
 import { partAt } from './picking';
 import { listenToPointer } from './pointer';
-import type { Scene, SceneOptions } from './scene';
+import type { ArrowBox, Scene, SceneOptions } from './scene';
 import type { Emphasis, Pen } from './symbols';
 import { View } from './view';
 
@@ -43,6 +45,7 @@ export class PlanarScene implements Scene {
   private pending_ = 0;
   private hovered_: PartRef | null = null;
   private names_: readonly NameBox[] = [];
+  private arrows_: readonly DrawnArrow[] = [];
 
   constructor(private readonly page: Page, private readonly selection: Selection, private readonly theme: ThemeControl) {
     this.options = { labels: page.bodies.length + page.joints.length <= kManyNames && innerWidth >= kNarrow_px, reactions: false, centres: page.bodies.length <= 4 * kManyBodies, traces: true, velocities: false, frames: false, instants: false };
@@ -51,12 +54,13 @@ export class PlanarScene implements Scene {
     if (page.bodies.some((b) => b.com)) offers.push('centres');
     if (page.traces.length) offers.push('traces');
     if (page.mechanics?.planar) offers.push('instants');
-    this.offers = new Set(offers);
     this.canvas_ = h('canvas', { role: 'img', 'aria-label': describe(page) });
     this.tip_ = h('div', { class: 'tip', hidden: true });
     this.element = h('div', { class: 'drawing' }, this.canvas_, this.tip_);
     this.ctx_ = this.canvas_.getContext('2d')!;
     this.layout_ = new Layout(page);
+    if (this.layout_.velocities.scale > 0) offers.push('velocities');
+    this.offers = new Set(offers);
     this.camera_ = new Camera(this.layout_.motion.box);
     this.view_ = new View(page, this.camera_, this.layout_.motion);
     this.instants_ = page.mechanics ? new InstantOverlay(page, page.mechanics) : null;
@@ -65,8 +69,8 @@ export class PlanarScene implements Scene {
     new ResizeObserver(() => this.resize()).observe(this.element);
     listenToPointer(this.canvas_, this.camera_, {
       hover: (p) => this.hover(p),
-      click: (p) => selection.set(partAt(this.view_, ...p)),
-      doubleClick: (p) => partAt(this.view_, ...p) ?? this.resetView(),
+      click: (p) => selection.set(this.under(p).part),
+      doubleClick: (p) => this.under(p).part ?? this.resetView(),
       moved: () => this.refresh(),
     });
   }
@@ -80,6 +84,8 @@ export class PlanarScene implements Scene {
   refresh(): void {
     if (!this.pending_) this.pending_ = requestAnimationFrame(() => this.draw());
   }
+
+  print(): void { this.draw(); }
 
   resetView(): void {
     this.camera_.fit();
@@ -98,6 +104,11 @@ export class PlanarScene implements Scene {
   }
 
   names(): readonly NameBox[] { return this.names_; }
+
+  arrows(): readonly ArrowBox[] {
+    const { left, top } = this.canvas_.getBoundingClientRect();
+    return this.arrows_.map(({ of, name, dashed, from, to }) => ({ of, name, dashed, from: [left + from[0], top + from[1]], to: [left + to[0], top + to[1]] }));
+  }
 
   picture(): Promise<Blob | null> {
     this.draw();
@@ -141,18 +152,21 @@ export class PlanarScene implements Scene {
     drawPitchLines(pen, m);
     drawTracks(pen, m);
     drawLineLoads(pen, m);
-    drawRotaryLoads(pen, m);
+    drawPointLoads(pen, m);
     if (options.centres) drawCentres(pen, m);
     page.joints.forEach((joint, i) => joint.kind === 'pin_slot' && drawSlot(pen, m, joint, i));
     page.joints.forEach((joint, i) => drawJoint(pen, m, joint, i));
     drawDrives(pen, m);
     drawForces(pen, m);
-    if (options.reactions) drawReactions(pen, m);
+    const arrows: DrawnArrow[] = [];
+    if (options.reactions) drawReactions(pen, m, arrows);
+    if (options.velocities) drawVelocities(pen, m, arrows);
+    this.arrows_ = arrows;
     const names = new NamePlaces(pen);
     if (options.labels) drawLabels(pen, m, names);
     if (options.instants) this.instants_?.draw(pen, this.time_, (x, y) => view.at(x, y), names);
     this.names_ = names.boxes;
-    drawScale(pen, m, options.reactions);
+    drawScale(pen, m, { ...options, dashed: arrows.some((a) => a.dashed) });
   }
 
   // ---- Hover ---------------------------------------------------------------------------------------------------
@@ -162,11 +176,17 @@ export class PlanarScene implements Scene {
     this.refresh();
   }
 
+  /** The part under a point of the canvas, and what the tip says there. */
+  private under(p: Point): { part: PartRef | null; tip: string } {
+    const arrow = arrowAt(this.arrows_, p, this.view_.u), part = arrow?.part ?? partAt(this.view_, ...p);
+    return { part, tip: arrow ? arrow.note() : part ? partTip(this.page, part) : '' };
+  }
+
   private hover(p: Point | null): void {
-    const part = p ? partAt(this.view_, ...p) : null;
+    const { part, tip } = p ? this.under(p) : { part: null, tip: '' };
     this.canvas_.style.cursor = part ? 'pointer' : '';
     if (part && p) {
-      this.tip_.textContent = partTip(this.page, part);
+      this.tip_.textContent = tip;
       this.tip_.hidden = false;
       const x = Math.min(p[0] + 14, this.camera_.width - this.tip_.offsetWidth - 6);
       this.tip_.style.transform = `translate(${Math.max(4, x)}px, ${p[1] + 16}px)`;

@@ -26,6 +26,15 @@ export interface SceneReport {
   readonly arrows: { readonly reactions: number; readonly dashed: number; readonly loads: number; readonly velocities: number };
 }
 
+/** An arrow in the drawing in the plane: of what, from where to where in CSS pixels of the window. */
+export interface ArrowBox {
+  readonly of: 'force' | 'moment' | 'velocity';
+  readonly name: string;
+  readonly dashed: boolean;
+  readonly from: readonly [number, number];
+  readonly to: readonly [number, number];
+}
+
 export interface Scene {
   readonly element: HTMLElement;
   readonly options: SceneOptions;
@@ -35,6 +44,8 @@ export interface Scene {
   show(t: number): void;
   /** Draws again, after a change of options, theme or selection. */
   refresh(): void;
+  /** Before and after printing: draws at once, for paper does not wait for the next frame. */
+  print(on: boolean): void;
   /** Frames the whole motion. */
   resetView(): void;
   zoomBy(factor: number): void;
@@ -47,6 +58,8 @@ export interface Scene {
   screen(x: number, y: number, z?: number): [number, number];
   /** The names in the drawing, as they stand. */
   names(): readonly NameBox[];
+  /** Only in the plane: arrows of reactions and velocities. */
+  arrows?(): readonly ArrowBox[];
   /** Only in space. */
   report?(): SceneReport | null;
   /** The drawing as a picture. */

@@ -5,7 +5,7 @@ import type { Selection } from '../selection';
 import type { ThemeControl } from '../theme';
 import type { NameBox } from './name_places';
 import { PlanarScene } from './planar';
-import type { Scene, SceneOptions, SceneReport, ViewAxis } from './scene';
+import type { ArrowBox, Scene, SceneOptions, SceneReport, ViewAxis } from './scene';
 import { SpatialScene } from './space/spatial';
 
 export class SceneStack implements Scene {
@@ -26,7 +26,7 @@ export class SceneStack implements Scene {
     return this.spatial_;
   }
 
-  /** Whether the mechanism can be seen both ways; modes are drawn in the plane alone. */
+  /** Whether the mechanism can be seen both ways; the modes of a planar one are drawn in the plane. */
   get switchable(): boolean { return this.planar_ !== null && !this.page.modes; }
   get spatial(): boolean { return this.current_ === this.spatial_; }
   /** False where the drawing in space has to do without WebGL. */
@@ -49,6 +49,7 @@ export class SceneStack implements Scene {
     this.current_.show(t);
   }
   refresh(): void { this.current_.refresh(); }
+  print(on: boolean): void { this.current_.print(on); }
   resetView(): void { this.current_.resetView(); }
   zoomBy(factor: number): void { this.current_.zoomBy(factor); }
   turnBy(right: number, up: number): void { this.current_.turnBy?.(right, up); }
@@ -56,6 +57,7 @@ export class SceneStack implements Scene {
   pose(body: string): number[] | null { return this.current_.pose(body); }
   screen(x: number, y: number, z = 0): [number, number] { return this.current_.screen(x, y, z); }
   names(): readonly NameBox[] { return this.current_.names(); }
+  arrows(): readonly ArrowBox[] { return this.current_.arrows?.() ?? []; }
   report(): SceneReport | null { return this.current_.report?.() ?? null; }
   picture(): Promise<Blob | null> { return this.current_.picture(); }
 }

@@ -101,6 +101,18 @@ export function weld(pen: Pen, [x, y]: Point, angle: number, e: Emphasis): void 
   ctx.restore();
 }
 
+/** Two crossed bars at a joint: here a loop was opened. */
+export function cutMark(pen: Pen, p: Point, angle: number): void {
+  const { ctx, u } = pen;
+  ctx.strokeStyle = pen.palette.muted;
+  ctx.lineWidth = Math.max(1.4, u * 0.42);
+  ctx.lineCap = 'butt';
+  for (const turn of [Math.PI / 4, -Math.PI / 4]) {
+    line(ctx, along(p, angle + turn, -u * 2.7), along(p, angle + turn, u * 2.7));
+    ctx.stroke();
+  }
+}
+
 export const kBlockLength = 5.2;  // of a slider block, in units of u
 export const kBlockHeight = 3.2;
 
@@ -393,7 +405,6 @@ export function massCentre(pen: Pen, [x, y]: Point, angle: number): void {
   ctx.stroke();
 }
 
-/** Text with a halo of the paper's colour, so that it reads on top of lines. */
 export interface LabelStyle { readonly colour?: string; readonly align?: CanvasTextAlign; readonly italic?: boolean }
 
 const shortened = (text: string): string => (text.length > 28 ? `${text.slice(0, 27)}…` : text);
@@ -412,6 +423,7 @@ export function labelWidth(pen: Pen, text: string, italic?: boolean): number {
   return width;
 }
 
+/** Text with a halo of the paper's colour, so that it reads on top of lines. */
 export function label(pen: Pen, text: string, [x, y]: Point, options: LabelStyle = {}): void {
   const { ctx, palette } = pen;
   const shown = shortened(text);

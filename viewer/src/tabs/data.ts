@@ -23,7 +23,7 @@ function pairs(rows: readonly (readonly [string, string])[]): HTMLElement {
 
 const kKeys: [string, string][] = [
   ['Space', 'play or pause'], ['← →', 'one sample back or forward; with Shift ten'], ['Home, End', 'start, end of the run'],
-  ['L, R, M', 'labels, reactions, mass centres'], ['I', 'instant centres (in the plane)'], ['V, F', 'velocities, body frames (in space)'], ['X, Y, Z, C', 'look along an axis, from a corner (in space)'], ['A D W S', 'turn the view (in space)'], ['+ − 0', 'zoom in, zoom out, frame the motion'], ['T', 'light or dark'], ['Esc', 'clear the selection'],
+  ['L, R, V, M', 'labels, reactions, velocities, mass centres'], ['I', 'instant centres (in the plane)'], ['F', 'body frames (in space)'], ['X, Y, Z, C', 'look along an axis, from a corner (in space)'], ['A D W S', 'turn the view (in space)'], ['+ − 0', 'zoom in, zoom out, frame the motion'], ['T', 'light or dark'], ['Esc', 'clear the selection'],
 ];
 
 export class DataTab implements Tab {
@@ -37,7 +37,7 @@ export class DataTab implements Tab {
     if (Number.isFinite(run.rtol)) options.push(['relative tolerance', String(run.rtol)]);
     if (Number.isFinite(run.atol)) options.push(['absolute tolerance', String(run.atol)]);
     if (Number.isFinite(run.until)) options.push(['until', `${run.until} s`]);
-    options.push(['status', run.status]);
+    options.push(['status', run.status.replace(/_/g, ' ')]);
     const csv = (): void => download(fileName(page.title, 'csv'), new Blob([toCsv(page)], { type: 'text/csv' }));
     const png = async (): Promise<void> => {
       const blob = await scene?.picture();

@@ -67,19 +67,10 @@ export class LearnTab implements Tab {
       view.refit();
       view.show();
     }
-    // Closed sections would be lost on paper.
-    for (const part of this.place_.querySelectorAll('details')) {
-      part.dataset.closed = String(!part.open);
-      part.open = true;
-    }
   }
 
   /** Views are made when they are first looked at. */
   open(id: string): void {
-    for (const part of this.place_.querySelectorAll<HTMLDetailsElement>('details[data-closed]')) {
-      if (part.dataset.closed === 'true') part.open = false;
-      delete part.dataset.closed;
-    }
     this.current_ = id;
     let view = this.views_.get(id);
     if (!view) this.views_.set(id, (view = this.lessons.find((l) => l.id === id)!.make()));

@@ -2,17 +2,20 @@
 import type { Frame, Page, Place, Series } from '../../data';
 import { valueAt } from '../../data';
 import { brief, withUnit } from '../../format';
+import type { Reaction } from '../../reactions';
+import { reactionsOf, vectorAt } from '../../reactions';
 import { blockFrame, spreadSamples } from '../geometry';
-import { niceStep } from '../layout';
-import { frameAt, posesAt } from './motion';
+import { niceTop } from '../scales';
+import type { Velocity } from '../velocities';
+import { Velocities } from '../velocities';
+import { frameAt } from './motion';
 import type { Target } from './picking';
 import { Tint } from './solid';
 import type { Stage } from './stage';
 import { stretch } from './stage';
 import type { Placement, Vec3 } from './vectors';
-import { add, cross, finite, minus, norm, place, rotate, times } from './vectors';
+import { add, finite, minus, norm, place, times } from './vectors';
 
-const kPeak = 0.985;  // of all sizes: a lone spike does not shrink the others
 const kRounding = 1e-9;  // moments below this part of force times size are nothing but rounding
 const kLongest = 2.5;  // times the length of the scale
 export const kArrow = 0.2, kMomentArrow = 0.15;  // length that stands for the scale, of the drawing's diagonal
@@ -22,28 +25,12 @@ export interface ArrowNote { readonly text: () => string }
 
 interface Arrow { readonly target: Target; readonly notes: ArrowNote }
 
-const vectorAt = (parts: readonly Series[], at: Place): Vec3 => [valueAt(parts[0].values, at), valueAt(parts[1].values, at), parts.length > 2 ? valueAt(parts[2].values, at) : 0];
-
 /** A nice number near the largest size of these vectors; 0 if there is none. */
-function scaleOf(page: Page, vectors: readonly (readonly Series[])[]): number {
-  const sizes: number[] = [];
-  for (const parts of vectors) {
-    for (const i of spreadSamples(page.time.length, 400)) {
-      const size = norm(vectorAt(parts, { index: i, weight: 0 }));
-      if (Number.isFinite(size)) sizes.push(size);
-    }
-  }
-  return niceTop(sizes);
+function scaleOf(page: Page, vectors: readonly Reaction[]): number {
+  return niceTop(vectors.flatMap((v) => spreadSamples(page.time.length, 400).map((index) => norm(v.all({ index, weight: 0 })))));
 }
 
-function niceTop(sizes: number[]): number {
-  sizes.sort((a, b) => a - b);
-  const peak = sizes.length ? sizes[Math.floor(kPeak * (sizes.length - 1))] : 0;
-  return peak > 0 ? niceStep(peak) : 0;
-}
-
-interface Velocity { readonly body: number; readonly rate: readonly Series[]; readonly spin: readonly Series[]; readonly arrow: Arrow }
-interface Reaction { readonly frame: Frame; readonly parts: readonly Series[]; readonly sureOf: (at: Place) => Vec3; readonly sure: Arrow; readonly doubtful: Arrow | null; readonly moment: boolean }
+interface ShownReaction { readonly reaction: Reaction; readonly frame: Frame; readonly sure: Arrow; readonly doubtful: Arrow | null }
 
 export class Arrows {
   readonly forceScale: number;
@@ -51,26 +38,20 @@ export class Arrows {
   readonly speedScale: number;
   readonly length: number;
   private readonly notes_ = new Map<Target, ArrowNote>();
-  private readonly reactions_: Reaction[] = [];
+  private readonly reactions_: ShownReaction[] = [];
   private readonly forces_: { frame: Frame; parts: readonly Series[]; arrow: Arrow; scale: number }[] = [];
   private readonly couples_: { value: Series | null; plus: Target; minus: Target }[] = [];
   private readonly vectors_: { frame: Frame; parts: readonly Series[]; arrow: Arrow; scale: number }[] = [];
-  private readonly velocities_: Velocity[] = [];
+  private readonly speeds_: Velocities;
+  private readonly velocities_: { readonly velocity: Velocity; readonly arrow: Arrow }[];
 
   constructor(private readonly page: Page, private readonly stage: Stage) {
     this.length = kArrow * stage.diagonal;
-    // In the plane a moment is about z.
-    const momentOf = (j: Page['joints'][number]): readonly Series[] | null => j.moment3 ?? (j.moment ? [...zeros(j.moment), j.moment] : null);
-    const forces = page.joints.flatMap((j) => (j.force ? [j.force] : [])), moments = page.joints.map(momentOf);
-    this.forceScale = scaleOf(page, forces);
-    const momentScale = scaleOf(page, moments.filter((m): m is readonly Series[] => m !== null));
+    const reactions = reactionsOf(page);
+    this.forceScale = scaleOf(page, reactions.filter((r) => !r.moment));
+    const momentScale = scaleOf(page, reactions.filter((r) => r.moment));
     this.momentScale = momentScale > kRounding * this.forceScale * stage.diagonal ? momentScale : 0;
-    page.joints.forEach((joint, index) => {
-      const part = stage.partOf({ kind: 'joint', index }), frame = joint.kind === 'prismatic' ? blockFrame(joint) : joint.second;
-      if (joint.force && this.forceScale > 0) this.addReaction(part, frame, joint.force, joint.uniqueForce, joint.name, false);
-      const moment = moments[index];
-      if (moment && this.momentScale > 0) this.addReaction(part, frame, moment, joint.uniqueMoment, joint.name, true);
-    });
+    for (const r of reactions) if ((r.moment ? this.momentScale : this.forceScale) > 0) this.addReaction(r);
     page.loads.forEach((load, index) => {
       const part = stage.partOf({ kind: 'load', index }), frame = load.second ?? load.first;
       if (!frame) return;
@@ -81,7 +62,9 @@ export class Arrows {
         if (made) this.couples_.push({ value: load.moment, plus: made.plus.target, minus: made.minus.target });
       }
     });
-    this.speedScale = this.addVelocities();
+    this.speeds_ = new Velocities(page);
+    this.speedScale = this.speeds_.scale;
+    this.velocities_ = this.speeds_.list.map((v) => ({ velocity: v, arrow: this.arrow(stage.partOf({ kind: 'body', index: v.body }), Tint.velocity, {}, () => this.speeds_.note(v)) }));
     this.hideAll();
   }
 
@@ -101,45 +84,15 @@ export class Arrows {
     return () => `${name}: ${withUnit(brief(norm(vectorAt(parts, this.at_)), 3), parts[0].unit)}`;
   }
 
-  /** What is unique makes one solid arrow, the rest one of dashes: by the part that is unique where it is known, else component by component. */
-  private addReaction(part: number, frame: Frame, parts: readonly Series[], unique: readonly Series[] | null, name: string, moment: boolean): void {
-    const tint = moment ? Tint.moment : Tint.force, heads = moment ? 2 : 1, what = `${moment ? 'moment' : 'force'} in ${name}`;
-    const open = parts.flatMap((s, k) => (s.unique ? [] : ['xyz'[k]])), sureOf = (at: Place): Vec3 => (unique ? vectorAt(unique, at) : (vectorAt(parts, at).map((v, k) => (parts[k]?.unique === false ? 0 : v)) as unknown as Vec3));
-    const value = (v: Vec3): string => withUnit(brief(norm(v), 3), parts[0].unit);
-    const reason = `${unique ? '' : ` along ${open.join(', ')}`}, one of many that fit${this.page.redundant ? `: ${this.page.redundant}` : ''}. The smallest is shown.`;
-    const sure = this.arrow(part, tint, { heads }, () => (open.length && unique ? `${what}, the part that is unique: ${value(sureOf(this.at_))}` : this.sized(what, parts)()));
-    const doubtful = open.length ? this.arrow(part, tint, { heads, dashed: true }, () => `${what}: ${value(minus(vectorAt(parts, this.at_), sureOf(this.at_)))}${reason}`) : null;
-    this.reactions_.push({ frame, parts, sureOf, sure, moment, doubtful });
-  }
-
-  private addVelocities(): number {
-    const byName = new Map(this.page.series.map((s) => [s.name, s]));
-    const all = (names: string[]): Series[] | null => {
-      const found = names.map((n) => byName.get(n));
-      return found.every((s): s is Series => s !== undefined) ? found : null;
-    };
-    this.page.bodies.forEach((body, index) => {
-      const pose = body.pose3 ?? body.pose;
-      const rate = pose && all(pose.slice(0, body.pose3 ? 3 : 2).map((s) => `${s.name}_rate`)), spin = all(['x', 'y', 'z'].map((a) => `${body.name}.angular_velocity.${a}`));
-      const turn = body.pose && all([`${body.pose[2].name}_rate`]);
-      if (!rate || (!spin && !turn)) return;
-      this.velocities_.push({ body: index, rate, spin: spin ?? turn ?? [], arrow: this.arrow(this.stage.partOf({ kind: 'body', index }), Tint.velocity, {}, () => `velocity of ${body.name}`) });
+  /** What is unique makes one solid arrow, the rest one of dashes. */
+  private addReaction(reaction: Reaction): void {
+    const { joint: index, moment } = reaction, joint = this.page.joints[index], part = this.stage.partOf({ kind: 'joint', index });
+    const tint = moment ? Tint.moment : Tint.force, heads = moment ? 2 : 1;
+    this.reactions_.push({
+      reaction, frame: joint.kind === 'prismatic' ? blockFrame(joint) : joint.second,
+      sure: this.arrow(part, tint, { heads }, () => reaction.sureNote(this.at_)),
+      doubtful: reaction.open ? this.arrow(part, tint, { heads, dashed: true }, () => reaction.restNote(this.at_)) : null,
     });
-    const sizes: number[] = [];
-    for (const index of spreadSamples(this.page.time.length, 100)) {
-      const at = { index, weight: 0 }, poses = this.velocities_.length ? posesAt(this.page, at) : [];
-      for (const v of this.velocities_) {
-        const size = norm(this.velocity(v, at, poses[v.body]));
-        if (Number.isFinite(size)) sizes.push(size);
-      }
-    }
-    return niceTop(sizes);
-  }
-
-  /** Of a body's mass centre, or its origin where that is not known. */
-  private velocity(v: Velocity, at: Place, pose: Placement): Vec3 {
-    const arm = rotate(pose.q, this.page.bodies[v.body].com3 ?? [0, 0, 0]), spin: Vec3 = v.spin.length === 3 ? vectorAt(v.spin, at) : [0, 0, valueAt(v.spin[0].values, at)];
-    return add(vectorAt(v.rate, at), cross(spin, arm));
   }
 
   private hideAll(): void {
@@ -160,16 +113,15 @@ export class Arrows {
 
   move(at: Place, poses: readonly Placement[], options: { reactions: boolean; velocities: boolean }): void {
     this.at_ = at;
-    for (const { frame, parts, sureOf, sure, doubtful, moment } of this.reactions_) {
+    for (const { reaction, frame, sure, doubtful } of this.reactions_) {
       if (!options.reactions) {
         sure.target.shown.visible = false;
         if (doubtful) doubtful.target.shown.visible = false;
         continue;
       }
-      const p = frameAt(poses, frame).p, all = vectorAt(parts, at), scale = ((moment ? kMomentArrow / kArrow : 1) * this.length) / (moment ? this.momentScale : this.forceScale);
-      const unique = doubtful ? sureOf(at) : all;
-      this.draw(sure, p, times(unique, scale));
-      if (doubtful) this.draw(doubtful, p, times(minus(all, unique), scale));
+      const { moment } = reaction, p = frameAt(poses, frame).p, scale = ((moment ? kMomentArrow / kArrow : 1) * this.length) / (moment ? this.momentScale : this.forceScale);
+      this.draw(sure, p, times(reaction.sure(at), scale));
+      if (doubtful) this.draw(doubtful, p, times(reaction.rest(at), scale));
     }
     for (const f of this.forces_) {
       const base = frameAt(poses, f.frame), v = times(vectorAt(f.parts, at), f.scale > 0 ? (0.9 * this.length) / f.scale : 0);
@@ -181,13 +133,13 @@ export class Arrows {
       plus.shown.visible = m > 0;
       negative.shown.visible = m < 0;
     }
-    for (const v of this.velocities_) {
+    for (const { velocity, arrow } of this.velocities_) {
       if (!options.velocities || !(this.speedScale > 0)) {
-        v.arrow.target.shown.visible = false;
+        arrow.target.shown.visible = false;
         continue;
       }
-      const pose = poses[v.body];
-      this.draw(v.arrow, place(pose, this.page.bodies[v.body].com3 ?? [0, 0, 0]), times(this.velocity(v, at, pose), this.length / this.speedScale));
+      const { body } = velocity, pose = poses[body];
+      this.draw(arrow, place(pose, this.page.bodies[body].com3 ?? [0, 0, 0]), times(this.speeds_.at(velocity, at, pose.q), this.length / this.speedScale));
     }
   }
 
@@ -201,11 +153,6 @@ export class Arrows {
     const length = Math.min(size, kLongest * this.length), head = 1.6 * this.stage.stretching.headLength;
     stretch(arrow.target, p, add(p, times(v, length / size)), Math.min(1, length / head));
   }
-}
-
-function zeros(like: Series): Series[] {
-  const none: Series = { ...like, values: new Float64Array(like.values.length), unique: true };
-  return [none, none];
 }
 
 function peakOf(page: Page, parts: readonly Series[]): number {

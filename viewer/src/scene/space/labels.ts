@@ -1,8 +1,8 @@
 // Text and small marks over the drawing in space: names, scale, gravity, axes. Drawn on a canvas of its own.
 import type { Page, Point } from '../../data';
 import { brief, withUnit } from '../../format';
-import { niceStep } from '../layout';
 import type { NamePlaces } from '../name_places';
+import { niceStep } from '../scales';
 import type { Pen } from '../symbols';
 import { arrow, label } from '../symbols';
 import type { Orbit } from './orbit';

@@ -1,5 +1,7 @@
 // Shapes of bodies in space: the contract of DATA.md read, and the shapes of the plane lifted into it.
 import type { Shape } from '../../data';
+import type { Json } from '../../json';
+import { asBytes } from '../../json';
 import type { Quaternion, Vec3 } from './vectors';
 import { aboutZ, finite, kNoTurn } from './vectors';
 
@@ -12,7 +14,6 @@ export type SpaceShape =
   | { kind: 'mesh'; vertices: Float32Array; triangles: Uint32Array }
   | { kind: 'point'; at: Vec3 };
 
-type Json = Record<string, unknown>;
 const number = (v: unknown, fallback = 0): number => (typeof v === 'number' && Number.isFinite(v) ? v : fallback);
 
 /** Two or three numbers; the third is 0 where it is missing. */
@@ -29,12 +30,7 @@ export function asTurn(v: unknown): Quaternion | null {
   return n > 0.5 ? (v.map((x: number) => x / n) as unknown as Quaternion) : null;
 }
 
-function bytesOf(v: unknown): ArrayBuffer {
-  if (typeof v !== 'string') return new ArrayBuffer(0);
-  const binary = atob(v), bytes = new Uint8Array(binary.length - (binary.length % 4));
-  for (let i = 0; i < bytes.length; i++) bytes[i] = binary.charCodeAt(i);
-  return bytes.buffer;
-}
+const bytesOf = (v: unknown): ArrayBuffer => (typeof v === 'string' ? asBytes(v, 4) : null) ?? new ArrayBuffer(0);
 
 function readMesh(raw: Json): SpaceShape | null {
   const vertices = new Float32Array(bytesOf(raw.vertices)), all = new Uint32Array(bytesOf(raw.triangles));

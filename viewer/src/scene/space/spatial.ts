@@ -45,6 +45,7 @@ export class SpatialScene implements Scene {
   private poses_: readonly Placement[] = [];
   private time_ = 0;
   private pending_ = 0;
+  private printing_ = false;
   private hovered_: PartRef | null = null;
   private names_: readonly NameBox[] = [];
   private readonly tailSpan_: number;
@@ -91,6 +92,11 @@ export class SpatialScene implements Scene {
 
   refresh(): void {
     if (!this.pending_) this.pending_ = requestAnimationFrame(() => this.draw());
+  }
+
+  print(on: boolean): void {
+    this.printing_ = on;
+    this.draw();
   }
 
   resetView(): void {
@@ -198,6 +204,15 @@ export class SpatialScene implements Scene {
     if (this.options.reactions && arrows.momentScale > 0 && this.orbit_.width > 520) legend.push({ length_px: px(kMomentArrow / kArrow), value: 0.5 * arrows.momentScale, unit: unitOf((j) => j.moment3?.[0].unit, 'N*m'), colour: palette.moment });
     if (this.options.velocities && this.orbit_.width > 420) legend.push({ length_px: px(1), value: 0.5 * arrows.speedScale, unit: 'm/s', colour: palette.series[2] });
     drawLegend(pen, this.page, this.orbit_, legend);
+    if (this.printing_) this.copyBelow(ctx);
+  }
+
+  /** Printing leaves out what WebGL has drawn: the names' own canvas takes a copy of it. */
+  private copyBelow(ctx: CanvasRenderingContext2D): void {
+    ctx.setTransform(1, 0, 0, 1, 0, 0);
+    ctx.globalCompositeOperation = 'destination-over';
+    ctx.drawImage(this.painter_.canvas, 0, 0);
+    ctx.globalCompositeOperation = 'source-over';
   }
 
   private namesToDraw(): Name[] {
@@ -240,17 +255,13 @@ export class SpatialScene implements Scene {
     this.painter_.canvas.style.cursor = part ? 'pointer' : '';
     this.tip_.hidden = !(part && p);
     if (part && p) {
-      this.tip_.textContent = this.arrows_.noteOf(target) || `${partTip(this.page, part)}${this.cutNote(part)}`;
+      this.tip_.textContent = this.arrows_.noteOf(target) || partTip(this.page, part);
       const x = Math.min(p[0] + 14, this.orbit_.width - this.tip_.offsetWidth - 6);
       this.tip_.style.transform = `translate(${Math.max(4, x)}px, ${p[1] + 16}px)`;
     }
     if (samePart(part, this.hovered_)) return;
     this.hovered_ = part;
     this.refresh();
-  }
-
-  private cutNote(part: PartRef): string {
-    return part.kind === 'joint' && this.page.joints[part.index].cut ? ' · the loop is opened here' : '';
   }
 }
 

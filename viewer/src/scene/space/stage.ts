@@ -1,8 +1,8 @@
 // Everything that the drawing in space consists of, made once: solids of bodies with their joints, what stretches, arrows, traces.
 import type { Frame, Load, Page } from '../../data';
 import type { PartKind, PartRef } from '../../selection';
-import { niceStep } from '../layout';
-import { spreadSamples } from '../geometry';
+import { niceStep } from '../scales';
+import { actuatesSlide, spreadSamples } from '../geometry';
 import type { Gearing } from '../gearing';
 import { gearingOf } from '../gearing';
 import { bodyMiddle, buildBody } from './bodies';
@@ -152,7 +152,7 @@ export class Stage {
       else if (first && second && load.kind === 'damper') this.link(stretching.damper(part), first, second);
       else if (first && second && load.kind === 'spring_damper') this.link(stretching.springDamper(part), first, second);
       else if (first && second && load.kind === 'actuator') this.link(stretching.actuator(part), first, second);
-      else if (load.kind === 'joint_actuator') (page.series.some((s) => s.name === `${load.name}.slide`) ? sliding : turning)(second ?? base, part);
+      else if (load.kind === 'joint_actuator') (actuatesSlide(page, load) ? sliding : turning)(second ?? base, part);
       else if (load.kind.startsWith('rotational')) on(base, part, Tint.spring, (b) => this.spiral(b, this.ringAt(base)));
       else if (load.kind === 'bushing') on(base, part, Tint.linkDark, (b) => b.box([3.4 * u, 3.4 * u, 3.4 * u]));
     });
