@@ -21,11 +21,12 @@ export function listenToPrinting(tabs: Tabs, theme: ThemeControl, player: Player
     player.pause();
     theme.print(true);
     tabs.unfold();
-    closed = openAll();
+    closed.push(...openAll());
     scene.print(true);
   });
   addEventListener('afterprint', () => {
     for (const part of closed) part.open = false;
+    closed = [];
     tabs.fold();
     theme.print(false);
     scene.print(false);

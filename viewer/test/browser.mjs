@@ -87,6 +87,81 @@ export const inkedPixels = (page) => page.evaluate(() => {
   return count;
 });
 
+/** How many pixels of the drawing have a colour of the page's style, such as "force", within `radius` of each of these points of the window. */
+const colouredAt = (page, name, points, radius) => page.evaluate(([colour, places, r]) => {
+  const canvas = document.querySelector('.drawing canvas'), box = canvas.getBoundingClientRect(), scale = canvas.width / box.width;
+  const wanted = getComputedStyle(document.documentElement).getPropertyValue(`--${colour}`).trim().match(/[\da-f]{2}/gi).map((v) => parseInt(v, 16));
+  const copy = document.createElement('canvas');
+  [copy.width, copy.height] = [canvas.width, canvas.height];
+  const ctx = copy.getContext('2d', { willReadFrequently: true });
+  ctx.drawImage(canvas, 0, 0);
+  const { data, width, height } = ctx.getImageData(0, 0, canvas.width, canvas.height);
+  return places.map(([px, py]) => {
+    const [x0, y0] = [Math.round((px - box.left - r) * scale), Math.round((py - box.top - r) * scale)], size = Math.max(1, Math.round(2 * r * scale));
+    let count = 0;
+    for (let y = Math.max(0, y0); y < Math.min(height, y0 + size); y++) {
+      for (let x = Math.max(0, x0); x < Math.min(width, x0 + size); x++) if (wanted.every((v, k) => Math.abs(v - data[4 * (y * width + x) + k]) < 40)) count++;
+    }
+    return count;
+  });
+}, [name, points, radius]);
+export const colouredNear = async (page, name, point, radius) => (await colouredAt(page, name, [point], radius))[0];
+
+/** The share of points, spread along a path of the window, at which the drawing has that colour. */
+export async function colouredAlong(page, name, path, points = 60) {
+  const counts = await colouredAt(page, name, Array.from({ length: points }, (_, i) => path((i + 0.5) / points)), 1);
+  return counts.filter((n) => n > 0).length / points;
+}
+
+/** Texts whose contrast with what is behind them is below 4.5. */
+export const poorContrast = (page) => page.evaluate(() => {
+  const numbers = (c) => c.match(/[\d.]+/g).map(Number);
+  const luminance = ([r, g, b]) => [r, g, b].map((v) => (v / 255 <= 0.03928 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4)).reduce((s, v, i) => s + v * [0.2126, 0.7152, 0.0722][i], 0);
+  const paperOf = (e) => {
+    for (; e; e = e.parentElement) {
+      const c = numbers(getComputedStyle(e).backgroundColor);
+      if (c.length < 4 || c[3] > 0) return c;
+    }
+    return [255, 255, 255];
+  };
+  const walker = document.createTreeWalker(document.getElementById('app'), NodeFilter.SHOW_TEXT);
+  const found = new Set();
+  while (walker.nextNode()) {
+    const e = walker.currentNode.parentElement;
+    if (!walker.currentNode.textContent.trim() || !e.getClientRects().length || e.closest(':disabled, option')) continue;
+    const style = getComputedStyle(e), [a, b] = [luminance(numbers(e instanceof SVGElement ? style.fill : style.color)), luminance(paperOf(e))].sort((x, y) => y - x);
+    const ratio = (a + 0.05) / (b + 0.05);
+    if (ratio < 4.5) found.add(`${e.tagName}.${e.getAttribute('class')} "${e.textContent.slice(0, 20)}" ${ratio.toFixed(2)}`);
+  }
+  return [...found];
+});
+
+/** Looks at a tab in light and in dark colours; T changes them. */
+export async function checkContrast(page, tabs) {
+  for (const theme of ['light', 'dark']) {
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), theme);
+    await page.waitForTimeout(250);  // colours change over a moment
+    for (const id of tabs) {
+      await page.click(`#tab-${id}`);
+      await page.mouse.move(0, 0);
+      await page.waitForTimeout(150);
+      assert.deepEqual(await poorContrast(page), [], `${theme} ${id}`);
+    }
+    await page.click('h1');
+    await page.keyboard.press('t');
+  }
+}
+
+/** Controls that a screen reader has no name for. */
+export async function namelessControls(page) {
+  const cdp = await page.context().newCDPSession(page), { nodes } = await cdp.send('Accessibility.getFullAXTree');
+  const roles = ['button', 'combobox', 'listbox', 'slider', 'checkbox', 'radio', 'textbox', 'searchbox', 'tab', 'link', 'DisclosureTriangle'];
+  const controls = nodes.filter((n) => !n.ignored && roles.includes(n.role?.value));
+  await cdp.detach();
+  assert.ok(controls.length > 5, `${controls.length} controls`);
+  return controls.filter((n) => !n.name?.value?.trim()).map((n) => `${n.role.value}: ${JSON.stringify(n.properties ?? [])}`);
+}
+
 /** Parts that must not cover each other, and what sticks out of the window. */
 export async function layoutFaults(page) {
   return page.evaluate(() => {

@@ -4,10 +4,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { test } from 'node:test';
-import { shot, withData, withFile } from './browser.mjs';
+import { checkContrast, frames, inkedPixels, namelessControls, shot, withData, withFile } from './browser.mjs';
 import { couplerCentre, learnFourBar } from './learn_sample.mjs';
 import { kLooks } from './looks.mjs';
-import { decode, fourBar, kFourBar } from './sample.mjs';
+import { decode, fourBar, gallery, kFourBar } from './sample.mjs';
+import { conicalPendulum } from './sample_space.mjs';
 
 const reports = (process.env.LINKWORK_REPORTS ?? '').split(/[:\n]/).map((s) => s.trim()).filter(Boolean);
 const kLessons = ['free-body', 'velocities', 'accelerations', 'centres', 'worked'];
@@ -362,21 +363,97 @@ test('names that look like markup are shown as text, and figures are saved with 
   });
 });
 
+test('text has a contrast of at least 4.5 in every lesson, and every control a name', async () => {
+  for (const id of kLessons) {
+    await withData(learnFourBar(51), { theme: 'light' }, async (page) => {
+      await lesson(page, id);
+      for (const summary of await page.locator('#panel-learn summary:visible').all()) await summary.click();
+      assert.deepEqual(await namelessControls(page), [], id);
+      await checkContrast(page, ['learn']);
+    });
+  }
+});
+
+/** As when printing: the page's own preparation, then the layout of paper, 18 cm wide. */
+async function toPaper(page) {
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+  await page.setViewportSize({ width: 680, height: 960 });
+  await page.emulateMedia({ media: 'print' });
+  await frames(page);
+}
+const offPaper = async (page) => {
+  await page.emulateMedia({ media: 'screen' });
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+};
+
 test('on paper everything is there, in light colours, and the page is as before afterwards', async () => {
   await withData(learnFourBar(101), { theme: 'dark' }, async (page) => {
     await page.click('#tab-model');
-    await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
-    await page.emulateMedia({ media: 'print' });
+    await toPaper(page);
+    assert.ok((await page.locator('.worked-balance math').count()) > 5, 'the balance is worked out');
+    const [scene, canvas] = await Promise.all(['.scene', '.drawing canvas'].map((s) => page.locator(s).boundingBox()));
+    assert.ok(canvas.height > 250 && canvas.height < 500 && canvas.width > 600, `the drawing is ${canvas.width} by ${canvas.height}`);
+    assert.ok(canvas.y >= scene.y && canvas.y + canvas.height <= scene.y + scene.height + 1, 'and inside its frame');
+    assert.ok((await inkedPixels(page)) > 800);
+    assert.equal(await page.locator('.drawing canvas').evaluate((c) => c.getContext('2d').getImageData(1, 1, 1, 1).data[0] > 230), true, 'on light ground');
+    await shot(page, 'paper');
     for (const id of ['plots', 'loads', 'learn', 'model', 'data']) assert.ok((await page.locator(`#panel-${id}`).boundingBox()).height > 60, id);
     assert.equal(await page.locator('#panel-learn svg.diagram').count(), 5);
     assert.equal(await page.locator('.worked:not([open])').count(), 0);
     assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'light');
-    await page.emulateMedia({ media: 'screen' });
-    await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+    await offPaper(page);
     assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
     assert.equal(await page.locator('.panel:not([hidden])').getAttribute('id'), 'panel-model');
     await lesson(page, 'worked');
     assert.equal(await page.locator('.worked[open]').count(), 0);
+  });
+});
+
+test('a drawing in space is on paper, its names over it, also where printing leaves WebGL out', async () => {
+  await withData(conicalPendulum(51), { theme: 'dark' }, async (page) => {
+    await page.evaluate(() => window.linkwork.seek(1.3));
+    await frames(page);
+    /** Pixels of the canvas with the names that are not transparent. */
+    const opaque = () => page.locator('.drawing .overlay').evaluate((c) => {
+      const copy = document.createElement('canvas');
+      [copy.width, copy.height] = [c.width, c.height];
+      const ctx = copy.getContext('2d', { willReadFrequently: true });
+      ctx.drawImage(c, 0, 0);
+      const { data } = ctx.getImageData(0, 0, c.width, c.height);
+      let count = 0;
+      for (let i = 3; i < data.length; i += 4) if (data[i] === 255) count++;
+      return count / (c.width * c.height);
+    });
+    assert.ok((await opaque()) < 0.1);
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+    assert.ok((await opaque()) > 0.99, 'the picture is on the canvas that printing keeps, at once');
+    await toPaper(page);
+    const [picture, names] = await Promise.all(['.drawing canvas:first-child', '.drawing .overlay'].map((s) => page.locator(s).boundingBox()));
+    assert.deepEqual(names, picture);
+    assert.ok(picture.height > 250 && picture.height < 500, `${picture.height} high`);
+    assert.ok((await opaque()) > 0.99);
+    assert.ok((await inkedPixels(page)) > 500);
+    await shot(page, 'paper-in-space');
+    await offPaper(page);
+    await frames(page);
+    assert.ok((await opaque()) < 0.1);
+  });
+});
+
+test('equations and notes are open on paper, and closed again afterwards', async () => {
+  const data = gallery();
+  data.warnings = ['First.', 'Second.', 'Third.'];
+  await withData(data, {}, async (page) => {
+    assert.equal(await page.locator('#app details[open]').count(), 0);
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+    assert.equal(await page.locator('#panel-equations math mfrac').count(), 1, 'at once, without a click');
+    await toPaper(page);
+    assert.equal(await page.locator('#app details:not([open])').count(), 0);
+    for (const text of ['Second.', 'Third.']) assert.equal(await page.locator('.notice li', { hasText: text }).isVisible(), true);
+    assert.ok((await page.locator('#panel-equations math').boundingBox()).height > 10);
+    assert.equal(await page.locator('#panel-equations math').count(), 1, 'once');
+    await offPaper(page);
+    assert.equal(await page.locator('#app details[open]').count(), 0);
   });
 });
 

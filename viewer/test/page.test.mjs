@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { folder, frames, inkedPixels, layoutFaults, readCsv, seriesOf, shot, slideTo, template, withData, withFile } from './browser.mjs';
+import { checkContrast, colouredAlong, colouredNear, folder, frames, inkedPixels, layoutFaults, namelessControls, readCsv, seriesOf, shot, slideTo, template, withData, withFile } from './browser.mjs';
 import { kLooks } from './looks.mjs';
 import { decode, encode, fourBar, fourBarAngles, gallery, sliderPendulum } from './sample.mjs';
 
@@ -459,39 +459,274 @@ test('text has a contrast of at least 4.5 in light and dark, and T changes the t
   data.run.status = 'failed';
   data.run.message = 'Example.';
   data.warnings = ['Example.'];
+  await withData(data, { theme: 'light' }, (page) => checkContrast(page, ['plots', 'loads', 'model', 'data']));
+  data.run.status = 'stopped_by_event';
+  data.equations = gallery().equations;
   await withData(data, { theme: 'light' }, async (page) => {
-    for (const theme of ['light', 'dark']) {
-      assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), theme);
-      await page.waitForTimeout(250);  // colours change over a moment
-      for (const id of ['plots', 'loads', 'model', 'data']) {
-        await page.click(`#tab-${id}`);
-        await page.mouse.move(0, 0);
-        await page.waitForTimeout(150);
-        const poor = await page.evaluate(() => {
-          const numbers = (c) => c.match(/[\d.]+/g).map(Number);
-          const luminance = ([r, g, b]) => [r, g, b].map((v) => (v / 255 <= 0.03928 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4)).reduce((s, v, i) => s + v * [0.2126, 0.7152, 0.0722][i], 0);
-          const paperOf = (e) => {
-            for (; e; e = e.parentElement) {
-              const c = numbers(getComputedStyle(e).backgroundColor);
-              if (c.length < 4 || c[3] > 0) return c;
-            }
-            return [255, 255, 255];
-          };
-          const walker = document.createTreeWalker(document.getElementById('app'), NodeFilter.SHOW_TEXT);
-          const found = new Set();
-          while (walker.nextNode()) {
-            const e = walker.currentNode.parentElement;
-            if (!walker.currentNode.textContent.trim() || !e.getClientRects().length || e.closest(':disabled, option')) continue;
-            const [a, b] = [luminance(numbers(getComputedStyle(e).color)), luminance(paperOf(e))].sort((x, y) => y - x);
-            const ratio = (a + 0.05) / (b + 0.05);
-            if (ratio < 4.5) found.add(`${e.tagName}.${e.className} "${e.textContent.slice(0, 20)}" ${ratio.toFixed(2)}`);
-          }
-          return [...found];
-        });
-        assert.deepEqual(poor, [], `${theme} ${id}`);
+    await page.click('#tab-equations');
+    await page.click('#panel-equations summary');
+    await checkContrast(page, ['equations']);
+  });
+});
+
+test('every control has a name', async () => {
+  for (const data of [fourBar(51), gallery()]) {
+    data.warnings = ['One.', 'Two.'];
+    await withData(data, {}, async (page) => {
+      await page.evaluate(() => window.linkwork.select('body', document.querySelector('select.parts optgroup option').textContent));
+      for (const id of await page.locator('[role=tab]').evaluateAll((all) => all.map((e) => e.id))) {
+        await page.click(`#${id}`);
+        assert.deepEqual(await namelessControls(page), [], id);
       }
-      await page.click('h1');
-      await page.keyboard.press('t');
+      await page.click('#tab-plots');
+      await page.click('button.add');
+      assert.deepEqual(await namelessControls(page), [], 'the picker');
+    });
+  }
+});
+
+// ---- What is drawn in the plane ----------------------------------------------------------------------------------
+
+const arrows = (page) => page.evaluate(() => window.linkwork.arrows());
+const screen = (page, [x, y]) => page.evaluate((p) => window.linkwork.screen(...p), [x, y]);
+const straight = ({ from, to }) => (w) => [0, 1].map((k) => from[k] + (0.2 + 0.5 * w) * (to[k] - from[k]));
+/** Along an arc of 1.6 pi from below, counter-clockwise. */
+const arc = ({ from, to }) => (w) => {
+  const radius = Math.hypot(to[0] - from[0], to[1] - from[1]), angle = Math.PI / 2 - (0.1 + 0.6 * w) * 1.6 * Math.PI;
+  return [from[0] + radius * Math.cos(angle), from[1] + radius * Math.sin(angle)];
+};
+const kSample = 78;  // at 1.3 s: nothing lies on the arrows
+
+/** Joint O has a moment that is unique and a force that is not; joint D a force that is unique and a moment that is not. */
+function halfUnique() {
+  const data = fourBar(), series = (name) => data.series.find((s) => s.name === name);
+  for (const name of ['O.moment', 'D.moment']) series(name).values = encode(new Float64Array(601).fill(2));
+  for (const name of ['O.force.x', 'O.force.y', 'D.moment']) series(name).unique = false;
+  for (const k of [0, 3]) data.joints[k].reaction.unique = false;
+  data.redundant = '1 of 9 constraint equations follow from the others (D.x)';
+  data.drives = [];  // its arrow lies where the moment of O does
+  return data;
+}
+
+test('reactions in the plane are arrows to scale, solid where they are unique and dashed where not, each for itself', async () => {
+  const data = halfUnique(), at = (name) => seriesOf(data, name)[kSample];
+  await withData(data, {}, async (page) => {
+    await page.evaluate((t) => window.linkwork.seek(t), decode(data.time)[kSample]);
+    await frames(page);
+    assert.deepEqual(await arrows(page), []);
+    await page.keyboard.press('l');  // names would lie on the arrows
+    await page.keyboard.press('r');
+    await frames(page);
+    const shown = await arrows(page), find = (of, name) => shown.find((a) => a.of === of && a.name === name);
+    assert.deepEqual(shown.map((a) => `${a.name} ${a.of}${a.dashed ? ' dashed' : ''}`), ['O force dashed', 'O moment', 'A force', 'B force', 'D force', 'D moment dashed']);
+    const scales = ['O', 'A', 'B', 'D'].map((name) => {
+      const { from, to } = find('force', name), force = ['x', 'y'].map((a) => at(`${name}.force.${a}`)), size = Math.hypot(...force), length = Math.hypot(to[0] - from[0], to[1] - from[1]);
+      assert.ok(Math.hypot((to[0] - from[0]) / length - force[0] / size, (to[1] - from[1]) / length + force[1] / size) < 1e-9, `direction of ${name}`);
+      return length / size;
+    });
+    for (const scale of scales) assert.ok(Math.abs(scale - scales[0]) < 1e-9 * scales[0], `${scales}`);
+    // What the pixels say.
+    assert.ok((await colouredAlong(page, 'force', straight(find('force', 'D')))) > 0.95);
+    const dashes = await colouredAlong(page, 'force', straight(find('force', 'O')));
+    assert.ok(dashes > 0.3 && dashes < 0.9, `${dashes} of the dashed force`);
+    assert.ok((await colouredAlong(page, 'force', arc(find('moment', 'O')))) > 0.95);
+    const gaps = await colouredAlong(page, 'force', arc(find('moment', 'D')));
+    assert.ok(gaps > 0.3 && gaps < 0.9, `${gaps} of the dashed moment`);
+    await shot(page, 'planar-reactions');
+    // The reason stands at the dashes.
+    const { from, to } = find('force', 'O');
+    await page.mouse.move(0.3 * from[0] + 0.7 * to[0], 0.3 * from[1] + 0.7 * to[1]);
+    assert.match(await page.textContent('.tip'), /^force in O: [\d.]+ N, one of many that fit: 1 of 9 constraint equations follow from the others \(D\.x\)\. The smallest/);
+    const solid = find('force', 'D');
+    await page.mouse.move(0.3 * solid.from[0] + 0.7 * solid.to[0], 0.3 * solid.from[1] + 0.7 * solid.to[1]);
+    assert.match(await page.textContent('.tip'), /^force in D: [\d.]+ N$/);
+    await page.mouse.move(5, 300);
+    await page.keyboard.press('r');
+    await frames(page);
+    assert.deepEqual(await arrows(page), []);
+    assert.ok((await colouredAlong(page, 'force', straight(solid))) < 0.05);
+  });
+});
+
+test('of a force that is not unique the named part is solid, and what it leaves is dashed', async () => {
+  const data = fourBar();
+  for (const a of ['x', 'y']) {
+    const item = data.series.find((s) => s.name === `D.force.${a}`), values = decode(item.values);
+    item.unique = false;
+    data.series.push({ name: `D.unique_force.${a}`, unit: 'N', group: 'D', label: `unique force ${a}`, values: encode(values.map((v) => v - (a === 'x' ? 20 : -30))) });
+  }
+  Object.assign(data.joints[3].reaction, { unique: false, unique_force: ['D.unique_force.x', 'D.unique_force.y'] });
+  await withData(data, {}, async (page) => {
+    await page.evaluate(() => window.linkwork.seek(1.3));
+    await page.keyboard.press('r');
+    await frames(page);
+    const [sure, rest] = (await arrows(page)).filter((a) => a.name === 'D' && a.of === 'force');
+    assert.deepEqual([sure.dashed, rest.dashed], [false, true]);
+    const slope = (rest.to[1] - rest.from[1]) / (rest.to[0] - rest.from[0]);
+    assert.ok(Math.abs(slope - 1.5) < 1e-6, 'along (20, -30) N');
+  });
+});
+
+test('velocities in the plane are arrows at the mass centres, with their scale', async () => {
+  const data = fourBar(), at = (name) => seriesOf(data, name)[kSample];
+  await withData(data, {}, async (page) => {
+    await page.evaluate((t) => window.linkwork.seek(t), decode(data.time)[kSample]);
+    await frames(page);
+    const foot = await page.locator('.drawing canvas').boundingBox(), inFoot = () => colouredNear(page, 'series-3', [foot.x + 200, foot.y + foot.height - 60], 59);
+    assert.equal(await inFoot(), 0);
+    await page.keyboard.press('l');
+    await page.keyboard.press('v');
+    await frames(page);
+    assert.equal(await page.locator('.toggle:text("Velocities")').getAttribute('aria-pressed'), 'true');
+    assert.ok((await inFoot()) > 60, 'the scale stands below');
+    const shown = await arrows(page), lengths = [];
+    assert.deepEqual(shown.map((a) => `${a.of} ${a.name}`), ['velocity crank', 'velocity coupler', 'velocity rocker']);
+    for (const { name, from, to } of shown) {
+      const [x, y, a, vx, vy, w] = ['x', 'y', 'angle', 'x_rate', 'y_rate', 'angle_rate'].map((n) => at(`${name}.${n}`)), half = data.bodies.find((b) => b.name === name).com[0];
+      const arm = [half * Math.cos(a), half * Math.sin(a)], v = [vx - w * arm[1], vy + w * arm[0]], size = Math.hypot(...v), length = Math.hypot(to[0] - from[0], to[1] - from[1]);
+      const centre = await screen(page, [x + arm[0], y + arm[1]]);
+      assert.ok(Math.hypot(from[0] - centre[0], from[1] - centre[1]) < 1e-6, `${name} starts at its mass centre`);
+      assert.ok(Math.hypot((to[0] - from[0]) / length - v[0] / size, (to[1] - from[1]) / length + v[1] / size) < 1e-9, `direction of ${name}`);
+      assert.ok((await colouredAlong(page, 'series-3', straight({ from, to }))) > 0.9, `${name} is drawn`);
+      lengths.push(length / size);
+    }
+    for (const scale of lengths) assert.ok(Math.abs(scale - lengths[0]) < 1e-9 * lengths[0]);
+    await shot(page, 'planar-velocities');
+  });
+  const bare = fourBar(51);
+  bare.series = bare.series.filter((s) => !s.name.endsWith('_rate'));
+  await withData(bare, {}, async (page) => assert.equal(await page.locator('.toggle:text("Velocities"):visible').count(), 0));
+});
+
+test('the joint at which a loop was opened is marked in the plane', async () => {
+  const marked = [];
+  for (const cut of [true, false]) {
+    const data = fourBar();
+    data.joints[2].cut = cut;
+    await withData(data, {}, async (page) => {
+      await page.evaluate(() => window.linkwork.seek(1.3));
+      await frames(page);
+      const [crank, coupler] = fourBarAngles(1.3), B = [0.3 * Math.cos(crank) + 0.8 * Math.cos(coupler), 0.3 * Math.sin(crank) + 0.8 * Math.sin(coupler)], at = await screen(page, B);
+      marked.push(await colouredNear(page, 'muted', at, 24));
+      await page.mouse.move(...at);
+      assert.equal(/the loop is opened here/.test(await page.textContent('.tip')), cut);
+    });
+  }
+  assert.ok(marked[0] > marked[1] + 40, `${marked} pixels`);
+});
+
+test('actuators of joints are drawn in the plane: what turns as a bent arrow, what slides as a straight one', async () => {
+  const turned = [], slid = [];
+  for (const wanted of [true, false]) {
+    const data = fourBar(), more = gallery();
+    if (wanted) {
+      data.loads.push({ name: 'servo', kind: 'joint_actuator', first: { body: 'crank', point: [0.3, 0] }, second: { body: 'coupler', point: [0, 0] } });
+      more.loads.push({ name: 'pusher', kind: 'joint_actuator', first: { body: null, point: [0.4, 0] }, second: { body: 'yoke', point: [0.4, 0] } });
+      more.series.push({ name: 'pusher.slide', unit: 'm', group: 'pusher', label: 'slide', values: more.series[0].values });
+    }
+    await withData(data, {}, async (page) => {
+      await page.evaluate(() => window.linkwork.seek(1.3));
+      await frames(page);
+      const [crank] = fourBarAngles(1.3), at = await screen(page, [0.3 * Math.cos(crank), 0.3 * Math.sin(crank)]);
+      turned.push(await colouredNear(page, 'accent', at, 40));
+      if (!wanted) return;
+      await page.mouse.move(at[0] - 20, at[1]);
+      assert.match(await page.textContent('.tip'), /^servo · joint actuator/);
+    });
+    await withData(more, {}, async (page) => {
+      await page.evaluate(() => window.linkwork.seek(1.3));
+      await frames(page);
+      slid.push(await colouredNear(page, 'accent', await screen(page, [seriesOf(more, 'yoke.x')[52] + 0.4, 0]), 40));
+    });
+  }
+  assert.ok(turned[0] > turned[1] + 60 && slid[0] > slid[1] + 30, `${turned} and ${slid} pixels`);
+});
+
+test('a spring stretches between its two ends', async () => {
+  await withData(fourBar(), {}, async (page) => {
+    const ends = (t) => {
+      const r = fourBarAngles(t)[2];
+      return [[1.25, 0.35], [0.9 + 0.5 * Math.cos(r), 0.5 * Math.sin(r)]];
+    };
+    const lengths = [];
+    for (const [t, other] of [[0.85, 1.65], [1.65, 0.85]]) {
+      await page.evaluate((time) => window.linkwork.seek(time), t);
+      await frames(page);
+      const [a, b] = await Promise.all(ends(t).map((p) => screen(page, p))), elsewhere = await screen(page, ends(other)[1]);
+      for (const end of [a, b]) assert.ok((await colouredNear(page, 'spring', end, 1.5)) > 0, 'an eye at the end');
+      assert.ok(Math.hypot(elsewhere[0] - b[0], elsewhere[1] - b[1]) > 40, 'the end has moved');
+      // In every tenth of the way there is a coil or a damper.
+      for (let k = 0; k < 10; k++) assert.ok((await colouredNear(page, 'spring', [0, 1].map((j) => a[j] + ((k + 0.5) / 10) * (b[j] - a[j])), 22)) > 5, `tenth ${k}`);
+      assert.equal(await colouredNear(page, 'spring', [0, 1].map((j) => a[j] + 1.4 * (a[j] - b[j]) / Math.hypot(a[0] - b[0], a[1] - b[1]) * 40), 8), 0, 'nothing beyond the wall');
+      lengths.push(Math.hypot(a[0] - b[0], a[1] - b[1]));
+    }
+    assert.ok(Math.abs(lengths[0] - lengths[1]) > 30, `${lengths} pixels long`);
+  });
+});
+
+test('a trace is the path of its point, with a tail behind it', async () => {
+  await withData(fourBar(), {}, async (page) => {
+    const traced = (t) => {
+      const [crank, coupler] = fourBarAngles(t), c = Math.cos(coupler), s = Math.sin(coupler);
+      return [0.3 * Math.cos(crank) + 0.4 * c - 0.15 * s, 0.3 * Math.sin(crank) + 0.4 * s + 0.15 * c];
+    };
+    for (const t of [1.2, 4.7]) {
+      await page.evaluate((time) => window.linkwork.seek(time), t);
+      await frames(page);
+      const here = await screen(page, traced(t)), behind = await screen(page, traced(t - 0.05)), ahead = await screen(page, traced(t + 0.12));
+      assert.ok((await colouredNear(page, 'series-2', here, 3)) > 15, 'a dot at the point');
+      assert.ok((await colouredNear(page, 'series-2', behind, 2)) > 0, 'the tail behind it');
+      const paper = await colouredNear(page, 'paper', ahead, 1.5);
+      await page.click('.toggle:text("Traces")');
+      await frames(page);
+      assert.equal(await colouredNear(page, 'series-2', here, 3), 0);
+      assert.ok((await colouredNear(page, 'paper', ahead, 1.5)) > paper, 'and gone without traces');
+      await page.click('.toggle:text("Traces")');
     }
   });
+});
+
+test('the markers of the plots stand at the time', async () => {
+  await withData(fourBar(), {}, async (page) => {
+    await page.waitForFunction(() => document.querySelectorAll('.plot-list .u-over .marker').length === 4);
+    for (const t of [0, 2.5, 9]) {
+      await page.evaluate((time) => window.linkwork.seek(time), t);
+      await frames(page);
+      const places = await page.locator('.plot-list .u-over').evaluateAll((all) => all.map((over) => {
+        const line = over.querySelector('.marker').getBoundingClientRect(), box = over.getBoundingClientRect();
+        return { share: (0.5 * (line.left + line.right) - box.left) / box.width, height: line.height, width: line.width };
+      }));
+      for (const { share, height, width } of places) assert.ok(Math.abs(share - t / 10) < 0.006 && height > 50 && width >= 1, `${share} at ${t} s`);
+    }
+  });
+});
+
+test('a damaged column is told and left empty', async () => {
+  const data = fourBar(51);
+  data.series.find((s) => s.name === 'O.force.x').values = '%%% no base64 %%%';
+  data.series.find((s) => s.name === 'energy.kinetic').values += 'A';  // cut off in the middle
+  await withData(data, {}, async (page) => {
+    assert.match(await page.textContent('.notices'), /values of "O\.force\.x" are damaged.*"energy\.kinetic" are damaged/s);
+    assert.equal(await page.textContent('h1'), 'four-bar');
+    await page.keyboard.press('r');
+    for (const id of ['loads', 'data', 'plots']) await page.click(`#tab-${id}`);
+    await frames(page);
+    assert.ok((await inkedPixels(page)) > 1000);
+  });
+  data.time = '?';
+  await withData(data, {}, async (page) => assert.match(await page.textContent('.notices'), /values of time are damaged.*No samples/s));
+});
+
+test('a run that an event stopped says so', async () => {
+  const data = fourBar(51);
+  Object.assign(data.run, { status: 'stopped_by_event', message: 't = 10 s: event "stop" ended the run.' });
+  await withData(data, {}, async (page) => {
+    assert.equal(await page.textContent('.notice.plain'), 'Stopped by event. t = 10 s: event "stop" ended the run.');
+    assert.equal(await page.locator('.notice.poor, .notice.fair').count(), 0);
+    await shot(page, 'stopped');
+  });
+  for (const [status, message] of [['complete', 'Nothing to tell.'], ['stopped_by_event', '']]) {
+    Object.assign(data.run, { status, message });
+    await withData(data, {}, async (page) => assert.equal(await page.locator('.notices').count(), 0));
+  }
 });

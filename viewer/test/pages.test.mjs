@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { basename } from 'node:path';
 import { test } from 'node:test';
-import { frames, inkedPixels, layoutFaults, shot, withData, withFile } from './browser.mjs';
+import { checkContrast, frames, inkedPixels, layoutFaults, namelessControls, shot, withData, withFile } from './browser.mjs';
 import { kLooks } from './looks.mjs';
 import { decode, encode, fourBar, sliderPendulum } from './sample.mjs';
 import { conicalPendulum, product } from './sample_space.mjs';
@@ -262,6 +262,16 @@ test('these pages fit in three window sizes, and in the dark', async () => {
         await shot(page, `${name}-${size[0]}-${theme}`);
       });
     }
+  }
+});
+
+test('text on these pages has a contrast of at least 4.5, and every control a name', async () => {
+  for (const make of [comparison, modes, equations, modesInSpace]) {
+    const data = make();
+    await withData(data, { theme: 'light' }, async (page) => {
+      assert.deepEqual(await namelessControls(page), [], data.title);
+      await checkContrast(page, [data.start]);
+    });
   }
 });
 

@@ -71,18 +71,18 @@ const screen = (page, p) => page.evaluate((q) => window.linkwork.screen(...q), p
 const column = (data, name) => decode(data.series.find((s) => s.name === name).values);
 
 /** Pixels of the drawing that differ from the paper, in all and (given a point of the window) within a few pixels of it. */
-const inked = (page, near = null) => page.evaluate((at) => {
+const inked = (page, near = null, radius = 4) => page.evaluate(([at, r]) => {
   const canvas = document.querySelector('.drawing canvas'), box = canvas.getBoundingClientRect(), copy = document.createElement('canvas');
   [copy.width, copy.height] = [canvas.width, canvas.height];
   const ctx = copy.getContext('2d', { willReadFrequently: true });
   ctx.drawImage(canvas, 0, 0);
-  const scale = canvas.width / box.width, r = 4;
+  const scale = canvas.width / box.width;
   const [x, y, w, h] = at ? [(at[0] - box.left) * scale - r, (at[1] - box.top) * scale - r, 2 * r, 2 * r] : [0, 0, copy.width, copy.height];
   const [paper, { data }] = [ctx.getImageData(0, 0, 1, 1).data, ctx.getImageData(x, y, w, h)];
   let count = 0;
   for (let i = 0; i < data.length; i += 4) if (Math.abs(data[i] - paper[0]) + Math.abs(data[i + 1] - paper[1]) + Math.abs(data[i + 2] - paper[2]) > 75) count++;
   return count;
-}, near);
+}, [near, radius]);
 
 test('the page stays below 700 kB without its data', () => assert.ok(Buffer.byteLength(template) < 700_000, `${Buffer.byteLength(template)} bytes`));
 
@@ -179,6 +179,50 @@ test('of a force that is not unique in a slanting direction, the part that is un
     }
     assert.match(text, /force in stay: [0-9.]+ N, one of many that fit/);
     assert.ok(Math.abs(Number(/: ([0-9.]+) N/.exec(text)[1]) - along * Math.SQRT2) < 0.06);
+  });
+});
+
+test('a spring stretches between its ends, a trace is the path of its point', async () => {
+  await withData(conicalPendulum(), {}, async (page) => {
+    const tipAt = (t) => rotate(coneTurn(t).q, [0, 0, -kCone.length]).map((v, i) => v + [0, 0, kCone.top][i]), wall = [0.6, 0, 0.2];
+    const between = (t, w) => tipAt(t).map((v, i) => wall[i] + w * (v - wall[i]));
+    await page.keyboard.press('l');
+    for (const t of [0.3, 0.75]) {
+      await page.evaluate((time) => window.linkwork.seek(time), t);
+      await frames(page);
+      for (let w = 0.05; w < 1; w += 0.1) assert.ok((await inked(page, await screen(page, between(t, w)), 12)) > 20, `at ${w} of the spring, t = ${t} s`);
+      const ahead = await screen(page, tipAt(t + 0.35)), drawn = await inked(page, ahead, 3);
+      assert.ok(drawn > 3, 'the path is drawn');
+      await page.click('.toggle:text("Traces")');
+      await frames(page);
+      assert.ok((await inked(page, ahead, 3)) < drawn, 'and gone without traces');
+      await page.click('.toggle:text("Traces")');
+    }
+  });
+});
+
+test('the joint at which a loop was opened is marked', async () => {
+  const found = [];
+  for (const cut of [true, false]) {
+    const data = conicalPendulum();
+    data.joints[1].cut = cut;
+    await withData(data, {}, async (page) => {
+      await page.evaluate(() => window.linkwork.seek(0.3));
+      await frames(page);
+      found.push(await inked(page, await screen(page, [0, 0, 0]), 40));
+      await page.mouse.move(...(await screen(page, [0, 0, 0])));
+      assert.equal(/the loop is opened here/.test(await page.textContent('.tip')), cut);
+    });
+  }
+  assert.ok(found[0] > found[1] + 100, `${found} pixels`);
+});
+
+test('a damaged mesh is left out, and the page stays', async () => {
+  const data = conicalPendulum(21);
+  data.bodies[0].shapes.push({ kind: 'mesh', vertices: '%%%', triangles: '%%%' });
+  await withData(data, {}, async (page) => {
+    await frames(page);
+    assert.ok((await inked(page)) > 500);
   });
 });
 
