@@ -1,5 +1,6 @@
-// How long the page's script takes for a frame, played in headless Chromium: 100 bodies in space over 10,000 samples, and the
-// figures of the Learn tab (free body, polygons, instant centres) beside a planar mechanism.
+// How long the page's script takes for a frame, played in headless Chromium: 100 bodies in space with all that the program
+// records of them over 10,000 samples, thinned as the program thins them, without and with the arrows of reactions and
+// velocities; and the figures of the Learn tab (free body, polygons, instant centres) beside a planar mechanism.
 //   node bench/page_frames.mjs TEMPLATE [BODIES SAMPLES]
 //   node bench/page_frames.mjs TEMPLATE --learn REPORT...
 // TEMPLATE is build/release/page/page.html; REPORT a page that the program wrote, whose data is put into the template.
@@ -80,8 +81,12 @@ try {
       }
     }
   } else {
-    const [bodies = '100', samples = '10000'] = rest;
-    await measure(`${bodies} bodies, ${samples} samples`, fillTemplate(text, swarm(Number(bodies), Number(samples))), async () => {}, ({ drawn, webgl }) => `, ${drawn} draw calls, ${webgl ? 'WebGL' : 'canvas'}`);
+    const [bodies = '100', samples = '10000'] = rest, html = fillTemplate(text, swarm(Number(bodies), Number(samples)));
+    const say = ({ drawn, webgl, arrows: { reactions, velocities } }) => `, ${drawn} draw calls, ${reactions + velocities} arrows, ${webgl ? 'WebGL' : 'canvas'}`;
+    await measure(`${bodies} bodies, ${samples} samples, traces`, html, async () => {}, say);
+    await measure(`${bodies} bodies, ${samples} samples, traces, reactions and velocities`, html, async (page) => {
+      for (const key of ['r', 'v']) await page.keyboard.press(key);
+    }, say);
   }
 } finally {
   await browser.close();

@@ -124,19 +124,39 @@ function tetrahedron() {
   return { kind: 'mesh', vertices: bytes(Float32Array.from([0, 0, 0, 0.3, 0, 0, 0, 0.2, 0, 0, 0, 0.2])), triangles: bytes(Uint32Array.from([0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3])) };
 }
 
-/** Many rods on hinges that all swing: for measuring. */
+const kMostValues = 6_000_000;  // the program thins a run that has more (io/page_samples.hpp)
+
+/** Many rods on hinges that all swing, with every quantity that the program records and a trace for each: for measuring. */
 export function swarm(count = 100, samples = 10_000) {
-  const c = new Columns(), side = Math.ceil(Math.sqrt(count)), bodies = [], joints = [];
+  const c = new Columns(), side = Math.ceil(Math.sqrt(count)), bodies = [], joints = [], traces = [], series = [];
+  const rod = 0.4, mass = 1, start = (b) => [(b % side) * 0.6, Math.floor(b / side) * 0.6, 0];
+  // About y by sin(t + b); s is the distance along the rod.
+  const turn = (t, b) => [Math.sin(t + b), Math.cos(t + b), -Math.sin(t + b)];
+  const pull = ([a, w, e], s) => [-s * (e * Math.sin(a) + w * w * Math.cos(a)), 0, s * (w * w * Math.sin(a) - e * Math.cos(a))];
+  const zero = () => [0, 0, 0];
+  // By name: unit, and the components at a time.
+  const ofBody = {
+    '': ['m', (_, b) => start(b)], orientation: ['', ([a]) => about([0, 1, 0], a), 'wxyz'], _rate: ['m/s', zero], angular_velocity: ['rad/s', ([, w]) => [0, w, 0]],
+    _acceleration: ['m/s^2', zero], angular_acceleration: ['rad/s^2', ([, , e]) => [0, e, 0]],
+  };
+  const ofJoint = {
+    force: ['N', (m) => add(pull(m, mass * 0.5 * rod), [0, 0, mass * kGravity])], moment: ['N*m', (m, b) => [0.3 * m[1], 0, 0.2 * Math.cos(b)]],
+    angle: ['rad', ([a]) => [a], ['']], angle_rate: ['rad/s', ([, w]) => [w], ['']],
+  };
+  const kinds = [...Object.values(ofBody), ...Object.values(ofJoint)], perBody = kinds.reduce((n, [, , axes]) => n + (axes ?? 'xyz').length, 0);
+  const held = Math.min(samples, Math.floor(kMostValues / (count * perBody + 1)));
+  const time = Float64Array.from({ length: held }, (_, i) => ((samples - 1) * i) / (held - 1) / 100);
+  const put = (group, b, name, [unit, value, axes = 'xyz']) => [...axes].forEach((axis, k) => {
+    const label = name === '' ? axis : name.startsWith('_') ? `${axis}${name}` : axis ? `${name}.${axis}` : name;
+    series.push({ name: `${group}.${label}`, unit, group, label, values: encode(Float64Array.from(time, (t) => value(turn(t, b), b)[k])) });
+  });
   for (let b = 0; b < count; b++) {
-    const name = `rod${b}`, turn = about([1, 0, 0], -Math.PI / 2);
-    bodies.push({ name, pose: poseNames(name), com: [0.2, 0, 0], points: [], shapes: [{ kind: 'rod', from: [0, 0, 0], to: [0.4, 0, 0], radius: 0.02 }] });
-    joints.push({ name: `hinge${b}`, kind: 'revolute', first: ground([(b % side) * 0.6, Math.floor(b / side) * 0.6, 0], turn), second: on(name, [0, 0, 0], turn) });
+    const name = `rod${b}`, hinge = `hinge${b}`, axis = about([1, 0, 0], -Math.PI / 2);
+    bodies.push({ name, pose: poseNames(name), com: [0.5 * rod, 0, 0], points: [], shapes: [{ kind: 'rod', from: [0, 0, 0], to: [rod, 0, 0], radius: 0.02 }] });
+    joints.push({ name: hinge, kind: 'revolute', first: ground(start(b), axis), second: on(name, [0, 0, 0], axis), reaction: { force: vectorNames(`${hinge}.force`), moment: vectorNames(`${hinge}.moment`), unique: true } });
+    traces.push({ body: name, point: [rod, 0, 0] });
+    for (const [label, kind] of Object.entries(ofBody)) put(name, b, label, kind);
+    for (const [label, kind] of Object.entries(ofJoint)) put(hinge, b, label, kind);
   }
-  const time = Float64Array.from({ length: samples }, (_, i) => i / 100), series = [];
-  const put = (b, label, unit, value) => series.push({ name: `rod${b}.${label}`, unit, group: `rod${b}`, label, values: encode(Float64Array.from(time, value)) });
-  for (let b = 0; b < count; b++) {
-    ['x', 'y', 'z'].forEach((a, k) => put(b, a, 'm', () => [(b % side) * 0.6, Math.floor(b / side) * 0.6, 0][k]));
-    ['w', 'x', 'y', 'z'].forEach((a, k) => put(b, `orientation.${a}`, '', (t) => (k === 0 ? Math.cos(Math.sin(t + b) / 2) : k === 2 ? Math.sin(Math.sin(t + b) / 2) : 0)));
-  }
-  return { ...page('swarm', { bodies, joints, traces: [], plots: [{ title: 'Turn', series: ['rod0.orientation.y'] }] }, c), time: encode(time), series };
+  return { ...page('swarm', { bodies, joints, traces, samples, plots: [{ title: 'Turn', series: ['rod0.orientation.y'] }] }, c), time: encode(time), series };
 }
