@@ -448,3 +448,10 @@ export function valueAt(values: Float64Array, place: Place): number {
   const a = values[place.index];
   return place.weight === 0 ? a : a + (values[place.index + 1] - a) * place.weight;
 }
+
+const componentAt = (series: Series | null | undefined, place: Place): number => (series ? valueAt(series.values, place) : 0);
+
+/** A vector along x, y and z; 0 where the plane has no component. */
+export function vectorAt(parts: readonly (Series | null)[], place: Place): Vec3 {
+  return [componentAt(parts[0], place), componentAt(parts[1], place), componentAt(parts[2], place)];
+}

@@ -1,6 +1,6 @@
 // Reactions of the joints as arrows show them: the part that is unique, what is one of many that fit, and the words for both.
 import type { Joint, Page, Place, Series } from './data';
-import { valueAt } from './data';
+import { vectorAt } from './data';
 import { brief, withUnit } from './format';
 import type { Vec3 } from './scene/space/vectors';
 import { minus, norm } from './scene/space/vectors';
@@ -14,34 +14,29 @@ export const whyDashed = (page: Page): string => `one of many that fit${page.red
 /** Series along x, y and z; null or missing where the plane has none. */
 type Components = readonly (Series | null)[];
 
-const component = (series: Series | null | undefined, at: Place): number => (series ? valueAt(series.values, at) : 0);
-export const vectorAt = (parts: Components, at: Place): Vec3 => [component(parts[0], at), component(parts[1], at), component(parts[2], at)];
-
 /** The force or the moment of a joint, ground axes. */
 export class Reaction {
   /** Whether a part of it is not unique. */
   readonly open: boolean;
+  private readonly sure_: Components;
   private readonly what_: string;
   private readonly unit_: string;
   /** Along which axes it is open, where along others it is not. */
   private readonly along_: string;
 
   /** `unique`: the part that is, where the data has it; else its components are unique or not, one by one. */
-  constructor(private readonly page: Page, readonly joint: number, readonly moment: boolean, private readonly parts: Components, private readonly unique: readonly Series[] | null) {
+  constructor(private readonly page: Page, readonly joint: number, readonly moment: boolean, private readonly parts: Components, unique: readonly Series[] | null) {
     const known = parts.filter((s): s is Series => s !== null), axes = parts.flatMap((s, k) => (s && !s.unique ? ['xyz'[k]] : []));
     this.open = !allUnique(known);
+    this.sure_ = this.open ? unique ?? parts.map((s) => (s?.unique ? s : null)) : parts;
     this.what_ = `${moment ? 'moment' : 'force'} in ${page.joints[joint].name}`;
     this.unit_ = known[0]?.unit ?? '';
     this.along_ = unique || axes.length === known.length ? '' : ` along ${axes.join(', ')}`;
   }
 
+  /** All of it, the part that is unique, and what that leaves. */
   all(at: Place): Vec3 { return vectorAt(this.parts, at); }
-
-  sure(at: Place): Vec3 {
-    if (!this.open) return this.all(at);
-    return vectorAt(this.unique ?? this.parts.map((s) => (s?.unique ? s : null)), at);
-  }
-
+  sure(at: Place): Vec3 { return vectorAt(this.sure_, at); }
   rest(at: Place): Vec3 { return minus(this.all(at), this.sure(at)); }
 
   /** What the solid arrow and the dashed one say. */

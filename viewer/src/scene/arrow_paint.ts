@@ -27,9 +27,12 @@ function straight(pen: Pen, p: Point, [x, y]: Point, length: number, colour: str
   return tip;
 }
 
+/** Radius of the arrow of a moment. */
+const bend = (pen: Pen): number => pen.u * 3.2;
+
 /** A moment turns by at most so much, at the largest of the run. */
 function bent(pen: Pen, p: Point, share: number): Point | null {
-  const sweep = Math.max(-1, Math.min(1, share)) * 1.6 * Math.PI, radius = pen.u * 3.2, start = Math.PI / 2;
+  const sweep = Math.max(-1, Math.min(1, share)) * 1.6 * Math.PI, radius = bend(pen), start = Math.PI / 2;
   if (!Number.isFinite(sweep) || sweep === 0) return null;
   symbols.arcArrow(pen, p, radius, start, -sweep, pen.palette.force, 1.8);
   return [p[0] + radius * Math.cos(start - sweep), p[1] + radius * Math.sin(start - sweep)];
@@ -44,7 +47,11 @@ function drawReaction(pen: Pen, m: Moment, reaction: Reaction, at: Place, arrows
     const [x, y, z] = dashed ? reaction.rest(at) : reaction.sure(at);
     pen.ctx.setLineDash(dashed ? kDash : []);
     const tip = reaction.moment ? bent(pen, p, z / scale) : straight(pen, p, [x / scale, y / scale], arrowLength(m), pen.palette.force);
-    if (tip) arrows.push({ of: reaction.moment ? 'moment' : 'force', name: joint.name, dashed, from: p, to: tip, part: { kind: 'joint', index: reaction.joint }, radius: reaction.moment ? pen.u * 3.2 : 0, note: () => (dashed ? reaction.restNote(at) : reaction.sureNote(at)) });
+    if (!tip) continue;
+    arrows.push({
+      of: reaction.moment ? 'moment' : 'force', name: joint.name, dashed, from: p, to: tip, part: { kind: 'joint', index: reaction.joint }, radius: reaction.moment ? bend(pen) : 0,
+      note: () => (dashed ? reaction.restNote(at) : reaction.sureNote(at)),
+    });
   }
   pen.ctx.setLineDash([]);
 }

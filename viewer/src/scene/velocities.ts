@@ -1,7 +1,6 @@
 // Velocities of mass centres over the run, for arrows in plane and space.
 import type { Page, Place, Series } from '../data';
-import { valueAt } from '../data';
-import { vectorAt } from '../reactions';
+import { valueAt, vectorAt } from '../data';
 import { spreadSamples } from './geometry';
 import { niceTop } from './scales';
 import { posesAt } from './space/motion';

@@ -1,9 +1,9 @@
 // Arrows of reactions, applied loads and velocities, to scale over the whole run.
 import type { Frame, Page, Place, Series } from '../../data';
-import { valueAt } from '../../data';
+import { valueAt, vectorAt } from '../../data';
 import { brief, withUnit } from '../../format';
 import type { Reaction } from '../../reactions';
-import { reactionsOf, vectorAt } from '../../reactions';
+import { reactionsOf } from '../../reactions';
 import { blockFrame, spreadSamples } from '../geometry';
 import { niceTop } from '../scales';
 import type { Velocity } from '../velocities';
