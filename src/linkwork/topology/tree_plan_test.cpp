@@ -183,10 +183,8 @@ TEST(TreePlan, ABodyWhoseJointsAreAllCutFloats) {
   Mechanism m = sliderPendulum();
   m.joints[1].cut = true;
   const TreePlan plan = planOf(m);
-  EXPECT_EQ(
-      inWords(plan, m),
-      "links: 1 slider <- ground by P; 2 pendulum floats; cut: O between slider and pendulum (2 rows, as the file "
-      "says)");
+  EXPECT_EQ(inWords(plan, m),
+            "links: 1 slider <- ground by P; 2 pendulum floats; cut: O between slider and pendulum (2 rows, as asked)");
 }
 
 // Pin in slot: one row. Cutting it is cheaper than cutting a hinge.
