@@ -149,9 +149,7 @@ std::string otherKind(const std::string& path) {
   if (path.ends_with(".toml"))
     return fmt::format("{} is a model file: \"linkwork simulate {}\" runs it and leaves a page", path, path);
   return fmt::format(
-      "{} is no HDF5 file, and so no result that \"linkwork simulate FILE --format hdf5\" wrote; other results end in "
-      ".json "
-      "or .html",
+      "{} is no HDF5 file, and so no result that \"linkwork simulate FILE --format hdf5\" wrote (others: .json, .html)",
       path);
 }
 

@@ -15,8 +15,8 @@ struct StoredRun {
   std::string problem;  // a sentence that names the file; empty: all is there
   std::string page_outline;
   Result result;  // time, and the series without units; nothing else
-  std::string
-      page_data;  // of a page: its data, thinned as they are; then there is no outline, and of the result the time
+  // Of a page: its data, thinned as they are; there is no outline then, and of the result only the time.
+  std::string page_data;
 
   // What the page is made from (io/page.hpp).
   std::string data() const { return page_data.empty() ? pageData(page_outline, result) : page_data; }
