@@ -200,3 +200,15 @@ export function readCsv(text) {
   const cells = rows.map(split);
   return new Map(split(head).map((name, i) => [name, cells.map((row) => Number(row[i]))]));
 }
+
+/** What the drawing says about a point of the ground's axes. */
+export async function tipAt(page, ...point) {
+  const [x, y] = await page.evaluate((p) => window.linkwork.screen(...p), point);
+  await page.mouse.move(x + 40, y + 40);
+  await page.mouse.move(x, y);
+  await frames(page);
+  return page.evaluate(() => {
+    const tip = [...document.querySelectorAll('.drawing .tip')].find((e) => !e.hidden && e.offsetParent);
+    return tip?.textContent ?? '';
+  });
+}

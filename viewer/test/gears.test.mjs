@@ -1,22 +1,10 @@
 // Gears, racks and couplings in the drawing: where they must be by their ratios, under the pointer by their names, in plane and space.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { frames, layoutFaults, shot, withData } from './browser.mjs';
+import { frames, layoutFaults, shot, tipAt, withData } from './browser.mjs';
 import { bevelGears, gears, kBevel, kGears } from './sample_gears.mjs';
 
 const kEvil = '<img src=x onerror=alert(1)>';
-
-/** What the drawing says about a point of the ground's axes. */
-async function tipAt(page, ...point) {
-  const [x, y] = await page.evaluate((p) => window.linkwork.screen(...p), point);
-  await page.mouse.move(x + 40, y + 40);
-  await page.mouse.move(x, y);
-  await frames(page);
-  return page.evaluate(() => {
-    const tip = [...document.querySelectorAll('.drawing .tip')].find((e) => !e.hidden && e.offsetParent);
-    return tip?.textContent ?? '';
-  });
-}
 
 test('pitch circles have the radii of the ratio and touch between the centres', async () => {
   const { r } = kGears;

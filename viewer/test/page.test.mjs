@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { checkContrast, colouredAlong, colouredNear, folder, frames, inkedPixels, layoutFaults, namelessControls, readCsv, seriesOf, shot, slideTo, template, withData, withFile } from './browser.mjs';
+import { checkContrast, colouredAlong, colouredNear, folder, frames, inkedPixels, layoutFaults, namelessControls, readCsv, seriesOf, shot, slideTo, template, tipAt, withData, withFile } from './browser.mjs';
 import { kLooks } from './looks.mjs';
 import { decode, encode, fourBar, fourBarAngles, gallery, sliderPendulum } from './sample.mjs';
 
@@ -460,7 +460,7 @@ test('text has a contrast of at least 4.5 in light and dark, and T changes the t
   data.run.message = 'Example.';
   data.warnings = ['Example.'];
   await withData(data, { theme: 'light' }, (page) => checkContrast(page, ['plots', 'loads', 'model', 'data']));
-  data.run.status = 'stopped_by_event';
+  data.run.status = 'stopped by an event';
   data.equations = gallery().equations;
   await withData(data, { theme: 'light' }, async (page) => {
     await page.click('#tab-equations');
@@ -717,15 +717,32 @@ test('a damaged column is told and left empty', async () => {
   await withData(data, {}, async (page) => assert.match(await page.textContent('.notices'), /values of time are damaged.*No samples/s));
 });
 
+test('a plate that is not convex leaves its notch free, in the plane and in space', async () => {
+  const data = fourBar(51), outline = [[0, -0.4], [0.4, -0.4], [0.4, -0.3], [0.1, -0.3], [0.1, 0], [0, 0]];
+  data.bodies.push({ name: 'bracket', line: 0, pose: ['crank.x', 'crank.y', 'crank.angle'], com: [0.05, -0.3], shapes: [{ kind: 'polygon', points: outline }] });
+  await withData(data, {}, async (page) => {
+    await page.evaluate(() => window.linkwork.seek(0));
+    const [x, y, angle] = await page.evaluate(() => window.linkwork.pose('bracket'));
+    const at = (u, v) => [x + u * Math.cos(angle) - v * Math.sin(angle), y + u * Math.sin(angle) + v * Math.cos(angle)];
+    for (const inSpace of [false, true]) {
+      await page.evaluate((yes) => window.linkwork.viewInSpace(yes), inSpace);
+      await frames(page);
+      for (const p of [[0.05, -0.2], [0.3, -0.35], [0.05, -0.35]]) assert.match(await tipAt(page, ...at(...p)), /bracket/, `${p}`);
+      for (const p of [[0.2, -0.2], [0.3, -0.1]]) assert.doesNotMatch(await tipAt(page, ...at(...p)), /bracket/, `${p}`);
+      await shot(page, `notched-plate${inSpace ? '-in-space' : ''}`);
+    }
+  });
+});
+
 test('a run that an event stopped says so', async () => {
   const data = fourBar(51);
-  Object.assign(data.run, { status: 'stopped_by_event', message: 't = 10 s: event "stop" ended the run.' });
+  Object.assign(data.run, { status: 'stopped by an event', message: 't = 10 s: event "stop" ended the run.' });
   await withData(data, {}, async (page) => {
-    assert.equal(await page.textContent('.notice.plain'), 'Stopped by event. t = 10 s: event "stop" ended the run.');
+    assert.equal(await page.textContent('.notice.plain'), 'Stopped by an event. t = 10 s: event "stop" ended the run.');
     assert.equal(await page.locator('.notice.poor, .notice.fair').count(), 0);
     await shot(page, 'stopped');
   });
-  for (const [status, message] of [['complete', 'Nothing to tell.'], ['stopped_by_event', '']]) {
+  for (const [status, message] of [['complete', 'Nothing to tell.'], ['stopped by an event', '']]) {
     Object.assign(data.run, { status, message });
     await withData(data, {}, async (page) => assert.equal(await page.locator('.notices').count(), 0));
   }

@@ -12,8 +12,7 @@ namespace linkwork {
 
 namespace {
 
-// Complete pivoting after scaling rows and columns alike; N stands for the size, M for the width, @ for the share of
-// the first pivot below which equations count as dependent.
+// Complete pivoting after scaling rows and columns alike; N stands for the size, M for the width.
 constexpr const char* kSolver =
     R"(/* A x = b by elimination with complete pivoting; gives back the rank. Where the rank is below N, equations that depend
    on others are left out and their unknowns set to zero. A = P X^T is worse conditioned than P and X: what is left over
@@ -43,7 +42,7 @@ static int solve_pivoted(double A[N][N], const double b[N], double P[N][M], doub
       }
     }
     if (rank == 0) first = fabs(A[r][c]);
-    if (!(fabs(A[r][c]) > @*first)) break;
+    if (!(fabs(A[r][c]) > 1e-10*first)) break;
     for (int j = 0; j < N; ++j) { const double swap = A[r][j]; A[r][j] = A[rank][j]; A[rank][j] = swap; }
     { const int swap = row[r]; row[r] = row[rank]; row[rank] = swap; }
     for (int i = 0; i < N; ++i) { const double swap = A[i][c]; A[i][c] = A[i][rank]; A[i][rank] = swap; }
@@ -78,7 +77,7 @@ static int solve_pivoted(double A[N][N], const double b[N], double P[N][M], doub
 
 class CPrinter final : public CodePrinter {
  public:
-  CPrinter(const ProgramSteps& steps, double rank_cut) : CodePrinter(steps), rank_cut_(rank_cut) {}
+  using CodePrinter::CodePrinter;
 
  private:
   std::string indexed(const std::string& array, int index) const override {
@@ -106,12 +105,8 @@ class CPrinter final : public CodePrinter {
     if (uses(ExprKind::Select))
       out += "static double select_of(double a, double b, double c) { return a >= 0.0 ? b : c; }\n\n";
     if (hasSolve()) {
-      for (const char c : std::string_view(kSolver)) {
-        out += c == 'N'   ? std::to_string(solveSize())
-               : c == 'M' ? std::to_string(solveWidth())
-               : c == '@' ? fmt::format("{:g}", rank_cut_)
-                          : std::string(1, c);
-      }
+      for (const char c : std::string_view(kSolver))
+        out += c == 'N' ? std::to_string(solveSize()) : c == 'M' ? std::to_string(solveWidth()) : std::string(1, c);
     }
     return out;
   }
@@ -181,12 +176,10 @@ class CPrinter final : public CodePrinter {
     }
     return out + head + "\n";
   }
-
-  double rank_cut_;
 };
 
 }  // namespace
 
-std::string programC(const ProgramSteps& steps, double rank_cut) { return CPrinter(steps, rank_cut).print(); }
+std::string programC(const ProgramSteps& steps) { return CPrinter(steps).print(); }
 
 }  // namespace linkwork

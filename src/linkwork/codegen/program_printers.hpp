@@ -23,8 +23,7 @@ struct MathmlChapter {
 std::vector<MathmlChapter> mathmlChapters(const EquationProgram& program);
 
 // Functions that can be compiled and called.
-// Loop equations whose pivot is below `rank_cut` of the first one count as dependent on others.
-std::string programC(const ProgramSteps& steps, double rank_cut = 1e-10);
+std::string programC(const ProgramSteps& steps);
 std::string programCpp(const ProgramSteps& steps);
 std::string programPython(const ProgramSteps& steps);
 std::string programMatlab(const ProgramSteps& steps);

@@ -7,15 +7,14 @@
 
 #include "linkwork/codegen/equation_counts.hpp"
 #include "linkwork/codegen/program_printers.hpp"
-#include "linkwork/formulation/projection.hpp"
 
 namespace linkwork {
 
 namespace {
 
-// Nearer to a pose of lower rank than this the system is asked that the code stands for, which takes care there. Pivots
-// of the code are nearly those by which projection tells how near it is, but not the same.
-constexpr double kAsksNumeric = 10.0 * kNearRankChange;
+// A step that begins nearer to a pose of lower rank than this relative pivot is left to the system that the code stands
+// for, which takes care there. Wider than the zone in which it does so, which a step of the code must not enter.
+constexpr double kAsksNumeric = 1e-3;
 
 // t, x, x'. Gives back the rank of the loop equations.
 using RightSide = int (*)(double, const double*, double*);
@@ -32,7 +31,8 @@ class GeneratedSystem final : public MechanismSystem {
       : numeric_(std::move(numeric)), object_(std::move(object)), call_(call), rows_(rows), projects_(projects) {}
 
   Eval derivative(double t, std::span<const double> x, Workspace& work, std::span<double> xdot) const override {
-    bool good = numeric_->asWritten(work) && call_(t, x.data(), xdot.data()) == rows_;
+    const bool near = watchesRank() && numeric_->smallestPivot(work) < kAsksNumeric;
+    bool good = !near && numeric_->asWritten(work) && call_(t, x.data(), xdot.data()) == rows_;
     for (std::size_t k = 0; good && k < xdot.size(); ++k) good = std::isfinite(xdot[k]);
     if (!good) return numeric_->derivative(t, x, work, xdot);
     return Eval::ok;
@@ -42,6 +42,7 @@ class GeneratedSystem final : public MechanismSystem {
   std::unique_ptr<Workspace> makeWorkspace() const override { return numeric_->makeWorkspace(); }
   void beginStep(double t, std::span<const double> x, Workspace& work) const override {
     numeric_->beginStep(t, x, work);
+    if (watchesRank()) numeric_->factorRows(t, x, work);
   }
   bool restate(double t, std::span<double> x, Workspace& work) const override { return numeric_->restate(t, x, work); }
   AfterStep afterStep(double t, std::span<double> x, Workspace& work) const override {
@@ -82,6 +83,9 @@ class GeneratedSystem final : public MechanismSystem {
   double reactionLength() const override { return numeric_->reactionLength(); }
 
  private:
+  // Only with projection does the numeric system take care near poses of lower rank.
+  bool watchesRank() const { return projects_ && rows_ > 0; }
+
   std::unique_ptr<MechanismSystem> numeric_;
   std::unique_ptr<SharedObject> object_;
   RightSide call_ = nullptr;
@@ -133,7 +137,7 @@ GeneratedSource sourceOf(const Mechanism& mechanism, const SystemOptions& option
     notice = *why;
     return {};
   }
-  return {programC(steps, kAsksNumeric) + entryOf(steps, space), static_cast<int>(steps.solve.unknowns.size())};
+  return {programC(steps) + entryOf(steps, space), static_cast<int>(steps.solve.unknowns.size())};
 }
 
 }  // namespace

@@ -26,7 +26,10 @@ class GeneratedSystems : public ::testing::Test {
   ~GeneratedSystems() override { fs::remove_all(folder_); }
 
   std::unique_ptr<MechanismSystem> generated(const Mechanism& m, const SystemOptions& options) {
-    auto numeric = makeSystem(m, options);
+    // Another mechanism behind the code: where it were asked instead, the numbers would be wrong.
+    Mechanism other = m;
+    other.gravity = {Value(7.0), Value(3.0)};
+    auto numeric = makeSystem(other, options);
     return makeGeneratedSystem(m, options, numeric, compiler_, notice_);
   }
 
@@ -51,7 +54,7 @@ TEST_F(GeneratedSystems, HaveTheRightHandSideOfTheNumericOnes) {
     std::vector<double> expected(x.size()), found(x.size());
     const auto work = numeric->makeWorkspace();
     ASSERT_EQ(numeric->derivative(0.5, x, *work, expected), Eval::ok);
-    ASSERT_EQ(compiled->derivative(0.5, x, *work, found), Eval::ok);
+    ASSERT_EQ(compiled->derivative(0.5, x, *compiled->makeWorkspace(), found), Eval::ok);
     double largest = 0.0;
     for (const double value : expected) largest = std::max(largest, std::abs(value));
     for (std::size_t k = 0; k < x.size(); ++k) EXPECT_NEAR(found[k], expected[k], kAgreement * largest) << formulation;
@@ -72,7 +75,7 @@ TEST_F(GeneratedSystems, TakeSplitBodies) {
   for (std::size_t k = 0; k < 3; ++k) x[static_cast<std::size_t>(numeric->space().velocityOffset()) + k] += 0.3;
   std::vector<double> expected(x.size()), found(x.size(), -7.0);
   ASSERT_EQ(numeric->derivative(0.0, x, *work, expected), Eval::ok);
-  ASSERT_EQ(compiled->derivative(0.0, x, *work, found), Eval::ok);
+  ASSERT_EQ(compiled->derivative(0.0, x, *compiled->makeWorkspace(), found), Eval::ok);
   for (std::size_t k = 0; k < x.size(); ++k) EXPECT_NEAR(found[k], expected[k], 1e-11) << k;
 }
 
@@ -86,7 +89,7 @@ TEST_F(GeneratedSystems, CountTheWorkOfLoads) {
   std::vector<double> expected(x.size()), found(x.size());
   const auto work = numeric->makeWorkspace();
   ASSERT_EQ(numeric->derivative(0.0, x, *work, expected), Eval::ok);
-  ASSERT_EQ(compiled->derivative(0.0, x, *work, found), Eval::ok);
+  ASSERT_EQ(compiled->derivative(0.0, x, *compiled->makeWorkspace(), found), Eval::ok);
   EXPECT_NE(expected.back(), 0.0);
   for (std::size_t k = 0; k < x.size(); ++k) EXPECT_NEAR(found[k], expected[k], 1e-11);
 }

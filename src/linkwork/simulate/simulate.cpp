@@ -525,7 +525,13 @@ Result simulate(const Mechanism& mechanism, const Assembly& assembly, const RunO
   expect(control.resume == nullptr || control.resume->found, "simulate: no checkpoint to resume from");
   const SystemOptions own = startingFrom(assembly, options.system);
   std::unique_ptr<MechanismSystem> system = makeSystem(mechanism, own);
-  expect(system->problem().empty(), "simulate: " + system->problem());
+  if (std::string problem = system->problem(); !problem.empty()) {
+    Result refused;
+    refused.name = mechanism.name;
+    refused.status = RunStatus::failed;
+    refused.message = std::move(problem);
+    return refused;
+  }
   if (options.generated) {
     std::string notice;
     std::unique_ptr<MechanismSystem> generated;

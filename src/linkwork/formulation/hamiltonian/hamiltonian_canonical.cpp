@@ -125,6 +125,7 @@ struct HamiltonianSystem<G>::Canonical final : CanonicalSystem {
   Eval slope(double t, std::span<const double> x, Workspace& workspace, std::span<double> xdot) const override {
     Work& work = static_cast<Work&>(workspace);
     work.by_forces = true;
+    std::fill(work.kept.begin(), work.kept.end(), 0.0);
     const Eval eval = system_.derivative(t, x, work, xdot);
     work.by_forces = false;
     return eval;

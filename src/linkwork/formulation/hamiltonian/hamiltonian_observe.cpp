@@ -10,7 +10,8 @@ namespace linkwork {
 
 namespace {
 
-// Initial rates that miss the joints by more than this share of the velocities were not made to fit.
+// Initial rates that miss the joints by more than this share of the velocities were not made to fit. Where lengths have
+// a misfit, rows that depend on others miss by it, more or less.
 constexpr double kConsistent = 1e-8;
 }  // namespace
 
@@ -188,7 +189,7 @@ std::string HamiltonianSystem<G>::problem() const {
     off = std::max(off, std::abs(kept[k] - given[k]));
     size = std::max(size, std::abs(given[k]));
   }
-  if (off <= kConsistent * size) return {};
+  if (off <= (kConsistent + kMisfitGrowth * options_.misfit) * size) return {};
   return fmt::format(
       "the initial rates miss the joints by {:.3g}, and impulses would take the nearest rates that fit, with less "
       "energy: assemble the mechanism first, or give rates that fit.",

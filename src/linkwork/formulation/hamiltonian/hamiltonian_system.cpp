@@ -291,15 +291,19 @@ template <class G>
 void HamiltonianSystem<G>::beginStep(double t, std::span<const double> x, Workspace& workspace) const {
   Work& work = static_cast<Work&>(workspace);
   work.by_forces = false;
+  std::fill(work.kept.begin(), work.kept.end(), 0.0);
   if (options_.stabilisation != Stabilisation::projection || cuts().rows() == 0) return;
   factorRows(t, x, work);
   if (!(work.joints.factored.smallest_kept < kByForces || cut_tree_.nearRankChange(work.joints))) return;
   work.by_forces = true;
-  std::fill(work.kept.begin(), work.kept.end(), 0.0);
-  if (velocities(t, x, work) != Eval::ok) return;
+  if (options_.variant == ImpulseRates::printed || velocities(t, x, work) != Eval::ok) return;
   // Of restated impulses eta is round-off, which the nearness of that pose enlarges: none is as good.
+  double open = 0.0;
+  for (int r = 0; r < cuts().rows(); ++r) {
+    if (!work.joints.ldlt.dropped(r)) open = std::max(open, std::abs(work.open[at(r)]));
+  }
   const double size = std::max(normInf(work.joints.velocity), normInf(work.joints.eq.minus_phi_t));
-  if (normInf(work.open) > kRestated * size) std::copy(work.eta.begin(), work.eta.end(), work.kept.begin());
+  if (open > kRestated * size) std::copy(work.eta.begin(), work.eta.end(), work.kept.begin());
 }
 
 template <class G>
@@ -337,7 +341,9 @@ Eval HamiltonianSystem<G>::derivative(double t, std::span<const double> x, Works
 
 template <class G>
 bool HamiltonianSystem<G>::restate(double t, std::span<double> x, Workspace& workspace) const {
-  if (options_.regauge == Regauge::never || cuts().rows() == 0) return false;
+  if (cuts().rows() == 0) return false;
+  // The step may have other equations than the one before: its first slope must be found anew.
+  if (options_.regauge == Regauge::never) return options_.stabilisation == Stabilisation::projection;
   Work& work = static_cast<Work&>(workspace);
   if (velocities(t, x, work) != Eval::ok) return false;
   momenta(work);

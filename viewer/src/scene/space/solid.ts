@@ -2,6 +2,7 @@
 //
 // A solid may stretch along its x axis: the point of a vertex is (along * L + x, y, z), L being the length that the
 // painter is given with the solid's place. A rigid solid has along = 0 everywhere.
+import { ShapeUtils, Vector2 } from 'three';
 import type { Placement, Vec3 } from './vectors';
 import { add, axesTurn, cross, dot, kNoPlacement, minus, norm, place, product, rotate, times, unit, xTo } from './vectors';
 
@@ -21,6 +22,18 @@ export interface Solid {
   readonly surface: number;
   /** Radius about the origin of its axes, of what does not stretch. */
   readonly reach: number;
+}
+
+type Triple = readonly [number, number, number];
+
+/** Triangles, counter-clockwise about n, that fill a flat outline. */
+function trianglesOf(outline: readonly Vec3[], n: Vec3): Triple[] {
+  const right = unit(minus(outline[1] ?? outline[0], outline[0]), [1, 0, 0]), up = cross(n, right);
+  const flat = outline.map((p) => new Vector2(dot(p, right), dot(p, up)));
+  return ShapeUtils.triangulateShape([...flat], []).map(([a, b, c]) => {
+    const left = (flat[b].x - flat[a].x) * (flat[c].y - flat[a].y) - (flat[b].y - flat[a].y) * (flat[c].x - flat[a].x);
+    return left < 0 ? [a, c, b] : [a, b, c];
+  });
 }
 
 export class SolidBuilder {
@@ -133,26 +146,25 @@ export class SolidBuilder {
     }
   }
 
-  /** A plate over a convex outline, in any plane; half of its thickness lies on either side. */
+  /** A plate over an outline in any plane, which need not be convex; half of its thickness lies on either side. */
   plate(outline: readonly Vec3[], thickness: number): void {
     const centre = times(outline.reduce<Vec3>((s, p) => add(s, p), [0, 0, 0]), 1 / outline.length);
-    let n: Vec3 = [0, 0, 0];
-    outline.forEach((p, i) => (n = add(n, cross(minus(p, centre), minus(outline[(i + 1) % outline.length], centre)))));
-    const h = times(unit(n), thickness / 2);
+    let area: Vec3 = [0, 0, 0];
+    outline.forEach((p, i) => (area = add(area, cross(minus(p, centre), minus(outline[(i + 1) % outline.length], centre)))));
+    const n = unit(area), h = times(n, thickness / 2);
     const upper = outline.map((p) => add(p, h)), lower = outline.map((p) => minus(p, h));
-    this.fan(upper, unit(n));
-    this.fan([...lower].reverse(), times(unit(n), -1));
+    const triangles = trianglesOf(outline, n);
+    this.flat(upper, n, triangles);
+    this.flat(lower, times(n, -1), triangles.map(([a, b, c]) => [a, c, b]));
     outline.forEach((_, i) => {
       const j = (i + 1) % outline.length;
       this.face([lower[i], lower[j], upper[j], upper[i]]);
     });
   }
 
-  /** A flat outline that is star-shaped about its mean. */
-  private fan(corners: readonly Vec3[], n: Vec3): void {
-    const centre = times(corners.reduce<Vec3>((s, p) => add(s, p), [0, 0, 0]), 1 / corners.length);
-    const c = this.vertex(centre, n), ids = corners.map((p) => this.vertex(p, n));
-    ids.forEach((id, i) => this.triangles_.push(c, id, ids[(i + 1) % ids.length]));
+  private flat(corners: readonly Vec3[], n: Vec3, triangles: readonly Triple[]): void {
+    const ids = corners.map((p) => this.vertex(p, n));
+    for (const [a, b, c] of triangles) this.triangles_.push(ids[a], ids[b], ids[c]);
   }
 
   /** A round wire through points given as (x, y, z) and along. */

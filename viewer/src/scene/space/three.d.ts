@@ -1,5 +1,7 @@
 // The part of three.js that the drawing uses, as types; the package brings none of its own.
 declare module 'three' {
+  export class Vector2 { constructor(x: number, y: number); x: number; y: number }
+  export const ShapeUtils: { triangulateShape(contour: Vector2[], holes: Vector2[][]): [number, number, number][] };
   export class Vector3 { x: number; y: number; z: number; set(x: number, y: number, z: number): this }
   export class Quaternion { x: number; y: number; z: number; w: number; set(x: number, y: number, z: number, w: number): this }
   export class Matrix4 { elements: number[]; fromArray(a: ArrayLike<number>): this; copy(m: Matrix4): this; invert(): this }
