@@ -25,6 +25,12 @@ constexpr double kAgreement = 1e-12;
 // Where rows depend on one another, or nearly so, as in the row of windows: the engine leaves out other ones.
 constexpr double kAgreementOfDependentRows = 1e-11;
 bool hasDependentRows(const std::string& model) { return model.starts_with("n_four_bar") || model == "bricard"; }
+// The rods of the delta robot hardly resist a turn about themselves: their velocities come from impulses by a division
+// that enlarges round-off, in the engine too.
+double agreementOf(const std::string& model, WrittenForm form) {
+  const bool light_rods = form == WrittenForm::hamiltonian && model == "delta_robot";
+  return light_rods || hasDependentRows(model) ? kAgreementOfDependentRows : kAgreement;
+}
 
 std::vector<std::string> modelsToTry() {
   return everyModel() ? shippedModels() : std::vector<std::string>{"double_pendulum", "four_bar", "slider_pendulum"};
@@ -134,8 +140,7 @@ TEST_P(GeneratedCode, AgreesWithTheEngineInEveryLanguage) {
   const std::optional<Trial> trial = trialOf(model, form);
   if (!trial) GTEST_SKIP() << "this form does not fit";
   for (const Language language : {Language::c, Language::cpp, Language::python, Language::octave}) {
-    EXPECT_LT(worstDisagreement(*trial, runGenerated(language, trial->steps, trial->states)),
-              hasDependentRows(model) ? kAgreementOfDependentRows : kAgreement)
+    EXPECT_LT(worstDisagreement(*trial, runGenerated(language, trial->steps, trial->states)), agreementOf(model, form))
         << model << " " << wordFor(form) << " language " << static_cast<int>(language);
   }
 }
