@@ -132,8 +132,7 @@ std::string inWords(const TreePlan& plan, const Mechanism& mechanism) {
     const std::string where = isRelation(joint.kind) ? std::string(", a relation")
                                                      : fmt::format(" between {} and {}", nameOf(joint.first.value()),
                                                                    nameOf(joint.second.value()));
-    cuts.push_back(
-        fmt::format("{}{} ({} {}{})", joint.name, where, cut.rows, rows, cut.asked ? ", as asked" : ""));
+    cuts.push_back(fmt::format("{}{} ({} {}{})", joint.name, where, cut.rows, rows, cut.asked ? ", as asked" : ""));
   }
   return fmt::format("links: {}; {}", fmt::join(parts, "; "),
                      cuts.empty() ? "nothing is cut" : fmt::format("cut: {}", fmt::join(cuts, ", ")));
