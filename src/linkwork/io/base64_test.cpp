@@ -25,7 +25,9 @@ TEST(Base64, ReadsBytesBack) {
   const std::optional<std::string> bytes = bytesOfBase64(base64(values));
   ASSERT_TRUE(bytes.has_value());
   ASSERT_EQ(bytes->size(), sizeof values);
-  EXPECT_EQ(std::memcmp(bytes->data(), values.data(), sizeof values), 0);  // on a little-endian machine
+  std::array<double, values.size()> back{};
+  std::memcpy(back.data(), bytes->data(), sizeof back);  // on a little-endian machine
+  EXPECT_EQ(back, values);
 }
 
 TEST(Base64, RefusesWhatIsNone) {
