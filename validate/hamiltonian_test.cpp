@@ -126,62 +126,6 @@ TEST_P(HamiltonianTrajectories, AreThoseOfAbsoluteCoordinates) {
 INSTANTIATE_TEST_SUITE_P(Models, HamiltonianTrajectories, ::testing::ValuesIn(modelsToFollow()),
                          [](const auto& instance) { return instance.param; });
 
-// --- the paper's ways to solve for the impulses in loops
-// --------------------------------------------------------------
-
-struct Studied {
-  long sweeps = 0;     // of one evaluation
-  double error = 0.0;  // of the velocities, as a share of the largest
-};
-
-// At the assembled start with other impulses, which the loops have to close, against the way that is taken as a rule.
-Studied studied(const std::string& model, LoopSolver solver) {
-  const Mechanism mechanism = readShippedModel(model);
-  const Assembly assembly = assemble(mechanism);
-  expect(assembly.ok, assembly.problem);
-  HamiltonianOptions options;
-  options.doubtful_rows = assembly.dependent_rows;
-  const PlanarHamiltonianSystem direct(mechanism, options);
-  std::vector<double> x = direct.fromAbsolute(0.0, assembly.state());
-  for (int k = 0; k < direct.tree().freedoms; ++k) x[at(direct.tree().coordinates + k)] += std::sin(1.0 + 2.0 * k);
-  options.solver = solver;
-  const PlanarHamiltonianSystem other(mechanism, options);
-  const auto work = other.makeWorkspace();
-  std::vector<double> rates(x.size());
-  expect(other.derivative(0.0, x, *work, rates) == Eval::ok, other.describeFailure(*work));
-  const std::vector<double> wanted = direct.toVelocities(0.0, x);
-  const std::vector<double> found = other.toVelocities(0.0, x);
-  Studied out{other.loopIterations(*work), 0.0};
-  double largest = 0.0;
-  for (const double value : wanted) largest = std::max(largest, std::abs(value));
-  for (std::size_t k = 0; k < x.size(); ++k) out.error = std::max(out.error, std::abs(found[k] - wanted[k]) / largest);
-  return out;
-}
-
-// (10) takes ever more sweeps and may not get there in 5000; (11) finds less and less, on six loops nothing.
-TEST(HamiltonianVariants, CostMoreAndFindLessTheMoreLoopsThereAre) {
-  struct Row {
-    const char* model;
-    long at_least, at_most;  // sweeps of (10)
-    double iterated;         // error of (10)
-    double least, most;      // error of (11)
-  };
-  for (const Row& row :
-       {Row{"four_bar", 10, 100, 1e-11, 0.0, 1e-13}, Row{"stephenson_six_bar", 50, 200, 1e-10, 0.0, 1e-12},
-        Row{"andrews_squeezer", 200, 900, 1e-10, 1e-14, 1e-10}, Row{"jansen_leg", 400, 1500, 1e-8, 1e-12, 1e-6},
-        Row{"scissor_lift", 5000, 5000, 1e-2, 1e-5, 1.0}, Row{"jansen_walker", 2000, 5000, 1e-8, 1e-3, 10.0}}) {
-    const Studied iterated = studied(row.model, LoopSolver::iteration);
-    const Studied krylov = studied(row.model, LoopSolver::krylov);
-    RecordProperty(row.model, fmt::format("(10) {} sweeps, {:.1e}; (11) {} sweeps, {:.1e}", iterated.sweeps,
-                                          iterated.error, krylov.sweeps, krylov.error));
-    EXPECT_GE(iterated.sweeps, row.at_least) << row.model;
-    EXPECT_LE(iterated.sweeps, row.at_most) << row.model;
-    EXPECT_LT(iterated.error, row.iterated) << row.model;
-    EXPECT_GE(krylov.error, row.least) << row.model;
-    EXPECT_LT(krylov.error, row.most) << row.model;
-  }
-}
-
 // --- published values -----------------------------------------------------------------------------------------------
 //
 // Linkages with links along their own y axis (in the plane), rods with mL^2/12 + 0.001 about their middle, g = 9.8.

@@ -27,6 +27,7 @@ struct FailureNote {
     left_curve,
     not_settled,
     not_closed,
+    diverged,
     load_slope,  // derivatives that are not finite
     slope
   };
@@ -129,6 +130,14 @@ inline std::string closingFailure(const std::string& owner, const std::string& r
       "{} could not be closed by moving the dependent coordinates alone ({}); the mechanism is at the end of its reach "
       "or at a dead point",
       owner, row);
+}
+
+// Of an iteration for impulses in loops, with a weight for equal images.
+inline std::string divergedFailure(const std::string& owner) {
+  return fmt::format(
+      "the iteration for the impulses in the loops diverges, most at {}: a quarter of the inertia is the weight of two "
+      "images with equal shares; give the images equal shares, or use --variant iteration",
+      owner);
 }
 
 // Where nothing more is known.

@@ -68,6 +68,7 @@ std::unique_ptr<MechanismSystem> makeHamiltonian(const Mechanism& mechanism, con
   if (options.variant == "printed") own.variant = ImpulseRates::printed;
   if (options.variant == "printed" || options.variant == "one_gauge") own.regauge = Regauge::never;
   if (options.variant == "iteration") own.solver = LoopSolver::iteration;
+  if (options.variant == "quarter") own.solver = LoopSolver::quarter;
   if (options.variant == "krylov") own.solver = LoopSolver::krylov;
   if (mechanism.space == Space::planar) return std::make_unique<PlanarHamiltonianSystem>(mechanism, own);
   return std::make_unique<SpatialHamiltonianSystem>(mechanism, own);
@@ -119,7 +120,9 @@ std::vector<std::string> stabilisationNames() {
 }
 
 std::vector<std::string> openingNames() { return {"cut_joints", "split_bodies"}; }
-std::vector<std::string> variantNames() { return {"corrected", "one_gauge", "printed", "iteration", "krylov"}; }
+std::vector<std::string> variantNames() {
+  return {"corrected", "one_gauge", "printed", "iteration", "quarter", "krylov"};
+}
 
 std::string stabilisationProblem(std::string_view formulation, std::string_view stabilisation) {
   const FormulationInfo* info = findFormulation(formulation);

@@ -24,7 +24,8 @@ struct SystemOptions {
   double omega = 10.0;                 // 1/s
   double mu = 1.0;                     // damping ratio
   std::string opening = "cut_joints";  // of loops, hamiltonian: or split_bodies
-  // hamiltonian: or as the paper has it: printed (rates of impulses), iteration, krylov (impulses in loops)
+  // hamiltonian: or as the paper has it: printed (rates of impulses), iteration, quarter, krylov (impulses in
+  // loops)
   std::string variant = "corrected";
   std::vector<int> dependent_rows;  // found at the assembled start
   double reaction_length = 0.0;     // m; 0: the rms distance of the joints from their centroid

@@ -89,7 +89,7 @@ StepStatus Integrator::begin(double t0, std::span<const double> x0, double t_end
 StepStatus Integrator::step() {
   expect(begun_, "step: call begin first");
   if (status_ != StepStatus::ok) return status_;
-  if (forgets() && system_.restate(t_, x_, *work_)) slope_valid_ = false;
+  if (restate()) slope_valid_ = false;
   if (slope_valid_) {
     system_.beginStep(t_, x_, *work_);
   } else if (evaluateSlope("the state reached allows no further step: ") != StepStatus::ok) {

@@ -117,8 +117,9 @@ class Integrator {
   virtual StepStatus restart() = 0;  // after resumeAt and continueTo
   virtual StepStatus advance() = 0;  // one accepted step, ending in commit(), or fail()
 
-  // Whether the next step depends on x_ alone, whatever numbers the steps before were taken with.
-  virtual bool forgets() const { return true; }
+  // Before each step: whether x_ now says the same state in other numbers. A method whose next step does not depend on
+  // x_ alone must see to it that the steps before do not mislead it.
+  virtual bool restate() { return system_.restate(t_, x_, *work_); }
   virtual std::vector<double> methodMemory() const { return {}; }
   virtual void recallMethod(std::span<const double> /*was*/) {}
 

@@ -69,13 +69,14 @@ constexpr auto kEntries = std::to_array<Entry>({
     {{"rattle", "RATTLE of order 2 with a fixed step, symplectic: for impulses with loops and balls, over long times",
       StepControl::fixed, 2, EquationForm::canonical},
      make<Rattle>},
-    {{"cvode", "SUNDIALS CVODE: backward differentiation of orders 1 to 5, for stiff models", StepControl::adaptive, 5},
+    {{"cvode", "SUNDIALS CVODE: backward differentiation of orders 1 to 5, for stiff models", StepControl::adaptive, 5,
+      EquationForm::ode, true},
      makeCvode},
     {{"arkode", "SUNDIALS ARKODE: diagonally implicit Runge-Kutta of order 4, for stiff models", StepControl::adaptive,
-      4},
+      4, EquationForm::ode, true},
      makeArkode},
     {{"ida", "SUNDIALS IDA: backward differentiation of orders 1 to 5 on the constraints themselves",
-      StepControl::adaptive, 5, EquationForm::dae},
+      StepControl::adaptive, 5, EquationForm::dae, true},
      makeIda},
 });
 constexpr auto kInfo = [] {
@@ -83,8 +84,6 @@ constexpr auto kInfo = [] {
   std::transform(kEntries.begin(), kEntries.end(), out.begin(), [](const Entry& entry) { return entry.info; });
   return out;
 }();
-
-bool isSundials(std::string_view name) { return name == "cvode" || name == "arkode" || name == "ida"; }
 
 // What is wrong with the options for this method; empty if nothing is.
 std::string stepProblem(const IntegratorInfo& info, const IntegratorOptions& options) {
@@ -157,7 +156,7 @@ std::string integratorProblem(std::string_view name, const OdeSystem& system, co
         name);
   }
   if (info->form == EquationForm::canonical) return canonicalProblem(name, system);
-  if (isSundials(name)) return sundialsProblem(name, system);
+  if (info->sundials) return sundialsProblem(name, system);
   const StateSpace space = system.space();
   if (name == "explicit_step" && (space.velocities() == 0 || space.velocities() != space.positions())) {
     return fmt::format(

@@ -22,6 +22,7 @@ struct IntegratorInfo {
   StepControl control = StepControl::adaptive;
   int order = 0;
   EquationForm form = EquationForm::ode;
+  bool sundials = false;  // the library's
 };
 
 std::span<const IntegratorInfo> integrators();

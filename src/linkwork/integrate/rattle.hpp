@@ -42,7 +42,7 @@ class Rattle final : public FixedStep {
   AfterStep settle(double t_new) override;
   Eval slopeAt(double t, std::span<const double> x, std::span<double> xdot) override;
   void finishStep(double h, std::span<const double> end_slope) override;
-  bool forgets() const override { return false; }  // impulses are those of the motion at both ends of a step
+  bool restate() override { return false; }  // impulses are those of the motion at both ends of a step
   std::string describeTrouble() const override;
   std::vector<double> methodMemory() const override;
   void recallMethod(std::span<const double> was) override;

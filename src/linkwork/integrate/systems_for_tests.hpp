@@ -23,10 +23,12 @@ class LambdaSystem final : public OdeSystem {
  public:
   using Derivative = std::function<Eval(double, ConstValues, Values)>;
   using Correction = std::function<AfterStep(double, Values)>;
+  using Restating = std::function<void(Values)>;
   using Events = std::function<Eval(double, ConstValues, Values)>;
 
   LambdaSystem(StateSpace space, Derivative derivative) : space_(space), derivative_(std::move(derivative)) {}
   LambdaSystem& after(Correction correction) { return correction_ = std::move(correction), *this; }
+  LambdaSystem& restated(Restating restating) { return restating_ = std::move(restating), *this; }
   LambdaSystem& events(int count, Events events) { return event_count_ = count, events_ = std::move(events), *this; }
   LambdaSystem& says(std::string reason) { return reason_ = std::move(reason), *this; }
 
@@ -35,6 +37,10 @@ class LambdaSystem final : public OdeSystem {
   Eval derivative(double t, ConstValues x, Workspace&, Values xdot) const override {
     ++calls_;
     return derivative_(t, x, xdot);
+  }
+  bool restate(double /*t*/, Values x, Workspace&) const override {
+    if (restating_) restating_(x);
+    return restating_ != nullptr;
   }
   AfterStep afterStep(double t, Values x, Workspace&) const override {
     return correction_ ? correction_(t, x) : AfterStep{};
@@ -49,6 +55,7 @@ class LambdaSystem final : public OdeSystem {
   StateSpace space_;
   Derivative derivative_;
   Correction correction_;
+  Restating restating_;
   int event_count_ = 0;
   Events events_;
   std::string reason_ = "no reason given";

@@ -77,4 +77,50 @@ void SemidefiniteLdlt::solve(std::span<double> b) const {
   for (int k = rank_; k < size_; ++k) b[place(k)] = 0.0;
 }
 
+// A row left out is Z times those kept, Z L = L_2 with the rows L_2 of L that were left out: what it takes over, they
+// need not carry. In place of what was left of it, the lower triangle of the dropped rows gets the Cholesky factor of
+// W_2 + Z W_1 Z^T with the weights W = (S / units)^2; Z^T lies above.
+void SemidefiniteLdlt::combineDropped(std::span<const double> units) {
+  const auto weight = [&](int k) {
+    const auto row = static_cast<std::size_t>(order_[static_cast<std::size_t>(k)]);
+    return scale_[row] > 0.0 ? scale_[row] * scale_[row] / (units[row] * units[row]) : 1.0;
+  };
+  for (int i = rank_; i < size_; ++i) {
+    for (int k = rank_ - 1; k >= 0; --k) {
+      double z = at(i, k);
+      for (int m = k + 1; m < rank_; ++m) z -= at(m, i) * at(m, k);
+      at(k, i) = z;
+    }
+    for (int j = rank_; j <= i; ++j) {
+      double sum = i > j ? 0.0 : weight(i);
+      for (int k = 0; k < rank_; ++k) sum += at(k, i) * weight(k) * at(k, j);
+      for (int k = rank_; k < j; ++k) sum -= at(i, k) * at(j, k);
+      at(i, j) = i > j ? sum / at(j, j) : std::sqrt(sum);
+    }
+  }
+}
+
+void SemidefiniteLdlt::solveLeast(std::span<double> b, std::span<const double> units) {
+  solve(b);
+  if (rank_ == size_) return;
+  combineDropped(units);
+  const auto place = [&](int k) { return static_cast<std::size_t>(order_[static_cast<std::size_t>(k)]); };
+  for (int i = rank_; i < size_; ++i) {
+    for (int k = 0; k < rank_; ++k) {
+      const std::size_t row = place(k);
+      b[place(i)] += at(k, i) * scale_[row] * b[row] / (units[row] * units[row]);
+    }
+    for (int k = rank_; k < i; ++k) b[place(i)] -= at(i, k) * b[place(k)];
+    b[place(i)] /= at(i, i);
+  }
+  for (int i = size_ - 1; i >= rank_; --i) {
+    for (int k = i + 1; k < size_; ++k) b[place(i)] -= at(k, i) * b[place(k)];
+    b[place(i)] /= at(i, i);
+  }
+  for (int i = rank_; i < size_; ++i) {
+    for (int k = 0; k < rank_; ++k) b[place(k)] -= scale_[place(k)] * at(k, i) * b[place(i)];
+  }
+  for (int i = rank_; i < size_; ++i) b[place(i)] *= scale_[place(i)];
+}
+
 }  // namespace linkwork

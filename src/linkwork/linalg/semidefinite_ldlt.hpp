@@ -40,6 +40,8 @@ class SemidefiniteLdlt {
 
   // A x = b for the rows kept, with x = 0 for the others.
   void solve(std::span<double> b) const;
+  // The same with the x for which the sum of (x_i / units_i)^2 is least.
+  void solveLeast(std::span<double> b, std::span<const double> units);
 
  private:
   std::size_t place(int i, int j) const {
@@ -48,10 +50,11 @@ class SemidefiniteLdlt {
   double& at(int i, int j) { return entries_[place(i, j)]; }
   double at(int i, int j) const { return entries_[place(i, j)]; }
   void swapRows(int a, int b);
+  void combineDropped(std::span<const double> units);
 
   int size_ = 0;
   int rank_ = 0;
-  std::vector<double> entries_;
+  std::vector<double> entries_;  // L and D of the rows kept; above and beside them scratch of solveLeast
   std::vector<double> scale_;
   std::vector<int> order_;
   std::vector<std::uint8_t> dropped_;

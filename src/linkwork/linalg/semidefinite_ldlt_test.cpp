@@ -55,6 +55,41 @@ TEST(SemidefiniteLdlt, FindsTheRankAndSolvesWhatIsConsistent) {
   }
 }
 
+// Of all solutions the one that a pseudo-inverse finds, in the units given; rows of zeros get nothing.
+TEST(SemidefiniteLdlt, FindsTheSolutionOfLeastNorm) {
+  for (const int dependent : {0, 1, 3}) {
+    Eigen::MatrixXd R = randomRows(8, 12, dependent, 7);
+    for (int i = 0; i < 8; ++i) R.row(i).normalize();  // the pseudo-inverse below decides its rank without units
+    if (dependent == 3) R.row(6).setZero();
+    const Eigen::MatrixXd A = R * R.transpose();
+    SemidefiniteLdlt ldlt(8);
+    const Eigen::VectorXd b = R * Eigen::VectorXd::LinSpaced(12, -1.0, 1.0);
+    const Eigen::VectorXd units = Eigen::VectorXd::LinSpaced(8, 0.3, 3.0);
+    const Eigen::MatrixXd scaled = A * units.asDiagonal();
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> inverse;
+    inverse.setThreshold(1e-9);
+    inverse.compute(scaled);
+    const Eigen::VectorXd wanted = units.cwiseProduct(inverse.solve(b));
+    Eigen::VectorXd basic = b;
+    for (int again = 0; again < 2; ++again) {  // factors that were used leave nothing behind
+      fill(A, ldlt);
+      EXPECT_EQ(ldlt.factor({.row = 1e-10}).dropped, dependent);
+      basic = b;
+      ldlt.solve({basic.data(), 8});
+      Eigen::VectorXd x = b;
+      ldlt.solveLeast({x.data(), 8}, {units.data(), 8});
+      EXPECT_LT((x - wanted).cwiseAbs().maxCoeff(), 1e-9 * wanted.cwiseAbs().maxCoeff()) << dependent;
+      if (dependent == 3) {
+        EXPECT_EQ(x[6], 0.0);
+      }
+    }
+    const double least = wanted.cwiseQuotient(units).norm();
+    if (dependent > 0) {
+      EXPECT_LT(least, 0.999 * basic.cwiseQuotient(units).norm()) << dependent;
+    }
+  }
+}
+
 // Two rows at an angle: the pivot of the second is the squared sine.
 TEST(SemidefiniteLdlt, PivotIsTheSquaredSineOfTheAngle) {
   const double angle = 1e-3;

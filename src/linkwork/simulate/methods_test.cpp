@@ -177,8 +177,7 @@ TEST_P(EveryMethod, RunsOrIsRefusedWithItsReason) {
       }
       for (const Method& method : methods()) {
         if (method.formulation != formulation) continue;
-        const bool sundials =
-            method.integrator == "cvode" || method.integrator == "arkode" || method.integrator == "ida";
+        const bool sundials = findIntegrator(method.integrator)->sundials;
         if (!sundials || hasSundials()) walk(on, method, worst);
       }
     }
@@ -199,7 +198,7 @@ TEST_P(EveryMethod, OfJointCoordinatesRunsOnLoops) {
   EXPECT_FALSE(on.assembly.dependent_rows.empty());
   std::map<std::string, double> worst;
   for (const Method& method : methods()) {
-    const bool sundials = method.integrator == "cvode" || method.integrator == "arkode" || method.integrator == "ida";
+    const bool sundials = findIntegrator(method.integrator)->sundials;
     if (method.formulation == "recursive" && (!sundials || hasSundials())) walk(on, method, worst);
   }
   for (const auto& [name, error] : worst) RecordProperty("worst_" + name, fmt::format("{:.1e}", error));

@@ -386,9 +386,8 @@ class Run {
                           {"model file", mechanism_.file_name},
                           {"model hash", fingerprint(mechanism_)}};
 #ifdef LINKWORK_SUNDIALS_VERSION
-    for (const char* name : {"cvode", "arkode", "ida"}) {
-      if (options_.integrator == name) result_.provenance.emplace_back("SUNDIALS", LINKWORK_SUNDIALS_VERSION);
-    }
+    const IntegratorInfo* info = findIntegrator(options_.integrator);
+    if (info != nullptr && info->sundials) result_.provenance.emplace_back("SUNDIALS", LINKWORK_SUNDIALS_VERSION);
 #endif
     describeSettings();
     return std::move(result_);

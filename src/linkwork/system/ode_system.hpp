@@ -49,8 +49,9 @@ class OdeSystem {
 
   virtual Eval derivative(double t, std::span<const double> x, Workspace& work, std::span<double> xdot) const = 0;
 
-  // Between two steps of a method that remembers nothing but x: puts other numbers for the same state, where the system
-  // has several, and says whether it did. The output of the step before keeps the numbers that it was taken with.
+  // Between two steps: puts other numbers for the same state, where the system has several, and says whether it did. A
+  // method with a history must begin anew with them. The output of the step before keeps the numbers that it was taken
+  // with.
   virtual bool restate(double /*t*/, std::span<double> /*x*/, Workspace& /*work*/) const { return false; }
   // Every integrator calls this with the state from which it is about to step, also after a resumption. A system that
   // needs it may be evaluated without: it then chooses at the first state it sees.

@@ -177,6 +177,7 @@ template <class G>
 std::string HamiltonianSystem<G>::problem() const {
   if (options_.solver != LoopSolver::factor && cut_tree_.lacksInertia())
     return "this variant divides by the mass and inertia of every body, and some have none: use the variant corrected.";
+  if (std::string words = quarterProblem(); !words.empty()) return words;
   if (options_.start.empty()) return {};
   const std::vector<double> given = whole_ ? withImages(options_.start) : options_.start;
   const std::vector<double> start = joints_.fromAbsolute(0.0, given);

@@ -32,6 +32,9 @@ HamiltonianSystem<G>::HamiltonianSystem(const Mechanism& mechanism, const Hamilt
       joints_(whole_ ? withSplitBodies(mechanism, options.image_share) : mechanism, options),
       cut_tree_(joints_.cutTree()),
       equations_(cut_tree_.equations()) {
+  for (const RowInfo& row : cuts().elements().row_info) {
+    impulse_unit_.push_back(row.unit == RowUnit::angle ? reactionLength() : 1.0);
+  }
   if (whole_) findImages();
   canonical_ = makeCanonical();
 }
@@ -95,7 +98,8 @@ void HamiltonianSystem<G>::closeVelocities(Work& work) const {
     if (sweep == 2) joints.worst_residual = std::max(joints.worst_residual, size > 0.0 ? missed / size : 0.0);
     if (sweep == 2 || missed <= kRefine * size) break;
     for (std::size_t r = 0; r < joints.rest.size(); ++r) joints.rest[r] = -joints.velocity_residual[r];
-    cut_tree_.stepOf(joints.rest, joints);
+    joints.ldlt.solveLeast(joints.rest, impulse_unit_);
+    cut_tree_.motionOf(joints.rest, joints);
     for (std::size_t k = 0; k < work.u.size(); ++k) work.u[k] += joints.step[k];
     for (std::size_t r = 0; r < work.eta.size(); ++r) work.eta[r] += joints.rest[r];
     equations_.move(work.u, joints);
@@ -135,7 +139,7 @@ Eval HamiltonianSystem<G>::velocities(double t, std::span<const double> x, Work&
   freeVelocities(impulsesOf(x), work);
   if (cuts().rows() > 0) {
     if (options_.solver != LoopSolver::factor && !cut_tree_.lacksInertia()) {
-      closeByStudy(work);
+      if (const Eval eval = closeByStudy(t, work); eval != Eval::ok) return eval;
     } else {
       closeVelocities(work);
     }

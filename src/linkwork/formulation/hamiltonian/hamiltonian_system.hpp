@@ -10,8 +10,8 @@
 // K the kinetic energy, Q the loads by the freedoms. (4) has no accelerations and no multipliers in it; the closure is
 // held at the level of velocities by (3), and `projection` moves q back to it after each step. Of (4) every gauge c
 // gives the same motion: p* - J^T c with eta + c. Loops may be opened by splitting bodies (split_bodies.hpp) instead of
-// cutting joints: that is another mechanism with the same motion, and what is observed is the user's own. Rows that
-// depend on others are left out of (3).
+// cutting joints: that is another mechanism with the same motion, and what is observed is the user's own. Where rows
+// depend on others, eta is the solution of (3) of least norm, in the units in which reactions have theirs.
 //
 // Near a pose of lower rank eta is hardly determined: the stages of a step are off the cuts by more than round-off. A
 // step that begins near one has
@@ -43,7 +43,9 @@ enum class ImpulseRates { corrected, printed };
 // links.
 //   (10)  eta <- eta - K (Phi eta + b),  K = (Phi_q M_b^-1 Phi_q^T)^-1 of bodies M_b without joints
 //   (11)  eta = -X (Phi X)^+ b,  X the first iterates of (10), as many as there are rows
-enum class LoopSolver { factor, iteration, krylov };
+// quarter is (10) with the K of the paper's Remark, a quarter of the inertia of the split body, which is right for two
+// images with equal shares.
+enum class LoopSolver { factor, iteration, quarter, krylov };
 
 struct HamiltonianOptions : StabilisationOptions {
   Regauge regauge = Regauge::every_step;
@@ -111,6 +113,8 @@ class HamiltonianSystem final : public MechanismSystem {
     Eigen::MatrixXd phi, free_bodies;
   };
   LoopMatrices loopMatrices(const Workspace& work) const;
+  // A quarter of the inertia of every split body, by the rows that hold its two images together.
+  Eigen::MatrixXd quarterWeight(const Workspace& work) const;
   long loopIterations(const Workspace& work) const;  // of (10), in all evaluations with this workspace
   // Of the last evaluation: eta, row by row of the cuts.
   std::span<const double> loopImpulses(const Workspace& work) const;
@@ -137,7 +141,8 @@ class HamiltonianSystem final : public MechanismSystem {
   void freeVelocities(std::span<const double> p, Work& work) const;
   void freeVelocitiesDense(std::span<const double> p, Work& work) const;
   void closeVelocities(Work& work) const;
-  void closeByStudy(Work& work) const;
+  Eval closeByStudy(double t, Work& work) const;
+  std::string quarterProblem() const;
   Eval checkDroppedRows(double t, Work& work) const;
   void momenta(Work& work) const;
   void momentaAsSolved(Work& work) const;
@@ -157,6 +162,7 @@ class HamiltonianSystem final : public MechanismSystem {
   RecursiveSystem<G> joints_;     // the same tree and cuts, with velocities; what is observed is observed there
   const CutTree<G>& cut_tree_;
   const TreeEquations<G>& equations_;
+  std::vector<double> impulse_unit_;  // of the cuts: eta is divided by it where its norm is taken
   std::unique_ptr<CanonicalSystem> canonical_;
 };
 

@@ -1,8 +1,9 @@
 #include "linkwork/formulation/hamiltonian/hamiltonian_system.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/Dense>
 #include <cmath>
 #include <string>
 
@@ -12,6 +13,7 @@
 #include "linkwork/formulation/hamiltonian/hamiltonian_laws_for_tests.hpp"
 #include "linkwork/formulation/make_system.hpp"
 #include "linkwork/linalg/allocation_count_for_tests.hpp"
+#include "linkwork/linalg/as_vector.hpp"
 #include "linkwork/model/driven_mechanisms_for_tests.hpp"
 #include "linkwork/model/space_mechanisms_for_tests.hpp"
 
@@ -20,6 +22,7 @@ namespace {
 
 using PlaneD = Planar<double>;
 using SpaceD = Spatial<double>;
+using ::testing::HasSubstr;
 
 // A mechanism in joint coordinates, once with velocities and once with impulses, from its drawing at rest.
 template <class G>
@@ -242,32 +245,112 @@ TEST(HamiltonianSystem, HasThePapersWaysToSolveForLoops) {
 }
 
 // The Remark: for two equal images K is a quarter of eps M eps^T, both inertias about the images' common origin in
-// ground axes. Frames stand at mass centres here.
+// ground axes.
+template <class G>
+void expectAQuarterOfTheInertia(const Mechanism& m, double shake) {
+  const Both<G> both(m);
+  HamiltonianOptions options{both.options};
+  options.opening = LoopOpening::split_bodies;
+  options.solver = LoopSolver::quarter;
+  const HamiltonianSystem<G> system(m, options);
+  EXPECT_EQ(system.problem(), "");
+  const auto work = system.makeWorkspace();
+  std::mt19937 engine(3);
+  std::vector<double> x = system.fromAbsolute(0.0, both.joints.toAbsolute(0.0, both.shaken(shake, engine)));
+  for (int k = 0; k < system.tree().freedoms; ++k) x[at(system.tree().coordinates + k)] += 0.1 * std::sin(1.0 + k);
+  std::vector<double> rates(x.size());
+  ASSERT_EQ(system.derivative(0.0, x, *work, rates), Eval::ok);
+  const Eigen::MatrixXd K = system.loopMatrices(*work).free_bodies.inverse();
+  EXPECT_LT((system.quarterWeight(*work) - K).cwiseAbs().maxCoeff(), 1e-12 * K.cwiseAbs().maxCoeff());
+  EXPECT_GT(system.loopIterations(*work), 10);
+  // The velocities are those of (3) solved by its factors: what is left of the rows is 1e-12 of what was open.
+  options.solver = LoopSolver::factor;
+  const HamiltonianSystem<G> direct(m, options);
+  const std::vector<double> wanted = direct.toVelocities(0.0, x);
+  const std::vector<double> found = system.toVelocities(0.0, x);
+  for (std::size_t k = 0; k < x.size(); ++k) EXPECT_NEAR(found[k], wanted[k], 1e-8) << k;
+}
+
 TEST(HamiltonianSystem, HasAQuarterOfTheInertiaForEqualImages) {
+  expectAQuarterOfTheInertia<PlaneD>(at0(test::parallelogram(2), test::parallelogramStart(2)), 0.1);
+  expectAQuarterOfTheInertia<SpaceD>(test::bricard(), 0.02);
+}
+
+// For other shares s K is s (1 - s) of the inertia. With a quarter in its place an eigenvalue of K Phi is beyond 2.
+TEST(HamiltonianSystem, SaysThatAQuarterIsForEqualImages) {
   const Mechanism m = at0(test::parallelogram(2), test::parallelogramStart(2));
   HamiltonianOptions options;
   options.opening = LoopOpening::split_bodies;
-  const PlanarHamiltonianSystem system(m, options);
-  const auto work = system.makeWorkspace();
-  const std::vector<double> x = system.fromAbsolute(0.0, test::parallelogramStart(2).x());
-  std::vector<double> rates(x.size());
-  ASSERT_EQ(system.derivative(0.0, x, *work, rates), Eval::ok);
-  ASSERT_EQ(system.cuts().rows(), 3);
-  const Eigen::MatrixXd K = system.loopMatrices(*work).free_bodies.inverse();
-  const Body& split = m.bodies[at(system.opened().joints.back().first.value())];
-  Eigen::Vector3d quarter(split.mass.number, split.mass.number, split.inertia.number);
-  EXPECT_LT((K - Eigen::MatrixXd(0.25 * quarter.asDiagonal())).cwiseAbs().maxCoeff(), 1e-14);
-  // For other shares s it is s (1 - s) of the inertia, and with a quarter in its place (10) diverges: an eigenvalue of
-  // K Phi is beyond 2.
   options.image_share = 0.95;
+  options.solver = LoopSolver::quarter;
   const PlanarHamiltonianSystem uneven(m, options);
-  const auto own = uneven.makeWorkspace();
-  ASSERT_EQ(uneven.derivative(0.0, uneven.fromAbsolute(0.0, test::parallelogramStart(2).x()), *own, rates), Eval::ok);
-  const auto loop = uneven.loopMatrices(*own);
-  EXPECT_LT((loop.free_bodies.inverse() - Eigen::MatrixXd(0.95 * 0.05 * quarter.asDiagonal())).cwiseAbs().maxCoeff(),
-            1e-13);
-  const Eigen::VectorXcd factors = Eigen::MatrixXd(0.25 * quarter.asDiagonal() * loop.phi).eigenvalues();
-  EXPECT_GT(factors.real().maxCoeff(), 2.0);
+  const auto work = uneven.makeWorkspace();
+  std::vector<double> x = uneven.fromAbsolute(0.0, test::parallelogramStart(2).x());
+  x[at(uneven.tree().coordinates)] += 0.5;
+  std::vector<double> rates(x.size());
+  EXPECT_EQ(uneven.derivative(0.0, x, *work, rates), Eval::failed);
+  EXPECT_THAT(uneven.describeFailure(*work), HasSubstr("diverges, most at joint \"coupler/2\""));
+  const auto loop = uneven.loopMatrices(*work);
+  const Eigen::MatrixXd quarter = uneven.quarterWeight(*work);
+  EXPECT_LT((loop.free_bodies.inverse() - 4.0 * 0.95 * 0.05 * quarter).cwiseAbs().maxCoeff(), 1e-13);
+  EXPECT_GT(Eigen::MatrixXd(quarter * loop.phi).eigenvalues().real().maxCoeff(), 2.0);
+}
+
+TEST(HamiltonianSystem, HasAQuarterForBodiesWithTwoImagesAlone) {
+  const auto problem = [](const Mechanism& m, LoopOpening opening) {
+    HamiltonianOptions options;
+    options.opening = opening;
+    options.solver = LoopSolver::quarter;
+    return PlanarHamiltonianSystem(m, options).problem();
+  };
+  const Mechanism two = at0(test::parallelogram(2), test::parallelogramStart(2));
+  EXPECT_EQ(problem(two, LoopOpening::split_bodies), "");
+  EXPECT_THAT(problem(two, LoopOpening::cut_joints), HasSubstr("add --opening split_bodies"));
+  const Mechanism three = at0(test::parallelogram(3), test::parallelogramStart(3));
+  EXPECT_THAT(problem(three, LoopOpening::split_bodies), HasSubstr("\"coupler\" has 3"));
+  Mechanism held = two;
+  held.joints.push_back(Joint{.name = "strut", .kind = JointKind::distance, .second = BodyIndex(0)});
+  held.joints.back().length = Value(1.0);
+  EXPECT_THAT(problem(held, LoopOpening::split_bodies), HasSubstr("joint \"strut\" closes one by itself"));
+}
+
+// Of all impulses that close dependent rows those of least norm, moments divided by the reaction length, as reactions
+// are chosen: what a pseudo-inverse finds.
+template <class G>
+void expectLeastImpulses(const Mechanism& m, double shake, int dependent) {
+  const Both<G> both(m);
+  HamiltonianOptions options{both.options};
+  options.reaction_length = 0.37;
+  const HamiltonianSystem<G> system(m, options);
+  std::mt19937 engine(9);
+  std::vector<double> x = system.fromVelocities(0.0, both.shaken(shake, engine));
+  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+  std::vector<double> c(at(system.cuts().rows()));
+  for (double& entry : c) entry = uniform(engine);
+  test::changeGauge<G>(both.mechanism, both.joints, 0.0, c, x);
+  const auto work = system.makeWorkspace();
+  std::vector<double> rates(x.size());
+  ASSERT_EQ(system.derivative(0.0, x, *work, rates), Eval::ok) << system.describeFailure(*work);
+  Eigen::VectorXd units(system.cuts().rows());
+  for (int r = 0; r < system.cuts().rows(); ++r) {
+    units[r] = system.cuts().elements().row_info[at(r)].unit == RowUnit::angle ? 0.37 : 1.0;
+  }
+  const Eigen::MatrixXd phi = system.loopMatrices(*work).phi;
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> inverse;
+  inverse.setThreshold(1e-9);
+  inverse.compute(phi * units.asDiagonal());
+  ASSERT_EQ(phi.rows() - inverse.rank(), dependent);
+  const Eigen::VectorXd wanted = units.cwiseProduct(inverse.solve(phi * asVector(c)));
+  const auto eta = system.loopImpulses(*work);
+  // Rows agree with each other to 1e-10 or so, as far as the pose was closed.
+  for (std::size_t r = 0; r < eta.size(); ++r) EXPECT_NEAR(eta[r], wanted[static_cast<int>(r)], 1e-6) << r;
+  EXPECT_LT(asVector(eta).cwiseQuotient(units).norm(), 0.999 * asVector(c).cwiseQuotient(units).norm());
+}
+
+TEST(HamiltonianSystem, ClosesDependentRowsByTheLeastImpulses) {
+  expectLeastImpulses<PlaneD>(at0(test::parallelogram(3), test::parallelogramStart(3)), 0.1, 1);
+  expectLeastImpulses<SpaceD>(test::liftedAt(test::parallelogram(3), test::parallelogramStart(3)), 0.02, 7);
+  expectLeastImpulses<SpaceD>(test::bricard(), 0.02, 1);
 }
 
 // Other numbers for the same state: the impulses of the velocities, with nothing in the loops.

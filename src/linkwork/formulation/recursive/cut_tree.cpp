@@ -284,6 +284,7 @@ std::string CutTree<G>::describeFailure(const Work& work) const {
     case FailureNote::Failure::not_settled:
       return settlingFailure(ownerOfRow(set, index), set.row_info[at(index)].name);
     case FailureNote::Failure::not_closed: return closingFailure(ownerOfRow(set, index), set.row_info[at(index)].name);
+    case FailureNote::Failure::diverged: return divergedFailure(ownerOfRow(set, index));
     default: return otherFailure(work, rank(work));
   }
 }

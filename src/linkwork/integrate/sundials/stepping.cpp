@@ -9,6 +9,9 @@ namespace {
 constexpr double kShrink = 0.01;
 constexpr double kFirstGuess = 1e-3;  // of the time left, where nothing better is known
 constexpr double kNoWeight = 1e-30;   // for quadratures; zero is not allowed everywhere
+// Numbers that could be smaller are kept as long as they loosen the tolerance by no more than this.
+constexpr double kOutgrown = 10;
+constexpr long kWorthStarting = 100;  // steps, of which a new start costs a part
 
 }  // namespace
 
@@ -16,7 +19,8 @@ SundialsIntegrator::SundialsIntegrator(const OdeSystem& system, const Integrator
     : AdaptiveIntegrator(system, options),
       y_(context_, unknowns),
       dky_(context_, unknowns),
-      history_(kMostOrder + 1, std::vector<double>(x_.size())) {
+      history_(kMostOrder + 1, std::vector<double>(x_.size())),
+      restated_(x_.size()) {
   dense_.resize(x_.size(), kMostOrder - 3);
 }
 
@@ -55,11 +59,37 @@ StepStatus SundialsIntegrator::start() {
 
 StepStatus SundialsIntegrator::restart() { return start(); }
 
+bool SundialsIntegrator::restate() {
+  std::copy(x_.begin(), x_.end(), restated_.begin());
+  if (!system_.restate(t_, restated_, workspace())) return false;
+  std::copy(restated_.begin(), restated_.end(), y_.values().begin());
+  if (steps_ > 0 && goOnFromHere()) {
+    x_.swap(restated_);
+    return true;
+  }
+  if (steps_ > 0 && !outgrown()) return false;
+  x_.swap(restated_);
+  (void)beginAnew(steps_ == 0 ? options_.initial_step : 0);  // where it cannot, advance() says why
+  return true;
+}
+
+// Entries that restating leaves alone do not count, however large.
+bool SundialsIntegrator::outgrown() {
+  double largest = 0;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(space_.controlled()); ++i) {
+    if (x_[i] == restated_[i]) continue;
+    largest = std::max(largest, scaleOf(i, x_[i]));
+    largest_restated_ = std::max(largest_restated_, scaleOf(i, restated_[i]));
+  }
+  return steps_ >= kWorthStarting && largest > kOutgrown * largest_restated_;
+}
+
 bool SundialsIntegrator::beginAnew(double first_step) {
   std::copy(x_.begin(), x_.end(), y_.values().begin());
   failures_seen_ = 0;
   after_ = {};
-  fresh_ = true;
+  steps_ = 0;
+  largest_restated_ = 0;
   first_step_ = first_step > 0 ? std::min(first_step, t_end_ - t_) : kFirstGuess * (t_end_ - t_);
   return initialise(std::min(first_step, t_end_ - t_));
 }
@@ -68,7 +98,7 @@ StepStatus SundialsIntegrator::advance() {
   // The library cannot start so near to the end; over such a distance a straight step is exact.
   if (t_end_ - t_ < 8 * smallestStep()) return takeShortStep();
   refused_ = retried_ = false;
-  double h_try = std::min(fresh_ ? first_step_ : wantedStep(), t_end_ - t_);
+  double h_try = std::min(steps_ == 0 ? first_step_ : wantedStep(), t_end_ - t_);
   for (;;) {
     after_ = {};
     double t_new = t_;
@@ -80,7 +110,7 @@ StepStatus SundialsIntegrator::advance() {
       EndSlope end_slope = EndSlope::unknown;
       eval = finish(t_new, h, end_slope);
       if (eval == Eval::ok) {
-        fresh_ = false;
+        ++steps_;
         return commit(t_new, h, end_slope, after_);
       }
       countRejection();

@@ -3,7 +3,9 @@
 // The library takes one internal step at a time and never goes beyond t_end. Where it gives up it is started again from
 // the last accepted state with a hundredth of its step, until that is too small: then the run ends as with our own
 // methods. It starts afresh from (t, x) alone after begin, resumeAt and continueTo, so that a run that begins anew at
-// the same times gives the same bits.
+// the same times gives the same bits. A history is in the numbers of the steps before: a method that has one lets the
+// system restate x only where these have become so much larger than they need be that the relative tolerance means
+// something else, and starts afresh there.
 #pragma once
 
 #include "linkwork/integrate/adaptive_integrator.hpp"
@@ -23,6 +25,8 @@ class SundialsIntegrator : public AdaptiveIntegrator {
   virtual long failedSteps() const = 0;  // since initialise
   virtual bool isErrorFailure(int flag) const = 0;
   virtual bool isTooAccurate(int flag) const = 0;  // round-off is larger than the tolerance
+  // Goes on from (t_, y_) with the step it wants; false where its steps depend on those before.
+  virtual bool goOnFromHere() { return false; }
   // After a step: sets x_new_ and dense_, and slope_ where it is known. retry where it cannot.
   virtual Eval finish(double t_new, double h, EndSlope& end_slope) = 0;
 
@@ -57,17 +61,20 @@ class SundialsIntegrator : public AdaptiveIntegrator {
   AfterStep after_;  // of the correction that the library was given last
 
  private:
-  bool forgets() const final { return false; }  // the library's history is in the numbers of the steps before
   StepStatus start() final;
   StepStatus restart() final;
+  bool restate() final;
+  bool outgrown();
   StepStatus advance() final;
   StepStatus giveUp(int flag);
   bool beginAnew(double first_step);
   StepStatus takeShortStep();
 
   std::vector<std::vector<double>> history_;
+  std::vector<double> restated_;
+  double largest_restated_ = 0;  // of what restating changes, in units of the tolerance, since the library started
   long failures_seen_ = 0;
-  bool fresh_ = true;      // no step since the library started: what it says of its steps is old
+  long steps_ = 0;         // since the library started; before the first what it says of its steps is old
   double first_step_ = 0;  // what it was started with
   // What callbacks answered in the step under way.
   bool refused_ = false;

@@ -140,6 +140,41 @@ TEST_P(StiffMethods, QuadraturesDoNotTouchTheSteps) {
   }
 }
 
+// A wheel that turns once a second, and an angle that may be told less whole turns. Where it is not, its relative
+// tolerance covers ever more of a turn.
+TEST_P(StiffMethods, StatesSmallerNumbersBeforeTheToleranceIsLost) {
+  constexpr double kTurn = 6.283185307179586;
+  const auto turning = [](double /*t*/, ConstValues x, Values f) {
+    f[0] = kTurn;
+    f[1] = std::cos(x[0]);
+    return Eval::ok;
+  };
+  const LambdaSystem plain(StateSpace(2, 0, 0), turning);
+  LambdaSystem wheel(StateSpace(2, 0, 0), turning);
+  wheel.restated([](Values x) { x[0] = std::remainder(x[0], kTurn); });
+  const auto run = [&](const LambdaSystem& system, double& largest) {
+    const auto integrator = make(system, 1e-6);
+    integrator->begin(0, std::vector<double>{0, 0}, 400.25);
+    StepStatus status = StepStatus::ok;
+    while (status == StepStatus::ok) {
+      status = integrator->step();
+      largest = std::max(largest, std::abs(integrator->state()[0]));
+    }
+    EXPECT_EQ(status, StepStatus::finished) << integrator->failure();
+    return integrator->counts().accepted;
+  };
+  double left_alone = 0;
+  double restated = 0;
+  const long steps = run(plain, left_alone);
+  const long more = run(wheel, restated);
+  RecordProperty("steps", fmt::format("{} restated, {} left alone", more, steps));
+  EXPECT_GT(left_alone, 2500);
+  // Ten times half a turn, and what a hundred steps add.
+  EXPECT_LT(restated, GetParam() == "cvode" ? 120 : 12);
+  // A turn takes some forty steps; of every start anew, at most all hundred steps, cvode has to repeat a part.
+  EXPECT_LT(more, 2 * steps);
+}
+
 // Whatever was before: a run that begins anew at (t, x) is the one that another integrator begins there.
 TEST_P(StiffMethods, BeginsAnewFromTimeAndStateAlone) {
   LambdaSystem system = pendulumOnCircle();
