@@ -119,7 +119,7 @@ class Integrator {
 
   // Before each step: whether x_ now says the same state in other numbers. A method whose next step does not depend on
   // x_ alone must see to it that the steps before do not mislead it.
-  virtual bool restate() { return system_.restate(t_, x_, *work_); }
+  virtual bool restate() { return system_.restate(t_, x_, *work_) != Restated::no; }
   virtual std::vector<double> methodMemory() const { return {}; }
   virtual void recallMethod(std::span<const double> /*was*/) {}
 

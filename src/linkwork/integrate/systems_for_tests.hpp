@@ -38,9 +38,10 @@ class LambdaSystem final : public OdeSystem {
     ++calls_;
     return derivative_(t, x, xdot);
   }
-  bool restate(double /*t*/, Values x, Workspace&) const override {
-    if (restating_) restating_(x);
-    return restating_ != nullptr;
+  Restated restate(double /*t*/, Values x, Workspace&) const override {
+    if (!restating_) return Restated::no;
+    restating_(x);
+    return Restated::better;
   }
   AfterStep afterStep(double t, Values x, Workspace&) const override {
     return correction_ ? correction_(t, x) : AfterStep{};

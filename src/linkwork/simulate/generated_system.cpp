@@ -44,7 +44,9 @@ class GeneratedSystem final : public MechanismSystem {
     numeric_->beginStep(t, x, work);
     if (watchesRank()) numeric_->factorRows(t, x, work);
   }
-  bool restate(double t, std::span<double> x, Workspace& work) const override { return numeric_->restate(t, x, work); }
+  Restated restate(double t, std::span<double> x, Workspace& work) const override {
+    return numeric_->restate(t, x, work);
+  }
   AfterStep afterStep(double t, std::span<double> x, Workspace& work) const override {
     const AfterStep out = numeric_->afterStep(t, x, work);
     if (!projects_ && rows_ > 0) numeric_->factorRows(t, x, work);  // the rank is watched step by step

@@ -67,12 +67,13 @@ double RankWatch::edge(const Integrator& integrator, double inside, double outsi
   return inside;
 }
 
-RankChange RankWatch::describe(const Integrator& integrator, double t) {
+RankChange RankWatch::describe(Integrator& integrator, double t) {
   const Sight sight = sightAt(integrator, t);
   RankChange out;
   out.time = t;
   out.rank = rank_ - (sight.freedoms - freedoms_);
-  if (system_.observe(t, x_, *work_, seen_) != Eval::ok) return out;
+  // With what this step began with: near such a pose x_ alone does not say how it moves.
+  if (system_.observe(t, x_, integrator.workspace(), seen_) != Eval::ok) return out;
   for (std::size_t k = 0; k < seen_.joints.size(); ++k) {
     if (!seen_.joints[k].unique && unique_at_start_[k]) out.joints.push_back(mechanism_.joints[k].name);
   }
@@ -80,7 +81,7 @@ RankChange RankWatch::describe(const Integrator& integrator, double t) {
 }
 
 // A pose of lower rank is a short stretch of time; small steps may end in it. Its middle counts.
-void RankWatch::search(const Integrator& integrator, std::vector<RankChange>& changes) {
+void RankWatch::search(Integrator& integrator, std::vector<RankChange>& changes) {
   const double t = integrator.time();
   const double t_before = integrator.previousTime();
   const double inside = stretch_open_ ? t_before : nearestPose(integrator, t_before, t);
@@ -129,8 +130,8 @@ void RankWatch::look(Integrator& integrator, std::vector<RankChange>& changes) {
                                              sightAt(integrator, t - kGlance * step).distance < distance);
     if (away_ && (heading || distance == 0.0 || stretch_open_)) search(integrator, changes);
     if (distance > kAway && freedoms != freedoms_) {  // independent, and another number than before: it lasts
-      freedoms_ = freedoms;
-      rank_ = system_.rank(integrator.workspace()).rank;
+      freedoms_ = sightAt(integrator, t).freedoms;
+      rank_ = system_.rank(*work_).rank;
       changes.push_back({t, rank_, {}, true});
     }
     approach_ = step > 0.0 ? (last_distance_ - distance) / step : 0.0;

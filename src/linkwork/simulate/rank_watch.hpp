@@ -17,7 +17,7 @@ class RankWatch {
   // Both must outlive it.
   RankWatch(const Mechanism& mechanism, const MechanismSystem& system);
 
-  // After begin and after every step.
+  // After begin and after every step. Leaves nothing in the integrator's workspace but what the step began with.
   void look(Integrator& integrator, std::vector<RankChange>& changes);
 
   void transfer(Archive& archive);  // what it keeps between steps
@@ -30,8 +30,8 @@ class RankWatch {
   Sight sightAt(const Integrator& integrator, double t);
   double nearestPose(const Integrator& integrator, double from, double to);
   double edge(const Integrator& integrator, double inside, double outside);
-  void search(const Integrator& integrator, std::vector<RankChange>& changes);
-  RankChange describe(const Integrator& integrator, double t);
+  void search(Integrator& integrator, std::vector<RankChange>& changes);
+  RankChange describe(Integrator& integrator, double t);
 
   const Mechanism& mechanism_;
   const MechanismSystem& system_;

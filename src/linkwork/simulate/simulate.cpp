@@ -245,13 +245,13 @@ class Run {
   // After a step: violation, rank and the pivot nearest to zero.
   void takeStock() {
     Ledger& ledger = result_.ledger;
-    rank_watch_.look(*integrator_, ledger.rank_changes);
     const double pivot = system_.smallestPivot(integrator_->workspace());
     if (pivot < ledger.smallest_pivot) {
       ledger.smallest_pivot = pivot;
       ledger.nearest_row = system_.rank(integrator_->workspace()).nearest_row;
     }
-    noteViolation(system_.violation(integrator_->time(), integrator_->state(), *sample_work_));
+    rank_watch_.look(*integrator_, ledger.rank_changes);
+    noteViolation(system_.violation(integrator_->time(), integrator_->state(), integrator_->workspace()));
   }
 
   void noteViolation(const Violation& violation) {

@@ -37,6 +37,12 @@ struct AfterStep {
   bool changed = false;  // x was moved: stages and history taken before are void
 };
 
+enum class Restated {
+  no,
+  better,  // steps go better from these numbers, and could go on from the others
+  anew     // the next step has other equations than the one before: histories are void, these numbers are to be taken
+};
+
 class OdeSystem {
  public:
   OdeSystem() = default;
@@ -49,10 +55,10 @@ class OdeSystem {
 
   virtual Eval derivative(double t, std::span<const double> x, Workspace& work, std::span<double> xdot) const = 0;
 
-  // Between two steps: puts other numbers for the same state, where the system has several, and says whether it did. A
-  // method with a history must begin anew with them. The output of the step before keeps the numbers that it was taken
-  // with.
-  virtual bool restate(double /*t*/, std::span<double> /*x*/, Workspace& /*work*/) const { return false; }
+  // Between two steps, before beginStep: puts other numbers for the same state, where the system has several. A method
+  // with a history must begin anew with them, or leave x as it was. The output of the step before keeps the numbers
+  // that it was taken with.
+  virtual Restated restate(double /*t*/, std::span<double> /*x*/, Workspace& /*work*/) const { return Restated::no; }
   // Every integrator calls this with the state from which it is about to step, also after a resumption. A system that
   // needs it may be evaluated without: it then chooses at the first state it sees.
   virtual void beginStep(double /*t*/, std::span<const double> /*x*/, Workspace& /*work*/) const {}

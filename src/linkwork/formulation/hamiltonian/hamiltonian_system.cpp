@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "linkwork/formulation/hamiltonian/hamiltonian_work.hpp"
 #include "linkwork/formulation/hamiltonian/split_bodies.hpp"
@@ -137,7 +138,9 @@ Eval HamiltonianSystem<G>::velocities(double t, std::span<const double> x, Work&
   if (joints.badMotion(joints.eq) >= 0) return joints.failNotFinite(t, joints.eq);
   if (!cut_tree_.factor(t, kDependentRow, joints)) return cut_tree_.cannotFactor(joints);
   freeVelocities(impulsesOf(x), work);
-  if (cuts().rows() > 0) {
+  if (work.eta_known) {
+    takeKnownImpulses(work);
+  } else if (cuts().rows() > 0) {
     if (options_.solver != LoopSolver::factor && !cut_tree_.lacksInertia()) {
       if (const Eval eval = closeByStudy(t, work); eval != Eval::ok) return eval;
     } else {
@@ -145,7 +148,17 @@ Eval HamiltonianSystem<G>::velocities(double t, std::span<const double> x, Work&
     }
   }
   if (!allFinite(work.u)) return joints.fail(FailureNote::Failure::state_not_finite, t, 0, Eval::retry);
-  return joints.factored.dropped == 0 ? Eval::ok : checkDroppedRows(t, work);
+  return joints.factored.dropped == 0 || work.eta_known ? Eval::ok : checkDroppedRows(t, work);
+}
+
+// u of p* + J^T c: within a step of (4') nothing is solved for, and what a stage is off the cuts counts no more than
+// with velocities.
+template <class G>
+void HamiltonianSystem<G>::takeKnownImpulses(Work& work) const {
+  cut_tree_.motionOf(work.kept, work.joints);
+  for (std::size_t k = 0; k < work.u.size(); ++k) work.u[k] += work.joints.step[k];
+  std::copy(work.kept.begin(), work.kept.end(), work.eta.begin());
+  equations_.move(work.u, work.joints);
 }
 
 // z = Phi_q^T eta on every body.
@@ -291,16 +304,26 @@ Eval HamiltonianSystem<G>::ratesByForces(double t, std::span<const double> x, Wo
   return Eval::ok;
 }
 
+// After factor: where (4') belongs.
+template <class G>
+bool HamiltonianSystem<G>::nearLowerRank(const Work& work) const {
+  return options_.stabilisation == Stabilisation::projection &&
+         (work.joints.factored.smallest_kept < kByForces || cut_tree_.nearRankChange(work.joints));
+}
+
 template <class G>
 void HamiltonianSystem<G>::beginStep(double t, std::span<const double> x, Workspace& workspace) const {
   Work& work = static_cast<Work&>(workspace);
-  work.by_forces = false;
-  std::fill(work.kept.begin(), work.kept.end(), 0.0);
+  const bool restated = std::exchange(work.restated, false);
+  work.by_forces = work.eta_known = false;
   if (options_.stabilisation != Stabilisation::projection || cuts().rows() == 0) return;
   factorRows(t, x, work);
-  if (!(work.joints.factored.smallest_kept < kByForces || cut_tree_.nearRankChange(work.joints))) return;
-  work.by_forces = true;
-  if (options_.variant == ImpulseRates::printed || velocities(t, x, work) != Eval::ok) return;
+  work.by_forces = nearLowerRank(work);
+  if (!work.by_forces) return;
+  std::fill(work.kept.begin(), work.kept.end(), 0.0);
+  work.eta_known = restated;
+  if (restated || velocities(t, x, work) != Eval::ok) return;
+  work.eta_known = true;
   // Of restated impulses eta is round-off, which the nearness of that pose enlarges: none is as good.
   double open = 0.0;
   for (int r = 0; r < cuts().rows(); ++r) {
@@ -343,18 +366,25 @@ Eval HamiltonianSystem<G>::derivative(double t, std::span<const double> x, Works
   return Eval::ok;
 }
 
+// Near a pose of lower rank impulses are restated in any case: (3) finds them when a step comes there, and not farther
+// on. Between (4) and (4') the rates jump.
 template <class G>
-bool HamiltonianSystem<G>::restate(double t, std::span<double> x, Workspace& workspace) const {
-  if (cuts().rows() == 0) return false;
-  // The step may have other equations than the one before: its first slope must be found anew.
-  if (options_.regauge == Regauge::never) return options_.stabilisation == Stabilisation::projection;
+Restated HamiltonianSystem<G>::restate(double t, std::span<double> x, Workspace& workspace) const {
   Work& work = static_cast<Work&>(workspace);
-  if (velocities(t, x, work) != Eval::ok) return false;
-  momenta(work);
-  const double done = workOf(x) + boundWork(work);
-  std::fill(work.eta.begin(), work.eta.end(), 0.0);
-  impulsesInto(work, done, x);
-  return true;
+  const bool was_near = work.by_forces;
+  if (cuts().rows() == 0 || velocities(t, x, work) != Eval::ok) return Restated::no;
+  const bool near = nearLowerRank(work);
+  if (options_.regauge == Regauge::never && !near && !was_near) return Restated::no;
+  const bool changes = normInf(work.eta) > 0.0;
+  if (changes) {
+    momenta(work);
+    const double done = workOf(x) + boundWork(work);
+    std::fill(work.eta.begin(), work.eta.end(), 0.0);
+    impulsesInto(work, done, x);
+  }
+  work.restated = near;
+  if (near != was_near || (near && changes)) return Restated::anew;
+  return changes ? Restated::better : Restated::no;
 }
 
 // Projection moves q and u; eta stays, so that the impulses before and after the correction mean the same.

@@ -15,7 +15,8 @@
 //
 // Near a pose of lower rank eta is hardly determined: the stages of a step are off the cuts by more than round-off. A
 // step that begins near one has
-//   (4') p*' = dK/dq + Q + J^T lambda - J'^T c     lambda: of the accelerations, with which eta stays c as it was then
+//   (4') p*' = dK/dq + Q + J^T lambda - J'^T c     lambda: of the accelerations, with which eta stays c as it was then,
+//        p = p* + J^T c                            so that (3) is not needed
 // from accelerations on both sides of the pose, as joint coordinates with velocities do (projection.hpp), and one that
 // would run into it from farther away is cut short.
 //
@@ -65,7 +66,7 @@ class HamiltonianSystem final : public MechanismSystem {
   std::unique_ptr<Workspace> makeWorkspace() const override;
   Eval derivative(double t, std::span<const double> x, Workspace& work, std::span<double> xdot) const override;
   void beginStep(double t, std::span<const double> x, Workspace& work) const override;
-  bool restate(double t, std::span<double> x, Workspace& work) const override;
+  Restated restate(double t, std::span<double> x, Workspace& work) const override;
   AfterStep afterStep(double t, std::span<double> x, Workspace& work) const override;
   int eventCount() const override { return joints_.eventCount(); }
   Eval eventValues(double t, std::span<const double> x, Workspace& work, std::span<double> values) const override;
@@ -141,6 +142,8 @@ class HamiltonianSystem final : public MechanismSystem {
   void freeVelocities(std::span<const double> p, Work& work) const;
   void freeVelocitiesDense(std::span<const double> p, Work& work) const;
   void closeVelocities(Work& work) const;
+  void takeKnownImpulses(Work& work) const;
+  bool nearLowerRank(const Work& work) const;
   Eval closeByStudy(double t, Work& work) const;
   std::string quarterProblem() const;
   Eval checkDroppedRows(double t, Work& work) const;

@@ -52,6 +52,8 @@ struct HamiltonianSystem<G>::Work final : Workspace {
   double power = 0.0;                                    // work*'
   long iterations = 0;                                   // of the paper's (10)
   bool by_forces = false;                                // this step: (4')
+  bool eta_known = false;                                // this step: eta = kept, and need not be found
+  bool restated = false;                                 // the next step: (4') with eta = 0
   std::vector<double> state, state_rate;                 // [q, u, work, turns]
 };
 

@@ -61,13 +61,14 @@ StepStatus SundialsIntegrator::restart() { return start(); }
 
 bool SundialsIntegrator::restate() {
   std::copy(x_.begin(), x_.end(), restated_.begin());
-  if (!system_.restate(t_, restated_, workspace())) return false;
+  const Restated restated = system_.restate(t_, restated_, workspace());
+  if (restated == Restated::no) return false;
   std::copy(restated_.begin(), restated_.end(), y_.values().begin());
   if (steps_ > 0 && goOnFromHere()) {
     x_.swap(restated_);
     return true;
   }
-  if (steps_ > 0 && !outgrown()) return false;
+  if (steps_ > 0 && restated != Restated::anew && !outgrown()) return false;
   x_.swap(restated_);
   (void)beginAnew(steps_ == 0 ? options_.initial_step : 0);  // where it cannot, advance() says why
   return true;

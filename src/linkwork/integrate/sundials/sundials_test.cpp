@@ -161,6 +161,7 @@ TEST_P(StiffMethods, StatesSmallerNumbersBeforeTheToleranceIsLost) {
       largest = std::max(largest, std::abs(integrator->state()[0]));
     }
     EXPECT_EQ(status, StepStatus::finished) << integrator->failure();
+    EXPECT_EQ(integrator->time(), 400.25);
     return integrator->counts().accepted;
   };
   double left_alone = 0;
