@@ -125,7 +125,8 @@ StepStatus Integrator::continueTo(double t_end) {
 
 IntegratorMemory Integrator::memory() const {
   expect(begun_ && status_ == StepStatus::ok, "memory: only between two steps");
-  return {t_, t_begin_, t_end_, last_step_, x_, slope_, slope_valid_, counts_, methodMemory()};
+  return {t_,     t_begin_,     t_end_,  last_step_,     x_,
+          slope_, slope_valid_, counts_, methodMemory(), system_.fixedInStep(*work_)};
 }
 
 void Integrator::recall(const IntegratorMemory& was) {
@@ -142,6 +143,7 @@ void Integrator::recall(const IntegratorMemory& was) {
   slope_valid_ = was.slope_valid;
   counts_ = was.counts;
   recallMethod(was.method);
+  system_.fixInStep(was.system, *work_);
 }
 
 StepStatus Integrator::startOver() {

@@ -62,6 +62,7 @@ struct IntegratorMemory {
   bool slope_valid = false;
   StepCounts counts;
   std::vector<double> method;  // the method's own: step size wanted, error before, ...
+  std::vector<double> system;  // the system's: what it fixed in the last step
 };
 
 class Integrator {

@@ -137,6 +137,7 @@ void transfer(Archive& archive, IntegratorMemory& memory) {
   archive(memory.slope_valid);
   transfer(archive, memory.counts);
   archive(memory.method);
+  archive(memory.system);
 }
 
 }  // namespace linkwork

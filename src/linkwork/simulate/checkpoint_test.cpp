@@ -10,6 +10,8 @@
 #include <fstream>
 
 #include "linkwork/base/version.hpp"
+#include "linkwork/integrate/make_integrator.hpp"
+#include "linkwork/integrate/sundials/make_sundials.hpp"
 #include "linkwork/model/space_mechanisms_for_tests.hpp"
 #include "linkwork/model/test_mechanisms.hpp"
 #include "linkwork/simulate/simulate.hpp"
@@ -218,7 +220,26 @@ TEST_F(CheckpointTest, ResumesInSpace) {
   expectSame(resume(m, options), whole, "space");
 }
 
-// Nothing about a run changes because checkpoints are written, for a method that remembers.
+// In impulses, with drift and restating on the way; and where every step goes by forces, in whose gauge the run goes
+// on.
+TEST_F(CheckpointTest, ResumesInImpulses) {
+  for (const bool near_lower_rank : {false, true}) {
+    const Mechanism m = near_lower_rank ? test::crossedShafts() : busyLinkage();
+    for (const char* integrator : {"dopri5", "rk4", "radau5", "cvode", "arkode"}) {
+      if (findIntegrator(integrator)->sundials && !hasSundials()) continue;
+      RunOptions options = shortRun();
+      options.integrator = integrator;
+      options.system.formulation = "hamiltonian";
+      if (findIntegrator(integrator)->control == StepControl::fixed) options.steps.step = 0.004;
+      fs::remove(path_);
+      const Result whole = run(m, options);
+      ASSERT_EQ(whole.status, RunStatus::complete) << integrator << ": " << whole.message;
+      runAndStop(m, options, static_cast<int>(whole.ledger.steps) / 2);
+      expectSame(resume(m, options), whole, integrator);
+    }
+  }
+}
+
 TEST_F(CheckpointTest, ResumesWithReactionsThatAreNotUnique) {
   Mechanism m = test::parallelogram();
   test::drawAt(m, test::parallelogramStart());
@@ -229,6 +250,7 @@ TEST_F(CheckpointTest, ResumesWithReactionsThatAreNotUnique) {
   expectSame(resume(m, options), whole, "three cranks");
 }
 
+// Nothing about a run changes because checkpoints are written, for a method that remembers.
 TEST_F(CheckpointTest, DoesNotChangeARun) {
   const Mechanism m = busyLinkage();
   RunOptions options = shortRun();

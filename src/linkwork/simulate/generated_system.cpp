@@ -47,6 +47,8 @@ class GeneratedSystem final : public MechanismSystem {
   Restated restate(double t, std::span<double> x, Workspace& work) const override {
     return numeric_->restate(t, x, work);
   }
+  std::vector<double> fixedInStep(const Workspace& work) const override { return numeric_->fixedInStep(work); }
+  void fixInStep(std::span<const double> fixed, Workspace& work) const override { numeric_->fixInStep(fixed, work); }
   AfterStep afterStep(double t, std::span<double> x, Workspace& work) const override {
     const AfterStep out = numeric_->afterStep(t, x, work);
     if (!projects_ && rows_ > 0) numeric_->factorRows(t, x, work);  // the rank is watched step by step

@@ -13,6 +13,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "linkwork/system/eval.hpp"
 #include "linkwork/system/state_space.hpp"
@@ -62,6 +63,10 @@ class OdeSystem {
   // Every integrator calls this with the state from which it is about to step, also after a resumption. A system that
   // needs it may be evaluated without: it then chooses at the first state it sees.
   virtual void beginStep(double /*t*/, std::span<const double> /*x*/, Workspace& /*work*/) const {}
+  // What beginStep fixed and restate asks for, to be kept with x where a run is interrupted; and put into the workspace
+  // of the run that goes on from there.
+  virtual std::vector<double> fixedInStep(const Workspace& /*work*/) const { return {}; }
+  virtual void fixInStep(std::span<const double> /*fixed*/, Workspace& /*work*/) const {}
   virtual AfterStep afterStep(double /*t*/, std::span<double> /*x*/, Workspace& /*work*/) const { return {}; }
 
   virtual int eventCount() const { return 0; }

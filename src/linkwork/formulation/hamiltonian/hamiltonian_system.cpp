@@ -334,6 +334,23 @@ void HamiltonianSystem<G>::beginStep(double t, std::span<const double> x, Worksp
 }
 
 template <class G>
+std::vector<double> HamiltonianSystem<G>::fixedInStep(const Workspace& workspace) const {
+  const Work& work = static_cast<const Work&>(workspace);
+  if (!work.by_forces) return {};
+  std::vector<double> out{work.eta_known ? 1.0 : 0.0};
+  out.insert(out.end(), work.kept.begin(), work.kept.end());
+  return out;
+}
+
+template <class G>
+void HamiltonianSystem<G>::fixInStep(std::span<const double> fixed, Workspace& workspace) const {
+  Work& work = static_cast<Work&>(workspace);
+  work.by_forces = fixed.size() == work.kept.size() + 1;
+  work.eta_known = work.by_forces && fixed[0] != 0.0;
+  if (work.by_forces) std::copy(fixed.begin() + 1, fixed.end(), work.kept.begin());
+}
+
+template <class G>
 bool HamiltonianSystem<G>::asWritten(const Workspace& work) const {
   return !static_cast<const Work&>(work).by_forces;
 }

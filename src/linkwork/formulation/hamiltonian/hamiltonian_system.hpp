@@ -67,6 +67,8 @@ class HamiltonianSystem final : public MechanismSystem {
   Eval derivative(double t, std::span<const double> x, Workspace& work, std::span<double> xdot) const override;
   void beginStep(double t, std::span<const double> x, Workspace& work) const override;
   Restated restate(double t, std::span<double> x, Workspace& work) const override;
+  std::vector<double> fixedInStep(const Workspace& work) const override;
+  void fixInStep(std::span<const double> fixed, Workspace& work) const override;
   AfterStep afterStep(double t, std::span<double> x, Workspace& work) const override;
   int eventCount() const override { return joints_.eventCount(); }
   Eval eventValues(double t, std::span<const double> x, Workspace& work, std::span<double> values) const override;

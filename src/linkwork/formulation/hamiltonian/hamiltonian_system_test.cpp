@@ -309,8 +309,11 @@ TEST(HamiltonianSystem, HasAQuarterForBodiesWithTwoImagesAlone) {
   const Mechanism three = at0(test::parallelogram(3), test::parallelogramStart(3));
   EXPECT_THAT(problem(three, LoopOpening::split_bodies), HasSubstr("\"coupler\" has 3"));
   Mechanism held = two;
-  held.joints.push_back(Joint{.name = "strut", .kind = JointKind::distance, .second = BodyIndex(0)});
-  held.joints.back().length = Value(1.0);
+  Joint& strut = held.joints.emplace_back();
+  strut.name = "strut";
+  strut.kind = JointKind::distance;
+  strut.second = BodyIndex(0);
+  strut.length = Value(1.0);
   EXPECT_THAT(problem(held, LoopOpening::split_bodies), HasSubstr("joint \"strut\" closes one by itself"));
 }
 
