@@ -57,14 +57,14 @@ std::string fingerprint(const Mechanism& mechanism) {
   return fmt::format("fnv1a64:{:016x}", hash);
 }
 
-RunIdentity runIdentity(const Mechanism& mechanism, const RunOptions& options, std::span<const double> x0) {
-  const std::string_view start(reinterpret_cast<const char*>(x0.data()), x0.size_bytes());
+RunIdentity runIdentity(const Mechanism& mechanism, const RunOptions& options, std::span<const double> start) {
+  const std::string_view start_bytes(reinterpret_cast<const char*>(start.data()), start.size_bytes());
   const IntegratorOptions& steps = options.steps;
   RunIdentity out{{"the version of Linkwork", std::string(kVersion)},
                   {"the build of Linkwork", fmt::format("{}, g++ or clang {}", kBuild, __VERSION__)},
                   {"the model", fingerprint(mechanism)},
                   {"the space", mechanism.space == Space::spatial ? "spatial" : "planar"},
-                  {"the start", fmt::format("{:016x}", fnv1a64(start))},
+                  {"the start", fmt::format("{:016x}", fnv1a64(start_bytes))},
                   {"formulation", options.system.formulation},
                   {"stabilisation", options.system.stabilisation},
                   {"opening of loops", options.system.opening},

@@ -23,7 +23,8 @@ std::string fingerprint(const Mechanism& mechanism);
 
 // Everything that decides a run's numbers, by name: program, model, options, start.
 using RunIdentity = std::vector<std::pair<std::string, std::string>>;
-RunIdentity runIdentity(const Mechanism& mechanism, const RunOptions& options, std::span<const double> x0);
+// `start`: in absolute coordinates, whatever the formulation.
+RunIdentity runIdentity(const Mechanism& mechanism, const RunOptions& options, std::span<const double> start);
 
 struct Checkpoint {
   bool found = false;   // there is something to go on from

@@ -47,9 +47,10 @@ class Run {
         rank_watch_(mechanism, system),
         sample_(static_cast<std::size_t>(system.space().size())) {}
 
-  Result go(std::span<const double> x0) {
-    identity_ = runIdentity(mechanism_, options_, x0);
-    StepStatus status = control_.resume != nullptr ? recall(*control_.resume) : begin(x0);
+  // From the assembled start, [q, v, work, turns] in absolute coordinates.
+  Result go(std::span<const double> start) {
+    identity_ = runIdentity(mechanism_, options_, start);
+    StepStatus status = control_.resume != nullptr ? recall(*control_.resume) : begin(system_.fromAbsolute(0.0, start));
     events_.start(*integrator_);
     while (status == StepStatus::ok && !done_) {
       const std::span<const double> multipliers = integrator_->multipliers();
@@ -545,7 +546,7 @@ Result simulate(const Mechanism& mechanism, const Assembly& assembly, const RunO
       control.note("runs without generated code: " + notice);
     }
   }
-  return Run(mechanism, options, control, *system).go(system->fromAbsolute(0.0, assembly.state()));
+  return Run(mechanism, options, control, *system).go(assembly.state());
 }
 
 }  // namespace linkwork
