@@ -31,6 +31,8 @@ TEST_P(RoundedLengths, RunLikeTheExactOnesUpToTheRounding) {
       options.system.formulation = formulation;
       const Result result = runModel(mechanism, options);
       ASSERT_EQ(result.status, RunStatus::complete) << result.message;
+      // What a row left open carries does no work; which one it is may change, by a jump of that order.
+      EXPECT_LT(result.ledger.worst_energy_balance, (2.0 * off + 1e-7) * reference.ledger.energy_scale);
       EXPECT_EQ(result.ledger.degrees_of_freedom, reference.ledger.degrees_of_freedom);
       EXPECT_GT(result.ledger.worst_position, 0.1 * off);
       EXPECT_LT(result.ledger.worst_position, 10.0 * off);

@@ -108,6 +108,7 @@ StepStatus Integrator::resumeAt(double t, std::span<const double> x) {
   trouble_ = {};
   if (!(t_ < t_end_)) return status_ = StepStatus::finished;
   status_ = StepStatus::ok;
+  (void)restate();
   if (evaluateSlope("the motion cannot go on after the event: ") != StepStatus::ok) return status_;
   return status_ = restart();
 }
@@ -119,6 +120,7 @@ StepStatus Integrator::continueTo(double t_end) {
   t_end_ = t_end;
   status_ = StepStatus::ok;
   slope_valid_ = false;  // the equations may jump here
+  (void)restate();
   if (evaluateSlope("the motion cannot go on: ") != StepStatus::ok) return status_;
   return status_ = restart();
 }
@@ -150,6 +152,7 @@ StepStatus Integrator::startOver() {
   expect(begun_ && status_ == StepStatus::ok, "startOver: only between two steps");
   previous_t_ = t_;
   slope_valid_ = false;
+  (void)restate();
   if (evaluateSlope("the motion cannot go on: ") != StepStatus::ok) return status_;
   return status_ = start();
 }

@@ -118,8 +118,9 @@ class Integrator {
   virtual StepStatus restart() = 0;  // after resumeAt and continueTo
   virtual StepStatus advance() = 0;  // one accepted step, ending in commit(), or fail()
 
-  // Before each step: whether x_ now says the same state in other numbers. A method whose next step does not depend on
-  // x_ alone must see to it that the steps before do not mislead it.
+  // Before each step and where a run goes on: whether x_ now says the same state in other numbers, or the equations
+  // have changed. A method whose next step does not depend on x_ alone must see to it that the steps before do not
+  // mislead it.
   virtual bool restate() { return system_.restate(t_, x_, *work_) != Restated::no; }
   virtual std::vector<double> methodMemory() const { return {}; }
   virtual void recallMethod(std::span<const double> /*was*/) {}

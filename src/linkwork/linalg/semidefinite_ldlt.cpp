@@ -12,7 +12,8 @@ SemidefiniteLdlt::SemidefiniteLdlt(int size)
       entries_(static_cast<std::size_t>(size) * static_cast<std::size_t>(size)),
       scale_(static_cast<std::size_t>(size)),
       order_(static_cast<std::size_t>(size)),
-      dropped_(static_cast<std::size_t>(size)) {}
+      dropped_(static_cast<std::size_t>(size)),
+      taken_(static_cast<std::size_t>(size)) {}
 
 // Of the lower triangle, a < b.
 void SemidefiniteLdlt::swapRows(int a, int b) {
@@ -77,8 +78,8 @@ void SemidefiniteLdlt::solve(std::span<double> b) const {
   for (int k = rank_; k < size_; ++k) b[place(k)] = 0.0;
 }
 
-// A row left out is Z times those kept, Z L = L_2 with the rows L_2 of L that were left out: what it takes over, they
-// need not carry. In place of what was left of it, the lower triangle of the dropped rows gets the Cholesky factor of
+// A row left out is Z times those kept, Z L = L_2 with the rows L_2 of L that were left out: what it takes, they need
+// not carry. In place of what was left of it, the lower triangle of the dropped rows gets the Cholesky factor of
 // W_2 + Z W_1 Z^T with the weights W = (S / units)^2; Z^T lies above.
 void SemidefiniteLdlt::combineDropped(std::span<const double> units) {
   const auto weight = [&](int k) {
@@ -100,27 +101,25 @@ void SemidefiniteLdlt::combineDropped(std::span<const double> units) {
   }
 }
 
-void SemidefiniteLdlt::solveLeast(std::span<double> b, std::span<const double> units) {
-  solve(b);
+void SemidefiniteLdlt::makeLeast(std::span<double> x, std::span<const double> units) {
   if (rank_ == size_) return;
   combineDropped(units);
   const auto place = [&](int k) { return static_cast<std::size_t>(order_[static_cast<std::size_t>(k)]); };
+  const auto pull = [&](std::size_t row) { return scale_[row] * x[row] / (units[row] * units[row]); };
   for (int i = rank_; i < size_; ++i) {
-    for (int k = 0; k < rank_; ++k) {
-      const std::size_t row = place(k);
-      b[place(i)] += at(k, i) * scale_[row] * b[row] / (units[row] * units[row]);
-    }
-    for (int k = rank_; k < i; ++k) b[place(i)] -= at(i, k) * b[place(k)];
-    b[place(i)] /= at(i, i);
+    double sum = -pull(place(i));
+    for (int k = 0; k < rank_; ++k) sum += at(k, i) * pull(place(k));
+    for (int k = rank_; k < i; ++k) sum -= at(i, k) * taken_[place(k)];
+    taken_[place(i)] = sum / at(i, i);
   }
   for (int i = size_ - 1; i >= rank_; --i) {
-    for (int k = i + 1; k < size_; ++k) b[place(i)] -= at(k, i) * b[place(k)];
-    b[place(i)] /= at(i, i);
+    for (int k = i + 1; k < size_; ++k) taken_[place(i)] -= at(k, i) * taken_[place(k)];
+    taken_[place(i)] /= at(i, i);
   }
   for (int i = rank_; i < size_; ++i) {
-    for (int k = 0; k < rank_; ++k) b[place(k)] -= scale_[place(k)] * at(k, i) * b[place(i)];
+    x[place(i)] += scale_[place(i)] * taken_[place(i)];
+    for (int k = 0; k < rank_; ++k) x[place(k)] -= scale_[place(k)] * at(k, i) * taken_[place(i)];
   }
-  for (int i = rank_; i < size_; ++i) b[place(i)] *= scale_[place(i)];
 }
 
 }  // namespace linkwork

@@ -40,8 +40,8 @@ class SemidefiniteLdlt {
 
   // A x = b for the rows kept, with x = 0 for the others.
   void solve(std::span<double> b) const;
-  // The same with the x for which the sum of (x_i / units_i)^2 is least.
-  void solveLeast(std::span<double> b, std::span<const double> units);
+  // Of all solutions for which A x is the same: that for which the sum of (x_i / units_i)^2 is least.
+  void makeLeast(std::span<double> x, std::span<const double> units);
 
  private:
   std::size_t place(int i, int j) const {
@@ -54,10 +54,11 @@ class SemidefiniteLdlt {
 
   int size_ = 0;
   int rank_ = 0;
-  std::vector<double> entries_;  // L and D of the rows kept; above and beside them scratch of solveLeast
+  std::vector<double> entries_;  // L and D of the rows kept; above and beside them scratch of makeLeast
   std::vector<double> scale_;
   std::vector<int> order_;
   std::vector<std::uint8_t> dropped_;
+  std::vector<double> taken_;  // scratch of makeLeast: by the rows left out
 };
 
 }  // namespace linkwork

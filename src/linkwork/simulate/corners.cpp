@@ -53,6 +53,7 @@ StepStatus CornerWalk::resume(double t, Integrator& integrator, EventLocator& lo
   } else {
     integrator.interpolate(t, x_);
     system_.beginStep(t, x_, work);
+    system_.fixInStep(system_.fixedInStep(integrator.workspace()), work);
     // A state that cannot be corrected is kept: the next step says what is wrong.
     (void)system_.afterStep(t, x_, work);
     status = integrator.resumeAt(t, x_);

@@ -309,6 +309,12 @@ class Run {
     done_ = true;
   }
 
+  // x lies in the last step, and what that fixed holds for it.
+  void enterLastStep(double t, std::span<const double> x) {
+    system_.beginStep(t, x, *sample_work_);
+    system_.fixInStep(system_.fixedInStep(integrator_->workspace()), *sample_work_);
+  }
+
   void sampleAt(double t) {
     integrator_->interpolate(t, sample_);
     sampleAt(t, sample_);
@@ -321,7 +327,7 @@ class Run {
     // Between steps the dense output leaves the constraint surface a little; a stabilisation that projects does so here
     // too.
     ++result_.ledger.output_evaluations;
-    system_.beginStep(t, sample_, *sample_work_);
+    enterLastStep(t, sample_);
     if (system_.afterStep(t, sample_, *sample_work_).eval != Eval::ok ||
         system_.observe(t, sample_, *sample_work_, seen_) != Eval::ok) {
       failSample(t);
@@ -346,7 +352,7 @@ class Run {
     const auto x = integrator_->state();
     std::copy(x.begin(), x.end(), sample_.begin());
     ++result_.ledger.output_evaluations;
-    system_.beginStep(t, sample_, *sample_work_);
+    enterLastStep(t, sample_);
     if (system_.observe(t, sample_, *sample_work_, seen_) == Eval::ok) loads_.look(t, seen_);
   }
 

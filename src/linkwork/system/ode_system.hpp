@@ -4,7 +4,7 @@
 //   (2)  x  = [q, v, w],  q' = v,  w' = power  StateSpace: w are quadratures, free of error control
 //   (3)  x <- P(t, x) after an accepted step   afterStep: projection and the like; says whether x changed
 //   (3') x <- another x for the same state     restate: numbers from which the next step goes better
-//   (3") a step begins at (t, x)               beginStep: what stays fixed throughout it, chosen from t and x alone
+//   (3") a step begins at (t, x)               beginStep: what stays fixed throughout it, chosen from t, x and restate
 //   (4)  g_i(t, x) = 0                         eventValues: where a run may have to stop or switch
 //
 // All calls are const and may come from many threads, each with its own Workspace. Nothing throws or allocates in them.
@@ -24,7 +24,8 @@ class CanonicalSystem;
 class DaeSystem;
 class MechanicalSystem;
 
-// Scratch of one thread: written before read in each call, but for what beginStep fixes. Systems derive their own.
+// Scratch of one thread: written before read in each call, but for what restate and beginStep leave. Systems derive
+// their own.
 class Workspace {
  public:
   Workspace() = default;
@@ -64,7 +65,7 @@ class OdeSystem {
   // needs it may be evaluated without: it then chooses at the first state it sees.
   virtual void beginStep(double /*t*/, std::span<const double> /*x*/, Workspace& /*work*/) const {}
   // What beginStep fixed and restate asks for, to be kept with x where a run is interrupted; and put into the workspace
-  // of the run that goes on from there.
+  // of the run that goes on from there, or of one who looks into the step. Not for inner loops: the list is made anew.
   virtual std::vector<double> fixedInStep(const Workspace& /*work*/) const { return {}; }
   virtual void fixInStep(std::span<const double> /*fixed*/, Workspace& /*work*/) const {}
   virtual AfterStep afterStep(double /*t*/, std::span<double> /*x*/, Workspace& /*work*/) const { return {}; }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "linkwork/base/contract.hpp"
 #include "linkwork/formulation/hamiltonian/hamiltonian_work.hpp"
 #include "linkwork/linalg/as_vector.hpp"
 #include "linkwork/linalg/decompositions.hpp"
@@ -16,8 +17,7 @@ namespace {
 // (10) ends at this share of what was open, or after so many sweeps.
 constexpr double kIterated = 1e-12;
 constexpr int kMostIterations = 5000;
-// It diverges when so many times what was open is open: eigenvalues of K Phi are real, so that more than the uneven
-// scales of rows cannot come of one that converges.
+// More than so many times what was open need not be looked at further: it diverges.
 constexpr double kDiverged = 1e9;
 // Singular values of Phi X below this share of the largest count as zero in (11).
 constexpr double kKrylovCut = 1e-9;
@@ -71,6 +71,7 @@ long HamiltonianSystem<G>::loopIterations(const Workspace& work) const {
 // K = R^-T (M_a + M_b) R^-1 / 4.
 template <class G>
 Eigen::MatrixXd HamiltonianSystem<G>::quarterWeight(const Workspace& workspace) const {
+  expect(quarterProblem().empty(), "quarterWeight: rows that do not hold two images together");
   const auto& joints = static_cast<const Work&>(workspace).joints;
   Eigen::MatrixXd K = Eigen::MatrixXd::Zero(cuts().rows(), cuts().rows());
   for (int first = 0; first < cuts().rows(); first += G::kFreedoms) {
@@ -132,12 +133,15 @@ Eval HamiltonianSystem<G>::closeByStudy(double t, Work& work) const {
     for (int k = 0; k < kMostIterations; ++k, ++work.iterations) {
       const Eigen::VectorXd rest = loop.phi * eta + b;
       if (rest.norm() <= kIterated * b.norm()) break;
-      if (!(rest.norm() <= kDiverged * b.norm())) {
-        Eigen::Index worst = 0;
-        rest.cwiseAbs().maxCoeff(&worst);
-        return joints.fail(FailureNote::Failure::diverged, t, static_cast<int>(worst), Eval::failed);
-      }
+      if (rest.norm() > kDiverged * b.norm()) break;
       eta -= K * rest;
+    }
+    // (10) never leaves more open than there was, but for the uneven scales of rows.
+    const Eigen::VectorXd rest = loop.phi * eta + b;
+    if (quarter && rest.norm() > b.norm()) {
+      Eigen::Index worst = 0;
+      rest.cwiseAbs().maxCoeff(&worst);
+      return joints.fail(FailureNote::Failure::diverged, t, static_cast<int>(worst), Eval::retry);
     }
   } else {
     Eigen::MatrixXd X(b.size(), b.size());

@@ -99,8 +99,7 @@ void HamiltonianSystem<G>::closeVelocities(Work& work) const {
     if (sweep == 2) joints.worst_residual = std::max(joints.worst_residual, size > 0.0 ? missed / size : 0.0);
     if (sweep == 2 || missed <= kRefine * size) break;
     for (std::size_t r = 0; r < joints.rest.size(); ++r) joints.rest[r] = -joints.velocity_residual[r];
-    joints.ldlt.solveLeast(joints.rest, impulse_unit_);
-    cut_tree_.motionOf(joints.rest, joints);
+    cut_tree_.stepOf(joints.rest, joints);
     for (std::size_t k = 0; k < work.u.size(); ++k) work.u[k] += joints.step[k];
     for (std::size_t r = 0; r < work.eta.size(); ++r) work.eta[r] += joints.rest[r];
     equations_.move(work.u, joints);
@@ -389,7 +388,9 @@ template <class G>
 Restated HamiltonianSystem<G>::restate(double t, std::span<double> x, Workspace& workspace) const {
   Work& work = static_cast<Work&>(workspace);
   const bool was_near = work.by_forces;
-  if (cuts().rows() == 0 || velocities(t, x, work) != Eval::ok) return Restated::no;
+  const bool projects = options_.stabilisation == Stabilisation::projection;
+  if (cuts().rows() == 0 || (options_.regauge == Regauge::never && !projects)) return Restated::no;
+  if (velocities(t, x, work) != Eval::ok) return Restated::no;
   const bool near = nearLowerRank(work);
   if (options_.regauge == Regauge::never && !near && !was_near) return Restated::no;
   const bool changes = normInf(work.eta) > 0.0;

@@ -89,7 +89,8 @@ class Arkode final : public OdeNewton {
            ARKStepSetMaxStep(memory_, options_.max_step) == 0 && ARKStepSetMinStep(memory_, smallestStep()) == 0 &&
            ARKStepSetInitStep(memory_, first_step) == 0;
   }
-  bool goOnFromHere() override {  // which makes it forget where to stop
+  bool goOnFrom(std::span<const double> x) override {  // which makes it forget where to stop
+    std::copy(x.begin(), x.end(), y_.values().begin());
     return ARKStepReset(memory_, t_, y_.get()) == 0 && ARKStepSetStopTime(memory_, t_end_) == 0;
   }
   int takeStep(double& t_new) override { return ARKStepEvolve(memory_, t_end_, y_.get(), &t_new, ARK_ONE_STEP); }

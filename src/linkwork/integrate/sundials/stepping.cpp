@@ -20,7 +20,8 @@ SundialsIntegrator::SundialsIntegrator(const OdeSystem& system, const Integrator
       y_(context_, unknowns),
       dky_(context_, unknowns),
       history_(kMostOrder + 1, std::vector<double>(x_.size())),
-      restated_(x_.size()) {
+      restated_(x_.size()),
+      largest_restated_(x_.size()) {
   dense_.resize(x_.size(), kMostOrder - 3);
 }
 
@@ -63,8 +64,7 @@ bool SundialsIntegrator::restate() {
   std::copy(x_.begin(), x_.end(), restated_.begin());
   const Restated restated = system_.restate(t_, restated_, workspace());
   if (restated == Restated::no) return false;
-  std::copy(restated_.begin(), restated_.end(), y_.values().begin());
-  if (steps_ > 0 && goOnFromHere()) {
+  if (steps_ > 0 && goOnFrom(restated_)) {
     x_.swap(restated_);
     return true;
   }
@@ -74,15 +74,14 @@ bool SundialsIntegrator::restate() {
   return true;
 }
 
-// Entries that restating leaves alone do not count, however large.
+// Any entry beside what restating has left of it at most since the library started.
 bool SundialsIntegrator::outgrown() {
-  double largest = 0;
+  bool out = false;
   for (std::size_t i = 0; i < static_cast<std::size_t>(space_.controlled()); ++i) {
-    if (x_[i] == restated_[i]) continue;
-    largest = std::max(largest, scaleOf(i, x_[i]));
-    largest_restated_ = std::max(largest_restated_, scaleOf(i, restated_[i]));
+    largest_restated_[i] = std::max(largest_restated_[i], scaleOf(i, restated_[i]));
+    out = out || scaleOf(i, x_[i]) > kOutgrown * largest_restated_[i];
   }
-  return steps_ >= kWorthStarting && largest > kOutgrown * largest_restated_;
+  return out && steps_ >= kWorthStarting;
 }
 
 bool SundialsIntegrator::beginAnew(double first_step) {
@@ -90,7 +89,7 @@ bool SundialsIntegrator::beginAnew(double first_step) {
   failures_seen_ = 0;
   after_ = {};
   steps_ = 0;
-  largest_restated_ = 0;
+  std::fill(largest_restated_.begin(), largest_restated_.end(), 0.0);
   first_step_ = first_step > 0 ? std::min(first_step, t_end_ - t_) : kFirstGuess * (t_end_ - t_);
   return initialise(std::min(first_step, t_end_ - t_));
 }

@@ -25,8 +25,8 @@ class SundialsIntegrator : public AdaptiveIntegrator {
   virtual long failedSteps() const = 0;  // since initialise
   virtual bool isErrorFailure(int flag) const = 0;
   virtual bool isTooAccurate(int flag) const = 0;  // round-off is larger than the tolerance
-  // Goes on from (t_, y_) with the step it wants; false where its steps depend on those before.
-  virtual bool goOnFromHere() { return false; }
+  // Goes on from (t_, x) with the step it wants; false where its steps depend on those before.
+  virtual bool goOnFrom(std::span<const double> /*x*/) { return false; }
   // After a step: sets x_new_ and dense_, and slope_ where it is known. retry where it cannot.
   virtual Eval finish(double t_new, double h, EndSlope& end_slope) = 0;
 
@@ -72,7 +72,7 @@ class SundialsIntegrator : public AdaptiveIntegrator {
 
   std::vector<std::vector<double>> history_;
   std::vector<double> restated_;
-  double largest_restated_ = 0;  // of what restating changes, in units of the tolerance, since the library started
+  std::vector<double> largest_restated_;  // tolerance of each entry at its largest, restated, since the library started
   long failures_seen_ = 0;
   long steps_ = 0;         // since the library started; before the first what it says of its steps is old
   double first_step_ = 0;  // what it was started with
