@@ -64,13 +64,14 @@ bool SundialsIntegrator::restate() {
   std::copy(x_.begin(), x_.end(), restated_.begin());
   const Restated restated = system_.restate(t_, restated_, workspace());
   if (restated == Restated::no) return false;
-  if (steps_ > 0 && goOnFrom(restated_)) {
+  const bool starts = steps_ == 0 || previousTime() == t_;
+  if (!starts && goOnFrom(restated_)) {
     x_.swap(restated_);
     return true;
   }
-  if (steps_ > 0 && restated != Restated::anew && !outgrown()) return false;
+  if (!starts && restated != Restated::anew && !outgrown()) return false;
   x_.swap(restated_);
-  (void)beginAnew(steps_ == 0 ? options_.initial_step : 0);  // where it cannot, advance() says why
+  (void)beginAnew(starts ? options_.initial_step : 0);  // where it cannot, advance() says why
   return true;
 }
 
