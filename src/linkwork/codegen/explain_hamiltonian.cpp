@@ -23,7 +23,7 @@ class Writer {
   using Screw = typename Link::Force;
   static constexpr int kSize = G::kFreedoms;
 
-  Writer(const HamiltonianSystem<G>& system, Workspace& work, Explanation& out)
+  Writer(const HamiltonianSystem<G>& system, const Workspace& work, Explanation& out)
       : system_(system), m_(system.opened()), tree_(system.tree()), seen_(system.seen(work)), out_(out) {
     for (int k = 0; k < tree_.size(); ++k) links_.push_back(fmt::format("link {}", k + 1));
     for (const TreeColumn& column : tree_.columns) {

@@ -129,19 +129,16 @@ void HamiltonianSystem<G>::factorRows(double t, std::span<const double> x, Works
 }
 
 template <class G>
-std::span<const double> HamiltonianSystem<G>::loopImpulses(Workspace& workspace) const {
-  Work& work = static_cast<Work&>(workspace);
-  work.least = work.eta;
-  if (options_.solver == LoopSolver::factor) work.joints.ldlt.makeLeast(work.least, impulse_unit_);
-  return work.least;
+std::span<const double> HamiltonianSystem<G>::loopImpulses(const Workspace& work) const {
+  return static_cast<const Work&>(work).eta;
 }
 
 template <class G>
-typename HamiltonianSystem<G>::Seen HamiltonianSystem<G>::seen(Workspace& workspace) const {
+typename HamiltonianSystem<G>::Seen HamiltonianSystem<G>::seen(const Workspace& workspace) const {
   const Work& work = static_cast<const Work&>(workspace);
   const auto& joints = work.joints;
   return {joints.pk,    cut_tree_.lacksInertia() ? nullptr : &joints.inertia,
-          work.u,       loopImpulses(workspace),
+          work.u,       work.eta,
           work.open,    joints.row_parts,
           work.impulse, work.rate,
           work.h};
@@ -211,8 +208,8 @@ template Eval HamiltonianSystem<Planar<double>>::observe(double, std::span<const
                                                          Observation&) const;
 template Violation HamiltonianSystem<Planar<double>>::violation(double, std::span<const double>, Workspace&) const;
 template void HamiltonianSystem<Planar<double>>::factorRows(double, std::span<const double>, Workspace&) const;
-template HamiltonianSystem<Planar<double>>::Seen HamiltonianSystem<Planar<double>>::seen(Workspace&) const;
-template std::span<const double> HamiltonianSystem<Planar<double>>::loopImpulses(Workspace&) const;
+template HamiltonianSystem<Planar<double>>::Seen HamiltonianSystem<Planar<double>>::seen(const Workspace&) const;
+template std::span<const double> HamiltonianSystem<Planar<double>>::loopImpulses(const Workspace&) const;
 template std::string HamiltonianSystem<Planar<double>>::describeFailure(const Workspace&) const;
 template RankReport HamiltonianSystem<Planar<double>>::rank(const Workspace&) const;
 template long HamiltonianSystem<Planar<double>>::projectionSolves(const Workspace&) const;
@@ -231,8 +228,8 @@ template Eval HamiltonianSystem<Spatial<double>>::observe(double, std::span<cons
                                                           Observation&) const;
 template Violation HamiltonianSystem<Spatial<double>>::violation(double, std::span<const double>, Workspace&) const;
 template void HamiltonianSystem<Spatial<double>>::factorRows(double, std::span<const double>, Workspace&) const;
-template HamiltonianSystem<Spatial<double>>::Seen HamiltonianSystem<Spatial<double>>::seen(Workspace&) const;
-template std::span<const double> HamiltonianSystem<Spatial<double>>::loopImpulses(Workspace&) const;
+template HamiltonianSystem<Spatial<double>>::Seen HamiltonianSystem<Spatial<double>>::seen(const Workspace&) const;
+template std::span<const double> HamiltonianSystem<Spatial<double>>::loopImpulses(const Workspace&) const;
 template std::string HamiltonianSystem<Spatial<double>>::describeFailure(const Workspace&) const;
 template RankReport HamiltonianSystem<Spatial<double>>::rank(const Workspace&) const;
 template long HamiltonianSystem<Spatial<double>>::projectionSolves(const Workspace&) const;

@@ -20,6 +20,9 @@ constexpr double kRefine = 1e-14;
 // Impulses whose rows miss by no more than this share of the velocities without eta have been restated.
 constexpr double kRestated = 1e-12;
 
+// Of lengths that fit: what impulses in dependent rows do of work is below every tolerance.
+constexpr double kFits = 1e-12;
+
 // A step that begins nearer to a pose of lower rank than this relative pivot has (4'). Wider than the zone in which
 // accelerations come from both sides of the pose, which a step of (4) must not enter.
 constexpr double kByForces = 1e-3;
@@ -99,7 +102,9 @@ void HamiltonianSystem<G>::closeVelocities(Work& work) const {
     if (sweep == 2) joints.worst_residual = std::max(joints.worst_residual, size > 0.0 ? missed / size : 0.0);
     if (sweep == 2 || missed <= kRefine * size) break;
     for (std::size_t r = 0; r < joints.rest.size(); ++r) joints.rest[r] = -joints.velocity_residual[r];
-    cut_tree_.stepOf(joints.rest, joints);
+    joints.ldlt.solve(joints.rest);
+    if (options_.misfit <= kFits) joints.ldlt.makeLeast(joints.rest, impulse_unit_);
+    cut_tree_.motionOf(joints.rest, joints);
     for (std::size_t k = 0; k < work.u.size(); ++k) work.u[k] += joints.step[k];
     for (std::size_t r = 0; r < work.eta.size(); ++r) work.eta[r] += joints.rest[r];
     equations_.move(work.u, joints);

@@ -10,9 +10,9 @@
 // K the kinetic energy, Q the loads by the freedoms. (4) has no accelerations and no multipliers in it; the closure is
 // held at the level of velocities by (3), and `projection` moves q back to it after each step. Of (4) every gauge c
 // gives the same motion: p* - J^T c with eta + c. Loops may be opened by splitting bodies (split_bodies.hpp) instead of
-// cutting joints: that is another mechanism with the same motion, and what is observed is the user's own. Rows that
-// depend on others are left out of (3); whoever asks for eta gets the solution of least norm, in the units in which
-// reactions have theirs.
+// cutting joints: that is another mechanism with the same motion, and what is observed is the user's own. Where rows
+// depend on others, eta is the solution of (3) of least norm, in the units in which reactions have theirs; but where
+// lengths do not quite fit, rows that depend on others are left out: they move, and an impulse in them would do work.
 //
 // Near a pose of lower rank eta is hardly determined: the stages of a step are off the cuts by more than round-off. A
 // step that begins near one has
@@ -109,7 +109,7 @@ class HamiltonianSystem final : public MechanismSystem {
     std::span<const double> impulse, rate;                 // of every column: p*, and (4)
     std::span<const typename LinkAxes<G>::Force> momenta;  // of each link and what it carries, less eta's share
   };
-  Seen seen(Workspace& work) const;
+  Seen seen(const Workspace& work) const;
   const TreePlan& plan() const { return joints_.plan(); }
   const Mechanism& opened() const { return joints_.mechanism(); }  // with its images, where bodies are split
   // Phi = J M^-1 J^T at the pose of the last evaluation, and Phi_q M_b^-1 Phi_q^T, the inverse of K in (10).
@@ -120,8 +120,8 @@ class HamiltonianSystem final : public MechanismSystem {
   // A quarter of the inertia of every split body, by the rows that hold its two images together.
   Eigen::MatrixXd quarterWeight(const Workspace& work) const;
   long loopIterations(const Workspace& work) const;  // of (10), in all evaluations with this workspace
-  // Of the last evaluation: eta, row by row of the cuts; with (3) solved by factors, that of least norm.
-  std::span<const double> loopImpulses(Workspace& work) const;
+  // Of the last evaluation: eta, row by row of the cuts.
+  std::span<const double> loopImpulses(const Workspace& work) const;
 
  private:
   struct Work;

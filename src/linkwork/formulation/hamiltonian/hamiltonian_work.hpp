@@ -18,7 +18,6 @@ struct HamiltonianSystem<G>::Work final : Workspace {
         eta(at(system.cuts().rows())),
         open(eta),
         kept(eta),
-        least(eta),
         prescribed(system.equations_.prescribes() ? system.tree().links.size() : 0),
         h(system.tree().links.size()),
         F(h),
@@ -44,7 +43,6 @@ struct HamiltonianSystem<G>::Work final : Workspace {
   std::vector<double> eta;                               // of the cuts
   std::vector<double> open;                              // likewise: what they miss with eta = 0
   std::vector<double> kept;                              // likewise: c of (4')
-  std::vector<double> least;                             // likewise: eta as it is shown
   std::vector<typename LinkAxes<G>::Motion> prescribed;  // velocity of each link that prescribed columns bring
   std::vector<Force> h;                                  // of each link and what it carries: momentum less eta's share
   std::vector<Force> F;                                  // likewise: loads
