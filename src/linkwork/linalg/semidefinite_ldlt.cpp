@@ -117,7 +117,7 @@ void SemidefiniteLdlt::makeLeast(std::span<double> x, std::span<const double> un
     taken_[place(i)] /= at(i, i);
   }
   for (int i = rank_; i < size_; ++i) {
-    x[place(i)] += scale_[place(i)] * taken_[place(i)];
+    x[place(i)] = scale_[place(i)] > 0.0 ? x[place(i)] + scale_[place(i)] * taken_[place(i)] : 0.0;
     for (int k = 0; k < rank_; ++k) x[place(k)] -= scale_[place(k)] * at(k, i) * taken_[place(i)];
   }
 }

@@ -229,11 +229,13 @@ TEST_F(CheckpointTest, ResumesInImpulses) {
     options.integrator = integrator;
     options.system.formulation = "hamiltonian";
     if (findIntegrator(integrator)->control == StepControl::fixed) options.steps.step = 0.004;
-    fs::remove(path_);
     const Result whole = run(m, options);
     ASSERT_EQ(whole.status, RunStatus::complete) << integrator << ": " << whole.message;
-    runAndStop(m, options, static_cast<int>(whole.ledger.steps) / 2);
-    expectSame(resume(m, options), whole, integrator);
+    for (int part = 1; part < 8; ++part) {
+      fs::remove(path_);
+      runAndStop(m, options, part * static_cast<int>(whole.ledger.steps) / 8);
+      expectSame(resume(m, options), whole, fmt::format("{}, {} eighths", integrator, part));
+    }
   }
 }
 

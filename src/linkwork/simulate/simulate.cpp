@@ -131,7 +131,9 @@ class Run {
 
   StepStatus startOver() {
     ++result_.ledger.restarts;
-    return integrator_->startOver();
+    const StepStatus status = integrator_->startOver();
+    if (status == StepStatus::ok) events_.start(*integrator_);
+    return status;
   }
 
   void writeCheckpoint() {
@@ -309,7 +311,7 @@ class Run {
     done_ = true;
   }
 
-  // x lies in the last step, and what that fixed holds for it.
+  // x lies in the last step, and what that fixed beyond t and x holds for it.
   void enterLastStep(double t, std::span<const double> x) {
     system_.beginStep(t, x, *sample_work_);
     system_.fixInStep(system_.fixedInStep(integrator_->workspace()), *sample_work_);

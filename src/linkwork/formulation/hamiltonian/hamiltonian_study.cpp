@@ -136,9 +136,9 @@ Eval HamiltonianSystem<G>::closeByStudy(double t, Work& work) const {
       if (rest.norm() > kDiverged * b.norm()) break;
       eta -= K * rest;
     }
-    // (10) never leaves more open than there was, but for the uneven scales of rows.
+    // (10) never leaves more open than there was, in the norm of K, in which it is an iteration with one matrix.
     const Eigen::VectorXd rest = loop.phi * eta + b;
-    if (quarter && rest.norm() > b.norm()) {
+    if (quarter && rest.dot(K * rest) > b.dot(K * b)) {
       Eigen::Index worst = 0;
       rest.cwiseAbs().maxCoeff(&worst);
       return joints.fail(FailureNote::Failure::diverged, t, static_cast<int>(worst), Eval::retry);

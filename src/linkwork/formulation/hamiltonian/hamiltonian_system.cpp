@@ -20,7 +20,7 @@ constexpr double kRefine = 1e-14;
 // Impulses whose rows miss by no more than this share of the velocities without eta have been restated.
 constexpr double kRestated = 1e-12;
 
-// Of lengths that fit: what impulses in dependent rows do of work is below every tolerance.
+// Of lengths that fit: what impulses in dependent rows do of work is below every tolerance, but for drift.
 constexpr double kFits = 1e-12;
 
 // A step that begins nearer to a pose of lower rank than this relative pivot has (4'). Wider than the zone in which

@@ -5,7 +5,7 @@
 // methods. It starts afresh from (t, x) alone after begin, resumeAt and continueTo, so that a run that begins anew at
 // the same times gives the same bits. A history is in the numbers of the steps before: a method that has one lets the
 // system restate x only where these have become so much larger than they need be that the relative tolerance means
-// something else, and starts afresh there.
+// something else, or where the system's equations change, and starts afresh there.
 #pragma once
 
 #include "linkwork/integrate/adaptive_integrator.hpp"
