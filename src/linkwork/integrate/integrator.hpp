@@ -83,8 +83,8 @@ class Integrator {
   StepStatus continueTo(double t_end);
 
   // Going on in another process as if nothing had happened. A method that remembers puts all it knows into its memory;
-  // one that does not must start over where its memory is taken, then and when it is given back: from (t, x) alone, as
-  // begin does, but with its counts going on.
+  // one that does not must start over where its memory is taken, then and when it is given back: from (t, x) and what
+  // the system fixed, with its counts going on.
   virtual bool remembers() const { return false; }
   IntegratorMemory memory() const;           // between steps, after one that answered ok
   void recall(const IntegratorMemory& was);  // instead of begin; the step before is not to be interpolated
