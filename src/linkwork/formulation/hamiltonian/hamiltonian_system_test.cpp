@@ -14,6 +14,7 @@
 #include "linkwork/formulation/make_system.hpp"
 #include "linkwork/linalg/allocation_count_for_tests.hpp"
 #include "linkwork/linalg/as_vector.hpp"
+#include "linkwork/linalg/norm.hpp"
 #include "linkwork/model/driven_mechanisms_for_tests.hpp"
 #include "linkwork/model/space_mechanisms_for_tests.hpp"
 
@@ -410,6 +411,34 @@ TEST(HamiltonianSystem, SaysWhenEquationsChange) {
     EXPECT_EQ(answer(-0.2, 0.0), Restated::anew);
     EXPECT_EQ(answer(-0.3, 0.1), far);
   }
+}
+
+// Near its flat pose a step knows its impulses; a workspace that is told what it fixed goes on alike, and one that is
+// not has other equations.
+TEST(HamiltonianSystem, GoesOnWithWhatAStepFixed) {
+  const Mechanism m = at0(test::parallelogram(2), test::parallelogramAt(0.01, 1.0, 2));
+  HamiltonianOptions options;
+  options.stabilisation = Stabilisation::projection;
+  const PlanarHamiltonianSystem system(m, options);
+  std::vector<double> x = system.fromAbsolute(0.0, test::parallelogramAt(0.01, 1.0, 2).x());
+  x[at(system.tree().coordinates)] += 0.1;
+  const auto work = system.makeWorkspace();
+  EXPECT_TRUE(system.fixedInStep(*work).empty());
+  system.beginStep(0.0, x, *work);
+  const std::vector<double> fixed = system.fixedInStep(*work);
+  ASSERT_EQ(fixed.size(), 1 + at(system.cuts().rows()));
+  EXPECT_GT(normInf(std::span(fixed).subspan(1)), 1e-3);
+  const auto rates = [&](std::span<const double> told) {
+    const auto own = system.makeWorkspace();
+    system.fixInStep(told, *own);
+    std::vector<double> out(x.size());
+    EXPECT_EQ(system.derivative(0.0, x, *own, out), Eval::ok);
+    return out;
+  };
+  std::vector<double> wanted(x.size());
+  ASSERT_EQ(system.derivative(0.0, x, *work, wanted), Eval::ok);
+  EXPECT_EQ(rates(fixed), wanted);
+  EXPECT_NE(rates({}), wanted);
 }
 
 TEST(HamiltonianSystem, ClosesTheCutsAfterAStep) {
