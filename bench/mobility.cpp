@@ -9,7 +9,7 @@
 #include "linkwork/analyse/assemble.hpp"
 #include "linkwork/analyse/mobility_problem.hpp"
 #include "linkwork/model/lift.hpp"
-#include "linkwork/model/n_four_bar.hpp"
+#include "linkwork/model/n_four_bar_for_tests.hpp"
 
 namespace {
 
@@ -28,7 +28,7 @@ void analyse(benchmark::State& state, const Mechanism& mechanism, const std::vec
 }
 
 void upright(benchmark::State& state, Space space) {
-  Mechanism mechanism = buildNFourBar(static_cast<int>(state.range(0)));
+  Mechanism mechanism = test::buildNFourBar(static_cast<int>(state.range(0)));
   if (space == Space::spatial) mechanism = liftToSpace(mechanism);
   analyse(state, mechanism, assemble(mechanism).q);
 }
@@ -48,7 +48,7 @@ BENCHMARK_CAPTURE(upright, space, Space::spatial)
 // Uprights at angle zero: upright i from (i, 0) to (i + 1, 0), coupler i from there on.
 void flat(benchmark::State& state) {
   const int windows = static_cast<int>(state.range(0));
-  const Mechanism mechanism = buildNFourBar(windows);
+  const Mechanism mechanism = test::buildNFourBar(windows);
   std::vector<double> q;
   for (int i = 0; i <= windows; ++i) q.insert(q.end(), {i + 0.5, 0.0, 0.0});
   for (int i = 0; i < windows; ++i) q.insert(q.end(), {i + 1.5, 0.0, 0.0});
@@ -114,7 +114,7 @@ BENCHMARK_CAPTURE(assembleChain, space, Space::spatial)
     ->Name("assemble/chain_in_space");
 
 void assembleWindows(benchmark::State& state) {
-  const Mechanism mechanism = liftToSpace(buildNFourBar(static_cast<int>(state.range(0))));
+  const Mechanism mechanism = liftToSpace(test::buildNFourBar(static_cast<int>(state.range(0))));
   Assembly assembly;
   for (auto _ : state) assembly = assemble(mechanism);
   state.counters["closure"] = assembly.position_residual;

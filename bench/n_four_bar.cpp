@@ -1,12 +1,11 @@
 // How the cost of a step grows with the number of bodies: the N-four-bar (2 N + 1 bodies, 6 N + 2 constraint
 // equations).
-#include "linkwork/model/n_four_bar.hpp"
-
 #include <benchmark/benchmark.h>
 
 #include "linkwork/analyse/assemble.hpp"
 #include "linkwork/formulation/absolute/absolute_system.hpp"
 #include "linkwork/integrate/make_integrator.hpp"
+#include "linkwork/model/n_four_bar_for_tests.hpp"
 
 namespace {
 
@@ -14,7 +13,7 @@ using namespace linkwork;
 
 // One Runge-Kutta step of 1 ms with projection: four evaluations and the return to the constraint surface.
 void step(benchmark::State& state) {
-  const Mechanism mechanism = buildNFourBar(static_cast<int>(state.range(0)));
+  const Mechanism mechanism = test::buildNFourBar(static_cast<int>(state.range(0)));
   const Assembly assembly = assemble(mechanism);
   const AbsoluteSystem system(mechanism, {});
   const auto integrator = makeIntegrator("rk4", system, {.step = 1e-3});
@@ -31,7 +30,7 @@ void step(benchmark::State& state) {
 BENCHMARK(step)->RangeMultiplier(10)->Range(10, 10000)->Unit(benchmark::kMicrosecond)->Name("n_four_bar/step");
 
 void assembling(benchmark::State& state) {
-  const Mechanism mechanism = buildNFourBar(static_cast<int>(state.range(0)));
+  const Mechanism mechanism = test::buildNFourBar(static_cast<int>(state.range(0)));
   for (auto _ : state) benchmark::DoNotOptimize(assemble(mechanism).ok);
   state.counters["windows"] = static_cast<double>(state.range(0));
 }

@@ -4,7 +4,7 @@
 #include <array>
 #include <numbers>
 
-#include "linkwork/model/n_four_bar.hpp"
+#include "linkwork/model/n_four_bar_for_tests.hpp"
 #include "run_model.hpp"
 
 namespace linkwork::validation {
@@ -79,7 +79,7 @@ TEST(NFourBarReference, IsReachedToNineDigits) {
 // The same with 40 windows: 81 rods, 242 equations, which lose rank by 40 when all links lie on one line. Seen: 5e-10
 // m. Round-off at these poses sets the limit: from a tolerance of 1e-11 on more and more steps fall near them.
 TEST(NFourBarReference, HoldsForFortyWindows) {
-  const Mechanism mechanism = buildNFourBar(40);
+  const Mechanism mechanism = test::buildNFourBar(40);
   const Result result = runTo(mechanism, 10.0, 1e-10, 10);
   EXPECT_NEAR(result.find("energy.kinetic")->values.front(), 26.8333333333, 1e-9);
   for (const At& exact : {At{1, -0.115356880632, -0.993324111300}, At{4, 0.069342032227, 0.997592944325},

@@ -6,7 +6,6 @@
 
 #include "linkwork/integrate/generalized_alpha.hpp"
 #include "linkwork/model/lift.hpp"
-#include "linkwork/model/n_four_bar.hpp"
 #include "slider_pendulum.hpp"
 #include "space_result.hpp"
 

@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "linkwork/linalg/norm.hpp"
-#include "linkwork/model/n_four_bar.hpp"
+#include "linkwork/model/n_four_bar_for_tests.hpp"
 #include "linkwork/model/test_mechanisms.hpp"
 
 namespace linkwork {
@@ -135,14 +135,14 @@ TEST(Assemble, CountsDependentRowsAndStillClosesThem) {
 
 // The smallest eigenvalue of Phi M^-1 Phi^T of this mechanism falls as 1/N^2; upright it has full rank all the same.
 TEST(Assemble, FindsFullRankOfTenThousandWindowsUpright) {
-  const Assembly assembly = assemble(buildNFourBar(10000));
+  const Assembly assembly = assemble(test::buildNFourBar(10000));
   ASSERT_TRUE(assembly.ok) << assembly.problem;
   EXPECT_TRUE(assembly.dependent_rows.empty());
 }
 
 // The motion is theta' = -1 for every upright: tops move at +1 m/s in x.
 TEST(Assemble, GivesTheNFourBarItsVelocity) {
-  const Mechanism m = buildNFourBar(2);
+  const Mechanism m = test::buildNFourBar(2);
   const Assembly assembly = assemble(m);
   ASSERT_TRUE(assembly.ok) << assembly.problem;
   double kinetic = 0.0;

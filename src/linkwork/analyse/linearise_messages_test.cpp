@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "linkwork/analyse/linearise.hpp"
-#include "linkwork/model/n_four_bar.hpp"
+#include "linkwork/model/n_four_bar_for_tests.hpp"
 #include "linkwork/model/test_mechanisms.hpp"
 
 namespace linkwork {

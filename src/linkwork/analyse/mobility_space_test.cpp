@@ -7,7 +7,7 @@
 
 #include "linkwork/analyse/assemble.hpp"
 #include "linkwork/analyse/mobility_for_tests.hpp"
-#include "linkwork/model/n_four_bar.hpp"
+#include "linkwork/model/n_four_bar_for_tests.hpp"
 #include "linkwork/model/space_mechanisms_for_tests.hpp"
 
 namespace linkwork {
@@ -178,7 +178,7 @@ TEST(MobilityInSpace, HexapodIsAStructureUntilItsPlateIsTurnedByAQuarter) {
 
 // Lying flat, one window of the row has lost one more rank than its hinges lose in every pose.
 TEST(MobilityInSpace, FlatWindowOfHingesBranchesAndItsOutOfPlaneRedundancyStays) {
-  Mechanism m = buildNFourBar(1);
+  Mechanism m = test::buildNFourBar(1);
   const std::vector<std::array<double, 2>> middles{{0.5, 0.0}, {1.5, 0.0}, {1.5, 0.0}};
   std::vector<double> q;
   for (std::size_t b = 0; b < 3; ++b) q.insert(q.end(), {middles[b][0], middles[b][1], 0.0, 1.0, 0.0, 0.0, 0.0});

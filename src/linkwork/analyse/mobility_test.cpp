@@ -9,7 +9,7 @@
 
 #include "linkwork/analyse/assemble.hpp"
 #include "linkwork/analyse/mobility_for_tests.hpp"
-#include "linkwork/model/n_four_bar.hpp"
+#include "linkwork/model/n_four_bar_for_tests.hpp"
 #include "linkwork/model/test_mechanisms.hpp"
 
 namespace linkwork {
@@ -148,7 +148,7 @@ std::vector<double> flatNFourBar(int windows) {
 
 TEST(Mobility, FlatRowOfWindowsLosesOneRankPerWindowInThatPoseOnly) {
   for (const int windows : {1, 2, 5, 40}) {  // the last goes the sparse way
-    const Found found = analyse(buildNFourBar(windows), flatNFourBar(windows));
+    const Found found = analyse(test::buildNFourBar(windows), flatNFourBar(windows));
     expectConsistent(found);
     EXPECT_EQ(found.report.all.rank, found.report.all.rows - windows);
     ASSERT_EQ(found.report.sets.size(), 1u);
@@ -167,7 +167,7 @@ TEST(Mobility, FlatRowOfWindowsLosesOneRankPerWindowInThatPoseOnly) {
 }
 
 TEST(Mobility, UprightRowOfWindowsKeepsFullRankHoweverLong) {
-  const Mechanism m = buildNFourBar(300);
+  const Mechanism m = test::buildNFourBar(300);
   const Assembly assembly = assemble(m);
   ASSERT_TRUE(assembly.ok);
   const Found found = analyse(m, assembly.q);
@@ -332,7 +332,7 @@ TEST(Mobility, BeamClampedTwiceHasNothingUniqueButTheSum) {
 }
 
 TEST(Mobility, SameReportEveryTime) {
-  const auto text = [] { return analyse(buildNFourBar(3), flatNFourBar(3)).text(); };
+  const auto text = [] { return analyse(test::buildNFourBar(3), flatNFourBar(3)).text(); };
   EXPECT_EQ(text(), text());
 }
 

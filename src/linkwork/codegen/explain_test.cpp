@@ -9,7 +9,7 @@
 #include "linkwork/analyse/assemble.hpp"
 #include "linkwork/codegen/expr_writer.hpp"
 #include "linkwork/codegen/slider_pendulum_for_tests.hpp"
-#include "linkwork/model/n_four_bar.hpp"
+#include "linkwork/model/n_four_bar_for_tests.hpp"
 
 namespace linkwork {
 namespace {
@@ -255,7 +255,7 @@ TEST_F(SliderPendulum, AStateWithoutSolutionIsAProblemInWords) {
 }
 
 TEST(Explain, RedundantRowsAreNamedAndTheirReactionsMarked) {
-  Mechanism m = buildNFourBar(1);
+  Mechanism m = test::buildNFourBar(1);
   m.joints.push_back(m.joints.back());
   m.joints.back().name = "twin";
   const Assembly assembly = assemble(m);

@@ -11,7 +11,7 @@
 
 #include "linkwork/analyse/assemble.hpp"
 #include "linkwork/codegen/slider_pendulum_for_tests.hpp"
-#include "linkwork/model/n_four_bar.hpp"
+#include "linkwork/model/n_four_bar_for_tests.hpp"
 
 namespace linkwork {
 namespace {
@@ -93,12 +93,12 @@ TEST(ExplainWriter, TextOfLettersIsAligned) {
 }
 
 TEST(ExplainWriter, WideTablesBecomeListsOfWhatIsNotZero) {
-  const std::string text = explanationText(explainSymbols(buildNFourBar(3)));
+  const std::string text = explanationText(explainSymbols(test::buildNFourBar(3)));
   EXPECT_NE(text.find("  G0.x  x1: -1, phi1: -0.5*sin(phi1)\n"), std::string::npos);
 }
 
 TEST(ExplainWriter, LatexOfNumbersAndLettersIsBalanced) {
-  for (const Mechanism& m : {test::sliderPendulumInLetters(), buildNFourBar(1), buildNFourBar(4)}) {
+  for (const Mechanism& m : {test::sliderPendulumInLetters(), test::buildNFourBar(1), test::buildNFourBar(4)}) {
     for (const Explanation& e : {solved(m), explainSymbols(m)}) {
       ASSERT_TRUE(e.problem.empty()) << e.problem;
       const std::string latex = explanationLatex(e);
@@ -132,7 +132,7 @@ TEST(ExplainWriter, LatexCompilesWherePdflatexIsInstalled) {
   const std::filesystem::path folder = std::filesystem::path(LINKWORK_BINARY_DIR) / "explain_latex";
   std::filesystem::create_directories(folder);
   const Mechanism slider = test::sliderPendulumInLetters();
-  const Mechanism bars = buildNFourBar(3);
+  const Mechanism bars = test::buildNFourBar(3);
   int number = 0;
   for (const Explanation& e : {solved(slider), explainSymbols(slider), solved(bars), explainSymbols(bars)}) {
     const std::string name = "explain" + std::to_string(++number);

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "linkwork/model/n_four_bar.hpp"
+#include "linkwork/model/n_four_bar_for_tests.hpp"
 
 namespace linkwork {
 namespace {
@@ -70,7 +70,7 @@ TEST(Quantities, WhatDoesNotExistIsNotFound) {
 
 TEST(NFourBar, ClosesAsDrawnAndHasTheRightCounts) {
   const int n = 4;
-  const Mechanism mechanism = buildNFourBar(n);
+  const Mechanism mechanism = test::buildNFourBar(n);
   EXPECT_EQ(mechanism.bodies.size(), 2U * n + 1);
   EXPECT_EQ(mechanism.joints.size(), 3U * n + 1);
   // Gruebler counts 3 (2n + 1) - 2 (3n + 1) = 1 degree of freedom.

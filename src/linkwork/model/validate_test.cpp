@@ -5,13 +5,13 @@
 #include <functional>
 #include <limits>
 
-#include "linkwork/model/n_four_bar.hpp"
+#include "linkwork/model/n_four_bar_for_tests.hpp"
 
 namespace linkwork {
 namespace {
 
 std::string findings(const std::function<void(Mechanism&)>& spoil) {
-  Mechanism mechanism = buildNFourBar(1);
+  Mechanism mechanism = test::buildNFourBar(1);
   spoil(mechanism);
   Diagnostics diagnostics;
   validate(mechanism, diagnostics);

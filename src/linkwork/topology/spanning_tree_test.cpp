@@ -15,7 +15,7 @@
 #include "linkwork/elements/element_set.hpp"
 #include "linkwork/linalg/decompositions.hpp"
 #include "linkwork/linalg/kkt.hpp"
-#include "linkwork/model/n_four_bar.hpp"
+#include "linkwork/model/n_four_bar_for_tests.hpp"
 
 namespace linkwork {
 namespace {
@@ -267,7 +267,7 @@ TEST(EliminationOrder, PivotsVanishOnlyForDependentRowsOfRandomMechanisms) {
 TEST(EliminationOrder, FillOfTheNFourBarGrowsLinearly) {
   double per_body_at_10 = 0.0;
   for (const int windows : {10, 100, 1000}) {
-    const Mechanism mechanism = buildNFourBar(windows);
+    const Mechanism mechanism = test::buildNFourBar(windows);
     std::vector<Connection> connections;
     for (const Joint& joint : mechanism.joints) connections.push_back({joint.first.value(), joint.second.value()});
     const int bodies = static_cast<int>(mechanism.bodies.size());

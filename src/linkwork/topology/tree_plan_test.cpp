@@ -9,7 +9,7 @@
 #include <random>
 
 #include "linkwork/base/index.hpp"
-#include "linkwork/model/n_four_bar.hpp"
+#include "linkwork/model/n_four_bar_for_tests.hpp"
 #include "linkwork/model/space_mechanisms_for_tests.hpp"
 #include "linkwork/model/test_mechanisms.hpp"
 

@@ -9,7 +9,7 @@
 #include "linkwork/formulation/absolute/absolute_system.hpp"
 #include "linkwork/formulation/make_system.hpp"
 #include "linkwork/model/lift.hpp"
-#include "linkwork/model/n_four_bar.hpp"
+#include "linkwork/model/n_four_bar_for_tests.hpp"
 #include "linkwork/model/test_mechanisms.hpp"
 #include "linkwork/system/mechanical_laws_for_tests.hpp"
 

@@ -13,7 +13,7 @@
 #include "linkwork/formulation/absolute/dense_for_tests.hpp"
 #include "linkwork/linalg/allocation_counter_for_tests.hpp"
 #include "linkwork/linalg/decompositions.hpp"
-#include "linkwork/model/n_four_bar.hpp"
+#include "linkwork/model/n_four_bar_for_tests.hpp"
 #include "linkwork/model/reference_motions_for_tests.hpp"
 #include "linkwork/model/test_mechanisms.hpp"
 

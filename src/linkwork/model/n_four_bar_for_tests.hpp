@@ -1,16 +1,19 @@
-#include "linkwork/model/n_four_bar.hpp"
+// The N-four-bar benchmark for tests and bench/: N windows side by side, one degree of freedom, redundant only where
+// all uprights lie flat.
+#pragma once
 
 #include <fmt/format.h>
 
 #include <numbers>
+#include <string>
+#include <utility>
 
 #include "linkwork/base/contract.hpp"
+#include "linkwork/model/mechanism.hpp"
 
-namespace linkwork {
+namespace linkwork::test {
 
-namespace {
-
-Body rod(std::string name, const Pose& drawn) {
+inline Body windowRod(std::string name, const Pose& drawn) {
   Body body;
   body.name = std::move(name);
   body.mass = 1.0;
@@ -25,7 +28,8 @@ Body rod(std::string name, const Pose& drawn) {
   return body;
 }
 
-Joint hinge(std::string name, BodyIndex first, const Point& on_first, BodyIndex second, const Point& on_second) {
+inline Joint windowHinge(std::string name, BodyIndex first, const Point& on_first, BodyIndex second,
+                         const Point& on_second) {
   Joint joint;
   joint.name = std::move(name);
   joint.kind = JointKind::revolute;
@@ -36,9 +40,11 @@ Joint hinge(std::string name, BodyIndex first, const Point& on_first, BodyIndex 
   return joint;
 }
 
-}  // namespace
-
-Mechanism buildNFourBar(int windows) {
+// N + 1 uprights pinned to ground at (i, 0), N couplers on top; every link is a rod of 1 m and 1 kg with its body frame
+// at its first end and its x axis along it. Drawn upright; the tops start at 1 m/s in x. Joints: G0.. (ground to
+// upright i), A0.. (upright i to coupler i), B0.. (coupler i to upright i + 1). Throws ContractError for fewer than one
+// window.
+inline Mechanism buildNFourBar(int windows) {
   expect(windows >= 1, "buildNFourBar: needs at least one window");
   constexpr double kUpright = std::numbers::pi / 2;
   const Point foot{Value(0.0), Value(0.0)};
@@ -50,18 +56,18 @@ Mechanism buildNFourBar(int windows) {
   mechanism.name = fmt::format("{}-four-bar", windows);
   mechanism.gravity = {Value(0.0), Value(-9.81)};
   for (int i = 0; i <= windows; ++i) {
-    mechanism.bodies.push_back(rod(fmt::format("upright{}", i), {static_cast<double>(i), 0.0, kUpright}));
+    mechanism.bodies.push_back(windowRod(fmt::format("upright{}", i), {static_cast<double>(i), 0.0, kUpright}));
   }
   for (int i = 0; i < windows; ++i) {
-    mechanism.bodies.push_back(rod(fmt::format("coupler{}", i), {static_cast<double>(i), 1.0, 0.0}));
+    mechanism.bodies.push_back(windowRod(fmt::format("coupler{}", i), {static_cast<double>(i), 1.0, 0.0}));
   }
   for (int i = 0; i <= windows; ++i) {
     const Point pivot{Value(static_cast<double>(i)), Value(0.0)};
-    mechanism.joints.push_back(hinge(fmt::format("G{}", i), kGround, pivot, upright(i), foot));
+    mechanism.joints.push_back(windowHinge(fmt::format("G{}", i), kGround, pivot, upright(i), foot));
   }
   for (int i = 0; i < windows; ++i) {
-    mechanism.joints.push_back(hinge(fmt::format("A{}", i), upright(i), top, coupler(i), foot));
-    mechanism.joints.push_back(hinge(fmt::format("B{}", i), coupler(i), top, upright(i + 1), top));
+    mechanism.joints.push_back(windowHinge(fmt::format("A{}", i), upright(i), top, coupler(i), foot));
+    mechanism.joints.push_back(windowHinge(fmt::format("B{}", i), coupler(i), top, upright(i + 1), top));
   }
   // The top of an upright at angle a moves at -sin(a) da/dt in x: +1 m/s at 90 deg is a rate of -1 rad/s.
   mechanism.initial.push_back({{QuantityKind::body_angle, 0}, Value(kUpright), {}});
@@ -69,4 +75,4 @@ Mechanism buildNFourBar(int windows) {
   return mechanism;
 }
 
-}  // namespace linkwork
+}  // namespace linkwork::test
