@@ -86,7 +86,8 @@ std::string Browser::open(const fs::path& page, PictureSize size) {
   if (::mkdtemp(name.data()) == nullptr)
     return fmt::format("cannot make a folder in {}", fs::temp_directory_path().string());
   folder_ = name;
-  child_ = std::make_unique<ChildProcess>(commandFor(program, folder_ / "profile", size), (folder_ / "log").string());
+  child_ = std::make_unique<ChildProcess>(commandFor(program, folder_ / "profile", size), (folder_ / "log").string(),
+                                          ChildProcess::Talk::pipes);
   if (!child_->started() || !attach(size)) return fmt::format("{} did not start: {}", program, failure());
   if (!show(page)) return fmt::format("{} did not draw the page: {}", program, failure());
   return {};

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "child_process.hpp"
+#include "linkwork/base/child_process.hpp"
 
 namespace linkwork::app {
 

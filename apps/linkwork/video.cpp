@@ -92,7 +92,7 @@ std::string encodeFilm(const fs::path& folder, const FilmOptions& options, const
   const std::string part = fmt::format("{}.{}.part", film, ::getpid());
   const fs::path log = folder / "ffmpeg.log";
   ChildProcess encoder(encoderCommand(folder, options, film, part), log.string());
-  if (encoder.started() && encoder.wait(kLongestEncoding) == 0) {
+  if (encoder.started() && encoder.wait(kLongestEncoding).value_or(ChildExit{}).code == 0) {
     std::error_code error;
     fs::rename(part, film, error);
     if (!error) fs::remove(log, ignored);

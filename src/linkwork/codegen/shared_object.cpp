@@ -1,20 +1,18 @@
 #include "linkwork/codegen/shared_object.hpp"
 
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <signal.h>  // NOLINT(modernize-deprecated-headers): kill is POSIX
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <sstream>
-#include <thread>
 #include <vector>
 
+#include "linkwork/base/child_process.hpp"
 #include "linkwork/result/chunk_log.hpp"
 
 namespace linkwork {
@@ -41,41 +39,15 @@ std::vector<std::string> wordsOf(const std::string& command) {
   return {std::istream_iterator<std::string>(stream), {}};
 }
 
-// Runs a program with its output in a file, and ends it, with what it started, when its time is up.
+// Runs a program to its end, or ends it when its time is up.
 Ran run(const std::vector<std::string>& command, const fs::path& log, std::chrono::seconds limit) {
-  constexpr int kNoProgram = 127;
-  std::vector<char*> arguments;
-  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  const std::string log_name = log.string();
-  const pid_t child = ::fork();
-  if (child < 0) return {};
-  if (child == 0) {
-    ::setpgid(0, 0);
-    const int file = ::open(log_name.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    const int nothing = ::open("/dev/null", O_RDONLY);
-    ::dup2(nothing, 0);
-    ::dup2(file, 1);
-    ::dup2(file, 2);
-    ::execvp(arguments[0], arguments.data());
-    ::_exit(kNoProgram);
-  }
+  ChildProcess child(command, log.string());
   Ran out;
-  out.started = true;
-  const auto end = std::chrono::steady_clock::now() + limit;
-  int status = 0;
-  while (::waitpid(child, &status, WNOHANG) == 0) {
-    if (std::chrono::steady_clock::now() > end) {
-      ::kill(-child, SIGKILL);
-      ::waitpid(child, &status, 0);
-      out.output = readAll(log);
-      return out;
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  }
-  out.in_time = true;
-  out.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  out.started = out.status != kNoProgram;
+  if (!child.started()) return out;
+  const std::optional<ChildExit> exit = child.wait(limit);
+  out.in_time = exit.has_value();
+  out.status = exit.value_or(ChildExit{}).code;
+  out.started = out.status != ChildExit::kNoProgram;
   out.output = readAll(log);
   return out;
 }

@@ -1,4 +1,4 @@
-#include "child_process.hpp"
+#include "linkwork/base/child_process.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -13,7 +13,9 @@
 #include <sstream>
 #include <thread>
 
-namespace linkwork::app {
+#include "linkwork/base/contract.hpp"
+
+namespace linkwork {
 
 namespace {
 
@@ -32,6 +34,10 @@ bool openPipe(std::array<int, 2>& ends) {
     ::close(low[k]);
   }
   return ends[0] >= 0 && ends[1] >= 0;
+}
+
+void closeEnd(int descriptor) {
+  if (descriptor >= 0) ::close(descriptor);
 }
 
 bool isProgram(const std::filesystem::path& path) {
@@ -55,10 +61,14 @@ std::string findProgram(const char* variable, std::initializer_list<const char*>
   return {};
 }
 
-ChildProcess::ChildProcess(const std::vector<std::string>& command, const std::string& log) {
+ChildProcess::ChildProcess(const std::vector<std::string>& command, const std::string& log, Talk talk) {
+  expect(!command.empty(), "ChildProcess: there is no command");
   std::array<int, 2> there{-1, -1};
   std::array<int, 2> back{-1, -1};
-  if (!openPipe(there) || !openPipe(back)) return;
+  if (talk == Talk::pipes && (!openPipe(there) || !openPipe(back))) {
+    for (const int end : {there[0], there[1], back[0], back[1]}) closeEnd(end);
+    return;
+  }
   std::vector<char*> arguments;
   arguments.reserve(command.size() + 1);
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -71,12 +81,16 @@ ChildProcess::ChildProcess(const std::vector<std::string>& command, const std::s
     ::dup2(nothing, 0);
     ::dup2(file, 1);
     ::dup2(file, 2);
-    ::dup2(there[0], kChildReads);
-    ::dup2(back[1], kChildWrites);
-    ::execv(arguments[0], arguments.data());
-    ::_exit(127);
+    if (talk == Talk::pipes) {
+      ::dup2(there[0], kChildReads);
+      ::dup2(back[1], kChildWrites);
+    }
+    ::execvp(arguments[0], arguments.data());
+    ::_exit(ChildExit::kNoProgram);
   }
-  for (const int end : {there[0], back[1], file, nothing}) ::close(end);
+  // A group of its own, so that what it starts can be ended with it; said by both, because either may be first.
+  if (pid_ > 0) ::setpgid(pid_, pid_);
+  for (const int end : {there[0], back[1], file, nothing}) closeEnd(end);
   to_ = there[1];
   from_ = back[0];
 }
@@ -86,8 +100,8 @@ ChildProcess::~ChildProcess() {
     ::kill(-pid_, SIGKILL);
     ::waitpid(pid_, nullptr, 0);
   }
-  if (to_ >= 0) ::close(to_);
-  if (from_ >= 0) ::close(from_);
+  closeEnd(to_);
+  closeEnd(from_);
 }
 
 bool ChildProcess::send(const std::string& bytes) {
@@ -121,16 +135,17 @@ std::optional<std::string> ChildProcess::receive(Seconds limit) {
   }
 }
 
-std::optional<int> ChildProcess::wait(Seconds limit) {
+std::optional<ChildExit> ChildProcess::wait(Seconds limit) {
+  if (pid_ <= 0) return ChildExit{};
   const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(limit);
   int status = 0;
-  while (pid_ > 0 && ::waitpid(pid_, &status, WNOHANG) == 0) {
+  while (::waitpid(pid_, &status, WNOHANG) == 0) {
     if (Clock::now() > end) return std::nullopt;
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
-  if (pid_ > 0) ::kill(-pid_, SIGKILL);  // what it left behind
+  ::kill(-pid_, SIGKILL);  // what it left behind
   pid_ = -1;
-  return WIFEXITED(status) ? std::optional<int>(WEXITSTATUS(status)) : std::nullopt;
+  return ChildExit{WIFEXITED(status) ? WEXITSTATUS(status) : -1};
 }
 
-}  // namespace linkwork::app
+}  // namespace linkwork
