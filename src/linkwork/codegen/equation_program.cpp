@@ -50,13 +50,6 @@ Expr EquationProgram::input(SymbolName what, SymbolRole role, std::string array,
   return add({symbol, std::move(what), role, std::move(array), index, 0.0, std::move(unit), std::move(meaning)});
 }
 
-Expr EquationProgram::parameter(SymbolName what, double value, std::string unit, std::string meaning) {
-  // A parameter of the model keeps its own symbol, which the model's expressions use.
-  const bool of_model = what.i == 0 && what.primes == 0;
-  const Expr symbol = Expr::symbol(of_model ? what.letter : internalName(what));
-  return add({symbol, std::move(what), SymbolRole::parameter, {}, -1, value, std::move(unit), std::move(meaning)});
-}
-
 Expr EquationProgram::parameter(const Expr& symbol, SymbolName what, double value, std::string unit,
                                 std::string meaning) {
   return add({symbol, std::move(what), SymbolRole::parameter, {}, -1, value, std::move(unit), std::move(meaning)});

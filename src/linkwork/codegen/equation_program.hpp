@@ -104,8 +104,7 @@ class EquationProgram {
   void section(std::string title) { section_ = std::move(title); }
 
   Expr input(SymbolName what, SymbolRole role, std::string array, int index, std::string unit, std::string meaning);
-  Expr parameter(SymbolName what, double value, std::string unit, std::string meaning);
-  // A parameter that formulas know by a symbol of their own.
+  // A parameter, which formulas know by a symbol of their own.
   Expr parameter(const Expr& symbol, SymbolName what, double value, std::string unit, std::string meaning);
   // A line for such a symbol.
   void define(const Expr& symbol, SymbolName what, const Expr& value);

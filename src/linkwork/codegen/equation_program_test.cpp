@@ -41,7 +41,7 @@ TEST(EquationProgram, CallsAValueByTheNameItHas) {
 
 TEST(EquationProgram, RemovesWhatNoOutputNeeds) {
   EquationProgram p = programWithTwoAngles();
-  p.parameter({"m", 1}, 1.5, "kg", "mass");
+  p.parameter(Expr::symbol("m_1"), {"m", 1}, 1.5, "kg", "mass");
   const Expr used = p.let({"A", 1}, sin(al1) + al2);
   p.let({"A", 2}, cos(used));
   const Expr out = p.let({"A", 3}, used * used);
@@ -49,18 +49,18 @@ TEST(EquationProgram, RemovesWhatNoOutputNeeds) {
   p.removeDeadLines();
   ASSERT_EQ(p.lines().size(), 2U);
   EXPECT_EQ(p.lines()[1].symbol, out);
-  EXPECT_FALSE(p.knows("~m_1"));
+  EXPECT_FALSE(p.knows("m_1"));
   EXPECT_TRUE(p.knows("~al_2")) << "an argument stays whole";
 }
 
 TEST(EquationProgram, PutsNumbersInAndFolds) {
   EquationProgram p = programWithTwoAngles();
-  const Expr m = p.parameter({"m", 1}, 2.0, "kg", "");
-  const Expr e = p.parameter({"e", 1}, 0.0, "m", "");
+  const Expr m = p.parameter(Expr::symbol("m_1"), {"m", 1}, 2.0, "kg", "");
+  const Expr e = p.parameter(Expr::symbol("e_1"), {"e", 1}, 0.0, "m", "");
   const Expr a = p.let({"A", 1}, m * e);
   const Expr b = p.let({"B", 1}, a * sin(al1) + m * cos(al1));
   p.outputs.push_back({"y", 1, 0, {b}, ""});
-  const EquationProgram numbers = p.withNumbers({{"~m_1", 2.0}, {"~e_1", 0.0}});
+  const EquationProgram numbers = p.withNumbers({{"m_1", 2.0}, {"e_1", 0.0}});
   ASSERT_EQ(numbers.lines().size(), 1U);
   EXPECT_EQ(numbers.lines()[0].value, 2.0 * cos(al1));
   EXPECT_EQ(numbers.expanded(numbers.outputs[0].entries)[0], 2.0 * cos(al1));

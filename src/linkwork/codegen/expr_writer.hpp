@@ -5,11 +5,8 @@
 // text.
 #pragma once
 
-#include <cstddef>
-#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "linkwork/codegen/latex_names.hpp"
 #include "linkwork/scalar/expr.hpp"
@@ -22,14 +19,5 @@ std::string toText(const Expr& e);
 
 // `m_{1} \left(x - a \cos^{2} \varphi_{2}\right)`
 std::string toLatex(const Expr& e);
-
-// One line per row, columns aligned to the left; entries row by row. With names the rows and columns carry them,
-// without (empty lists) the rows stand in square brackets. Throws ContractError if the sizes disagree.
-std::string matrixText(std::size_t rows, std::size_t cols, std::span<const Expr> entries,
-                       const std::vector<std::string>& row_names = {}, const std::vector<std::string>& col_names = {});
-
-// A bmatrix; with names an array whose first row and column carry them.
-std::string matrixLatex(std::size_t rows, std::size_t cols, std::span<const Expr> entries,
-                        const std::vector<std::string>& row_names = {}, const std::vector<std::string>& col_names = {});
 
 }  // namespace linkwork

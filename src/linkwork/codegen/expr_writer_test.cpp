@@ -314,28 +314,6 @@ TEST(SymbolLatex, ReadsTheNamesOfMechanics) {
   EXPECT_EQ(symbolLatex("50%"), "\\mathrm{50\\%}");
 }
 
-TEST(Matrix, AlignsColumns) {
-  const Expr entries[] = {m1 * a * a, Expr(), m1 * a * cos(phi2), 1.0};
-  EXPECT_EQ(matrixText(2, 2, entries),
-            "[ a^2*m1          0 ]\n"
-            "[ a*m1*cos(phi2)  1 ]\n");
-  EXPECT_EQ(matrixText(2, 2, entries, {"phi1", "x"}, {"ddphi1", "ddx"}),
-            "      ddphi1          ddx\n"
-            "phi1  a^2*m1          0\n"
-            "x     a*m1*cos(phi2)  1\n");
-  EXPECT_EQ(matrixText(0, 0, {}), "");
-  EXPECT_THROW(matrixText(2, 3, entries), ContractError);
-  EXPECT_THROW(matrixText(2, 2, entries, {"x"}), ContractError);
-}
-
-TEST(Matrix, WritesLatex) {
-  const Expr entries[] = {x, Expr(), -y, 1.0};
-  EXPECT_EQ(matrixLatex(2, 2, entries), "\\begin{bmatrix}\nx & 0 \\\\\n-y & 1\n\\end{bmatrix}");
-  EXPECT_EQ(matrixLatex(2, 2, entries, {"phi1", "x"}, {"ddphi1", "ddx"}),
-            "\\begin{array}{c|cc}\n & \\ddot{\\varphi}_{1} & \\ddot{x} \\\\ \\hline\n"
-            "\\varphi_{1} & x & 0 \\\\\nx & -y & 1\n\\end{array}");
-}
-
 TEST(ExprOrder, ComparesNamesNaturally) {
   EXPECT_TRUE(compareNames("x2", "x10") < 0);
   EXPECT_TRUE(compareNames("a", "B") < 0);

@@ -29,7 +29,6 @@ class CodeNames {
  public:
   // Every call takes the name; `wanted` may hold any characters.
   std::string take(const std::string& wanted);
-  bool isTaken(const std::string& name) const { return taken_.contains(name); }
 
  private:
   std::unordered_map<std::string, int> taken_;

@@ -19,8 +19,8 @@ struct Small {
   Small() {
     x = p.input({"x", 1}, SymbolRole::position, "x", 0, "", "");
     y = p.input({"x", 2}, SymbolRole::position, "x", 1, "", "");
-    a = p.parameter({"a", 1}, 2.0, "", "");
-    b = p.parameter({"b", 1}, 3.0, "", "");
+    a = p.parameter(Expr::symbol("a_1"), {"a", 1}, 2.0, "", "");
+    b = p.parameter(Expr::symbol("b_1"), {"b", 1}, 3.0, "", "");
   }
   ProgramSteps steps(std::vector<Expr> outputs) {
     p.outputs.push_back({"out", static_cast<int>(outputs.size()), 0, std::move(outputs), ""});

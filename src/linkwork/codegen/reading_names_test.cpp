@@ -1,5 +1,6 @@
 #include "linkwork/codegen/reading_names.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <map>
@@ -14,7 +15,7 @@ class ReadingNames : public ::testing::Test {
     x_ = program_.input({"x"}, SymbolRole::position, "x", -1, "m", "place");
     values_.emplace(x_.name(), 0.7);
     for (int k = 1; k <= 8; ++k) {
-      p_.push_back(program_.parameter({"p", k}, 0.1 * k, "m", "length"));
+      p_.push_back(program_.parameter(Expr::symbol(fmt::format("p_{}", k)), {"p", k}, 0.1 * k, "m", "length"));
       values_.emplace(p_.back().name(), 0.1 * k);
     }
   }

@@ -92,7 +92,6 @@ class Integrator {
 
   double time() const { return t_; }
   double previousTime() const { return previous_t_; }
-  double endTime() const { return t_end_; }
   std::span<const double> state() const { return x_; }
   void interpolate(double t, std::span<double> x) const;
 

@@ -63,8 +63,6 @@ class Radau5 final : public AdaptiveIntegrator {
     Newton newton;
   };
 
-  StepStatus loadState();  // y_ from x_, multipliers from the equations
-
   Eval rightSide(double t, const Vector& y, Vector& F);
   Eval updateJacobian();
   Eval differences();

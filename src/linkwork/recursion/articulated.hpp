@@ -71,11 +71,6 @@ void forwardDynamics(const Tree<G>& tree, const PositionKinematics<G>& pk, const
                      const TreeLoads<G>& loads, TreeSolve<G>& solve, std::span<typename G::Scalar> udot,
                      const Let& let = {});
 
-// x <- M^-1 x
-template <class G>
-void solveMass(const Tree<G>& tree, const PositionKinematics<G>& pk, const ArticulatedFactor<G>& factor,
-               TreeSolve<G>& solve, std::span<typename G::Scalar> x);
-
 // Of a row of a constraint Jacobian that has this block for a body: adds its derivatives by the tree's freedoms (u-row)
 // to `row`. Only the way from the body to the ground is touched.
 template <class G>

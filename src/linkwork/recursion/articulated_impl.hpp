@@ -107,14 +107,6 @@ void forwardDynamics(const Tree<G>& tree, const PositionKinematics<G>& pk, const
 }
 
 template <class G>
-void solveMass(const Tree<G>& tree, const PositionKinematics<G>& pk, const ArticulatedFactor<G>& factor,
-               TreeSolve<G>& solve, std::span<typename G::Scalar> x) {
-  std::fill(solve.p.begin(), solve.p.end(), typename LinkAxes<G>::Force{});
-  solveInwards<G>(tree, pk, factor, x, {}, solve);
-  solveOutwards<G>(tree, pk, factor, {}, {}, solve, x);
-}
-
-template <class G>
 void addJointRow(const Tree<G>& tree, const PositionKinematics<G>& pk, int body, const typename G::RowBlock& block,
                  std::span<typename G::Scalar> row) {
   using T = typename G::Scalar;

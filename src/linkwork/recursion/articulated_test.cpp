@@ -76,7 +76,8 @@ TYPED_TEST(ArticulatedTree, SolvesWithTheMassMatrix) {
   factorTree<G>(state.tree, state.pk, factor);
   TreeSolve<G> solve(state.tree);
   std::vector<double> x = state.udot;
-  solveMass<G>(state.tree, state.pk, factor, solve, x);
+  solveInwards<G>(state.tree, state.pk, factor, x, {}, solve);  // x <- M^-1 x
+  solveOutwards<G>(state.tree, state.pk, factor, {}, {}, solve, x);
   const auto n = static_cast<Eigen::Index>(x.size());
   const Eigen::VectorXd back = denseMass(state) * Eigen::Map<Eigen::VectorXd>(x.data(), n);
   for (Eigen::Index k = 0; k < n; ++k) EXPECT_NEAR(back[k], state.udot[static_cast<std::size_t>(k)], kRoundOff);

@@ -38,8 +38,6 @@
   template void forwardDynamics(const Tree<G>&, const PositionKinematics<G>&, const VelocityKinematics<G>&,            \
                                 const ArticulatedFactor<G>&, std::span<const G::Scalar>, const TreeLoads<G>&,          \
                                 TreeSolve<G>&, std::span<G::Scalar>, const Unnamed&);                                  \
-  template void solveMass(const Tree<G>&, const PositionKinematics<G>&, const ArticulatedFactor<G>&, TreeSolve<G>&,    \
-                          std::span<G::Scalar>);                                                                       \
   template void addJointRow(const Tree<G>&, const PositionKinematics<G>&, int, const G::RowBlock&,                     \
                             std::span<G::Scalar>);                                                                     \
   template void eliminateRow(const Tree<G>&, const PositionKinematics<G>&, const ArticulatedFactor<G>&,                \

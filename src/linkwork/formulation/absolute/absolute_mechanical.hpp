@@ -42,8 +42,6 @@ class AbsoluteMechanical final : public MechanicalSystem {
   std::string rowName(int r) const override;
   std::string describeFailure(const Workspace& work) const override;
 
-  const std::vector<int>& keptRows() const { return kept_rows_; }  // of AbsoluteEquations, in their order
-
  private:
   using GD = typename WithDual<G>::type;
   struct Work;
@@ -57,7 +55,7 @@ class AbsoluteMechanical final : public MechanicalSystem {
   Mechanism mechanism_;
   AbsoluteEquations<G> equations_;
   AbsoluteEquations<GD> dual_;
-  std::vector<int> kept_rows_;
+  std::vector<int> kept_rows_;  // of AbsoluteEquations, in their order
   BodyCoupling coupling_;
   SparseMatrix mass_;
   SparseMatrix phi_q_pattern_, K_pattern_, C_pattern_;

@@ -75,7 +75,7 @@ template <class T>
 void turnToHinges(const LinkageTree& tree, LinkageConstants<T>& constants, const Naming<T>& let);
 
 // Fills what follows from the given constants. Names: m_k, mux_k, muy_k, J_k, md_k, dl_k, R_k, ep_k; of cut c La_c,
-// ka_c, Lb_c, kb_c. For double, Dual<8> and Expr, as everything in forms.hpp.
+// ka_c, Lb_c, kb_c. For double and Expr, as everything in forms.hpp; for Dual<8> in tests.
 template <class T>
 void augment(const LinkageTree& tree, LinkageConstants<T>& constants, const Naming<T>& let);
 

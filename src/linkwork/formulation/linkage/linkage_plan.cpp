@@ -100,15 +100,6 @@ bool pointsDown(const Mechanism& mechanism) {
   return isZero(mechanism.gravity[0]) && mechanism.gravity[1].number <= 0.0;
 }
 
-template <class T>
-T plain(const Value& value) {
-  if constexpr (std::is_same_v<T, Expr>) {
-    return value.expr;
-  } else {
-    return T(value.number);
-  }
-}
-
 std::string nameOf(const Mechanism& mechanism, const LinkagePlan& plan, int link) {
   return link < 0 ? std::string("ground") : mechanism.bodies[at(plan.body[at(link)])].name;
 }
@@ -170,26 +161,18 @@ LinkagePlan planLinkage(const Mechanism& mechanism) {
   return out;
 }
 
-template <class T>
-LinkageConstants<T> linkageConstants(const Mechanism& mechanism, const LinkagePlan& plan) {
-  const auto take = [](const char*, int, const std::string&, const char*, const Value& value) {
-    return plain<T>(value);
-  };
-  LinkageConstants<T> out = constantsBy<T>(mechanism, plan, take);
-  out.gravity = {plain<T>(mechanism.gravity[0]), plain<T>(mechanism.gravity[1])};
-  augment(plan.tree, out, Naming<T>(Unnamed{}));
+LinkageConstants<double> linkageConstants(const Mechanism& mechanism, const LinkagePlan& plan) {
+  const auto take = [](const char*, int, const std::string&, const char*, const Value& value) { return value.number; };
+  LinkageConstants<double> out = constantsBy<double>(mechanism, plan, take);
+  out.gravity = {mechanism.gravity[0].number, mechanism.gravity[1].number};
+  augment(plan.tree, out, Naming<double>(Unnamed{}));
   return out;
 }
 
-template LinkageConstants<double> linkageConstants(const Mechanism&, const LinkagePlan&);
-template LinkageConstants<Dual<8>> linkageConstants(const Mechanism&, const LinkagePlan&);
-template LinkageConstants<Expr> linkageConstants(const Mechanism&, const LinkagePlan&);
-
 LinkageConstants<Expr> linkageConstants(const Mechanism& mechanism, const LinkagePlan& plan, Letters letters,
-                                        const Naming<Expr>& let, std::vector<Letter>* listed, Frames frames) {
+                                        const Naming<Expr>& let, std::vector<Letter>* listed) {
   const auto letterFor = [&](const std::string& name, const std::string& meaning, const char* unit,
                              const Value& value) -> Expr {
-    if (letters == Letters::numbers) return value.number;
     if (letters == Letters::parameters || isZero(value)) return value.expr;
     if (listed != nullptr) listed->push_back({name, meaning, unit, value});
     return Expr::symbol(name);
@@ -204,7 +187,6 @@ LinkageConstants<Expr> linkageConstants(const Mechanism& mechanism, const Linkag
   } else {
     out.gravity = {letterFor("gx", "gravity, x", "m/s^2", g[0]), letterFor("gy", "gravity, y", "m/s^2", g[1])};
   }
-  if (frames == Frames::at_hinges) turnToHinges(plan.tree, out, let);
   augment(plan.tree, out, let);
   return out;
 }

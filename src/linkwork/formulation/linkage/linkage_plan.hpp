@@ -43,7 +43,6 @@ LinkagePlan planLinkage(const Mechanism& mechanism);
 
 // What the constants of an Expr linkage are made of.
 enum class Letters {
-  numbers,
   parameters,  // the formulas of the model file
   paper,       // one letter each: mo_k, cx_k, cy_k, Jo_k, Rx_k, Ry_k; of cut c pax_c, pay_c, pbx_c, pby_c; g or gx, gy
 };
@@ -55,16 +54,11 @@ struct Letter {
   Value value;
 };
 
-// Given constants, and what augment() makes of them. For double and Dual<8>: numbers.
-template <class T>
-LinkageConstants<T> linkageConstants(const Mechanism& mechanism, const LinkagePlan& plan);
-// The frames of the links: with the axes of their bodies, or turned by turnToHinges().
-enum class Frames { of_bodies, at_hinges };
-
+// Given constants, and what augment() makes of them.
+LinkageConstants<double> linkageConstants(const Mechanism& mechanism, const LinkagePlan& plan);
 // With letters only for what is not zero by structure; they are listed where the caller wants them.
 LinkageConstants<Expr> linkageConstants(const Mechanism& mechanism, const LinkagePlan& plan, Letters letters,
-                                        const Naming<Expr>& let, std::vector<Letter>* listed = nullptr,
-                                        Frames frames = Frames::of_bodies);
+                                        const Naming<Expr>& let, std::vector<Letter>* listed = nullptr);
 
 // The paper's steps for this mechanism, a line each: root, numbering of subsystems, cuts, augmented bodies.
 std::vector<std::string> planInWords(const Mechanism& mechanism, const LinkagePlan& plan);

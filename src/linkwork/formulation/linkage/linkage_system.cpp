@@ -51,7 +51,7 @@ LinkageSystem::LinkageSystem(const Mechanism& mechanism, const LinkageOptions& o
       observer_(mechanism, options),
       mechanism_(observer_.mechanism()),
       plan_(linkage::planLinkage(mechanism)),
-      constants_(linkage::linkageConstants<double>(mechanism, plan_)),
+      constants_(linkage::linkageConstants(mechanism, plan_)),
       free_(mechanism, withoutAllRows(mechanism)),
       loaded_(!mechanism.loads.empty() || !mechanism.drives.empty()),
       light_(hasLightBodies(mechanism)),
