@@ -12,6 +12,7 @@
 #include "linkwork/io/atomic_file.hpp"
 #include "linkwork/io/model_file.hpp"
 #include "linkwork/model/input_names.hpp"
+#include "linkwork/model/walk.hpp"
 #include "linkwork/simulate/state_at.hpp"
 #include "linkwork/simulate/still_result.hpp"
 
@@ -22,9 +23,9 @@ namespace {
 // With t a number in everything that moves joints and drives; inputs keep their names.
 Mechanism heldWithInputs(Mechanism named, double t) {
   const std::map<std::string, Expr> now{{"t", Expr(t)}};
-  for (Input& input : named.inputs) input.value = substitute(input.value, now);
-  for (Drive& drive : named.drives) drive.motion = substitute(drive.motion, now);
-  for (Joint& joint : named.joints) joint.expression = substitute(joint.expression, now);
+  for (Input& input : named.inputs) substituteIn(input, now);
+  for (Drive& drive : named.drives) substituteIn(drive, now);
+  for (Joint& joint : named.joints) substituteIn(joint, now);
   return named;
 }
 

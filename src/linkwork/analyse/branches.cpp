@@ -15,6 +15,7 @@
 #include "linkwork/analyse/pose_mover.hpp"
 #include "linkwork/formulation/absolute/absolute_system.hpp"
 #include "linkwork/model/drive_of.hpp"
+#include "linkwork/model/walk.hpp"
 #include "linkwork/topology/blocks.hpp"
 
 namespace linkwork {
@@ -68,19 +69,17 @@ class LoopMaker {
     out_.mechanism.parameters = whole.parameters;
     for (const int k : block.connections) {
       Joint joint = whole.joints[at(k)];
-      move(joint.first, joint.on_first);
-      move(joint.second, joint.on_second);
+      moveEnds(joint);
       out_.mechanism.joints.push_back(std::move(joint));
       out_.joints.push_back(k);
     }
     for (Joint& joint : out_.mechanism.joints) {
-      for (Term& term : joint.terms) term.quantity = *own(term.quantity);
+      walk(joint, Visitor{[this](Quantity& quantity) { quantity = *own(quantity); }, kPassOver});
     }
     for (Drive drive : whole.drives) {
       if (!has(drive.first) || !has(drive.second)) continue;
       if (!grounded && drive.kind == DriveKind::coordinate) continue;
-      move(drive.first, drive.on_first);
-      move(drive.second, drive.on_second);
+      moveEnds(drive);
       out_.mechanism.drives.push_back(std::move(drive));
     }
   }
@@ -112,6 +111,10 @@ class LoopMaker {
   bool has(BodyIndex body) const {
     if (!body.valid()) return anchor_ < 0;
     return body.value() == anchor_ || place_.count(body.value()) > 0;
+  }
+  template <class Part>
+  void moveEnds(Part& part) const {
+    walk(part, Visitor{[this](BodyIndex& body, Frame& frame) { move(body, frame); }, kPassOver});
   }
   // The body by its number in the loop; a frame on the anchor as a frame on the ground.
   void move(BodyIndex& body, Frame& frame) const {

@@ -14,6 +14,7 @@
 #include "linkwork/linalg/decompositions.hpp"
 #include "linkwork/linalg/norm.hpp"
 #include "linkwork/model/input_names.hpp"
+#include "linkwork/model/walk.hpp"
 
 namespace linkwork {
 
@@ -51,7 +52,9 @@ Mechanism withCarriers(const Mechanism& named, double t, std::vector<InputCarrie
   Mechanism out = named;
   std::map<std::string, Expr> replacements;
   std::vector<Expr> motions;
-  for (const Drive& drive : named.drives) motions.push_back(drive.motion);
+  for (const Drive& drive : named.drives) {
+    for (Expr& motion : formulasOf(drive)) motions.push_back(std::move(motion));
+  }
   for (std::size_t k = 0; k < named.inputs.size(); ++k) {
     const Input& input = named.inputs[k];
     carriers.push_back({static_cast<int>(out.bodies.size()), namesInput(motions, input.name) ? 3 : 1});

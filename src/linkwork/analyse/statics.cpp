@@ -11,6 +11,7 @@
 #include "linkwork/analyse/rest_solver.hpp"
 #include "linkwork/base/contract.hpp"
 #include "linkwork/base/index.hpp"
+#include "linkwork/model/walk.hpp"
 
 namespace linkwork {
 
@@ -93,9 +94,7 @@ Mechanism heldAt(const Mechanism& mechanism, double t) {
   std::map<std::string, double> values{{"t", t}};
   for (const Parameter& parameter : mechanism.parameters) values[parameter.name] = parameter.value.number;
   for (Drive& drive : out.drives) drive.motion = Expr(evaluate(drive.motion, values));
-  for (Joint& joint : out.joints) {
-    if (joint.kind == JointKind::expression) joint.expression = substitute(joint.expression, now);
-  }
+  for (Joint& joint : out.joints) substituteIn(joint, now);
   return out;
 }
 

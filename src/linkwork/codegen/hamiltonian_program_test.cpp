@@ -115,7 +115,7 @@ TEST(HamiltonianProgram, OfARedundantLoopInSpaceIsWhatIsSimulated) {
 // The images have coordinates and impulses of their own, and the rows hold them together.
 TEST(HamiltonianProgram, OfSplitBodiesIsWhatIsSimulated) {
   Mechanism shared = test::fourBar();
-  shared.splits = {{1, {{0.3, 0.25, {2}}}}};  // the coupler, whose image takes over B
+  shared.splits = {{BodyIndex(1), {{0.3, 0.25, {JointIndex(2)}}}}};  // the coupler, whose image takes over B
   for (const Mechanism& m : {test::fourBar(), shared}) {
     const Trial trial(m, 0.0, 1.0, "split_bodies");
     EXPECT_EQ(trial.q().size(), m.bodies.size() + 1);  // one more link

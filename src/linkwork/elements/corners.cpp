@@ -7,6 +7,8 @@
 #include <span>
 #include <string>
 
+#include "linkwork/model/walk.hpp"
+
 namespace linkwork {
 
 namespace {
@@ -86,8 +88,7 @@ Corners findCorners(const Mechanism& mechanism) {
   for (const Parameter& parameter : mechanism.parameters) numbers.emplace(parameter.name, Expr(parameter.value.number));
   std::vector<Expr> formulas;
   for (const Load& load : mechanism.loads) {
-    for (const Expr& component : load.force) formulas.push_back(substitute(component, numbers));
-    formulas.push_back(substitute(load.moment, numbers));
+    for (const Expr& formula : formulasOf(load)) formulas.push_back(substitute(formula, numbers));
   }
   CornerFinder finder;
   for (const Expr& part : postOrder(std::span<const Expr>(formulas))) finder.look(part);

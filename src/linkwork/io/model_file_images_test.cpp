@@ -32,11 +32,11 @@ TEST(Images, AreReadWithTheirShares) {
   const Mechanism m = read(
       kFourBar + "coupler = { joints = [\"B\"], inertia = 0.3, forces = 0.25 }\nrocker = [{ joints = [\"C\"] }]\n");
   ASSERT_EQ(m.splits.size(), 2U);
-  EXPECT_EQ(m.splits[0].body, 1);
+  EXPECT_EQ(m.splits[0].body, BodyIndex(1));
   ASSERT_EQ(m.splits[0].images.size(), 1U);
   EXPECT_EQ(m.splits[0].images[0].inertia, 0.3);
   EXPECT_EQ(m.splits[0].images[0].forces, 0.25);
-  EXPECT_THAT(m.splits[0].images[0].joints, ElementsAre(2));
+  EXPECT_THAT(m.splits[0].images[0].joints, ElementsAre(JointIndex(2)));
   EXPECT_EQ(m.splits[1].images[0].inertia, 0.5);
   EXPECT_EQ(m.splits[1].images[0].forces, 0.0);
 }

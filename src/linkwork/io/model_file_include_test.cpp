@@ -9,7 +9,9 @@
 #include <stdexcept>
 #include <string>
 
+#include "linkwork/codegen/expr_writer.hpp"
 #include "linkwork/io/model_file.hpp"
+#include "linkwork/model/walk.hpp"
 
 namespace linkwork {
 namespace {
@@ -329,6 +331,93 @@ b.x = 1
   EXPECT_EQ(findings("[include]\np = { file = \"part.toml\", angle = 1 }\n"), R"(
 part.toml:6:3: error: initial value of "p_b.x": the file is included with an angle, so x and y must be given together (included as "p" at main.toml:5).
 )");
+}
+
+// Names, references and formulas of a mechanism, line by line, as they are when its names have a prefix and it comes
+// after so many bodies and joints.
+struct Listing {
+  std::string prefix;
+  int bodies = 0;
+  int joints = 0;
+
+  template <class Part>
+  void add(const std::vector<Part>& parts, std::vector<std::string>& lines) const {
+    for (const Part& part : parts) {
+      walk(part,
+           Visitor{
+               [&](const std::string& name) { lines.push_back(prefix + name); },
+               [&](const BodyIndex& b) { lines.push_back(b.valid() ? number("body", b.value() + bodies) : "ground"); },
+               [&](const JointIndex& j) { lines.push_back(number("joint", j.value() + joints)); },
+               [&](const Quantity& q) {
+                 lines.push_back(number("quantity", static_cast<int>(q.kind)));
+                 lines.push_back(number("of", q.index + (isOfJoint(q.kind) ? joints : bodies)));
+               },
+               [&](const Value& value) { lines.push_back(fmt::format("{} = {}", value.number, text(value.expr))); },
+               [&](const Expr& formula) { lines.push_back(text(formula)); }});
+    }
+  }
+
+  std::vector<std::string> of(const Mechanism& m) const {
+    std::vector<std::string> lines;
+    add(m.parameters, lines);
+    add(m.bodies, lines);
+    add(m.joints, lines);
+    add(m.drives, lines);
+    add(m.loads, lines);
+    add(m.initial, lines);
+    add(m.events, lines);
+    add(m.traces, lines);
+    add(m.splits, lines);
+    add(m.inputs, lines);
+    add(m.outputs, lines);
+    return lines;
+  }
+
+  static std::string number(const char* of, int value) { return fmt::format("{} {}", of, value); }
+  std::string text(const Expr& formula) const {
+    std::map<std::string, Expr> renamed;
+    for (const std::string& symbol : symbolsOf(formula)) {
+      if (symbol != "t") renamed.emplace(symbol, Expr::symbol(prefix + symbol));
+    }
+    return toText(substitute(formula, renamed));
+  }
+};
+
+// Leaves what comes after the first so many of every list.
+Mechanism after(Mechanism whole, const Mechanism& part) {
+  const auto drop = [](auto& list, const auto& first) {
+    list.erase(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(first.size()));
+  };
+  drop(whole.parameters, part.parameters);
+  drop(whole.bodies, part.bodies);
+  drop(whole.joints, part.joints);
+  drop(whole.drives, part.drives);
+  drop(whole.loads, part.loads);
+  drop(whole.initial, part.initial);
+  drop(whole.events, part.events);
+  drop(whole.traces, part.traces);
+  drop(whole.splits, part.splits);
+  drop(whole.inputs, part.inputs);
+  drop(whole.outputs, part.outputs);
+  return whole;
+}
+
+TEST(IncludeShipped, AModelIncludedTwiceIsTheModelTwiceUnderOtherNames) {
+  for (const auto& entry : fs::directory_iterator(LINKWORK_MODELS_DIR)) {
+    if (entry.path().extension() != ".toml") continue;
+    Diagnostics diagnostics;
+    const auto alone = readModelFile(entry.path().string(), diagnostics);
+    ASSERT_TRUE(alone) << diagnostics.format();
+    const bool spatial = alone->space == Space::spatial;
+    const std::string text = fmt::format(
+        "linkwork = 1\nspace = \"{}\"\ngravity = {}\n[include]\na = {{ file = \"{}\" }}\nb = {{ file = \"{}\" }}\n",
+        spatial ? "spatial" : "planar", spatial ? "[0, 0, 0]" : "[0, 0]", entry.path().filename().string(),
+        entry.path().filename().string());
+    const auto whole = readModelText(text, (fs::path(LINKWORK_MODELS_DIR) / "both.toml").string(), diagnostics);
+    ASSERT_TRUE(whole) << entry.path() << "\n" << diagnostics.format();
+    const Listing second{"b_", static_cast<int>(alone->bodies.size()), static_cast<int>(alone->joints.size())};
+    EXPECT_EQ(second.of(*alone), Listing{}.of(after(*whole, *alone))) << entry.path();
+  }
 }
 
 }  // namespace

@@ -9,8 +9,7 @@
 
 namespace linkwork {
 
-// The mechanism with something else where drives, loads, outputs and events name an input. Inputs that are not in the
-// list keep their names.
+// The mechanism with something else where formulas name an input. Inputs that are not in the list keep their names.
 Mechanism replaceInputs(Mechanism named, const std::map<std::string, Expr>& replacements);
 
 // With the inputs' own formulas: what a file means.

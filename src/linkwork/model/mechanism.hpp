@@ -294,13 +294,13 @@ struct Trace {
 
 // A body that a formulation may split: its images share its inertia and the forces on it, and move as one with it.
 struct BodyImage {
-  double inertia = 0.5;     // share of mass and inertia, and so of the weight
-  double forces = 0.0;      // share of the forces and couples given by formulas; springs and the like stay on the body
-  std::vector<int> joints;  // those that hold this image instead of the body
+  double inertia = 0.5;  // share of mass and inertia, and so of the weight
+  double forces = 0.0;   // share of the forces and couples given by formulas; springs and the like stay on the body
+  std::vector<JointIndex> joints;  // those that hold this image instead of the body
 };
 
 struct SplitBody {
-  int body = 0;
+  BodyIndex body;
   std::vector<BodyImage> images;  // besides the body itself, which keeps what they leave
 };
 

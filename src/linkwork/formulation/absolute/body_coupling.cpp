@@ -5,6 +5,8 @@
 #include <span>
 #include <string>
 
+#include "linkwork/model/walk.hpp"
+
 namespace linkwork {
 
 namespace {
@@ -19,7 +21,7 @@ std::vector<std::vector<int>> namedBodies(const Mechanism& mechanism, const Elem
   std::vector<std::vector<int>> out;
   for (const Load& load : mechanism.loads) {
     std::vector<int> bodies;
-    const std::array<Expr, 4> formulas{load.force[0], load.force[1], load.force[2], load.moment};
+    const std::vector<Expr> formulas = formulasOf(load);
     for (const std::string& name : symbolsOf(std::span<const Expr>(formulas))) {
       const auto found = quantity.find(name);
       if (found == quantity.end()) continue;  // t or a parameter

@@ -7,6 +7,7 @@
 #include "linkwork/base/contract.hpp"
 #include "linkwork/base/index.hpp"
 #include "linkwork/formulation/recursive/tree_equations.hpp"
+#include "linkwork/model/walk.hpp"
 
 namespace linkwork {
 
@@ -24,8 +25,16 @@ void scaleInertia(Body& body, double share) {
 
 // Forces and couples given by formulas.
 void scaleForces(Load& load, double share) {
-  for (Expr& component : load.force) component = component * Expr(share);
-  load.moment = load.moment * Expr(share);
+  walk(load, Visitor{[share](Expr& formula) { formula = formula * Expr(share); }, kPassOver});
+}
+
+// Who holds one body holds another instead.
+template <class Part>
+void redirect(Part& part, BodyIndex from, BodyIndex to) {
+  const auto turn = [from, to](BodyIndex& body) {
+    if (body == from) body = to;
+  };
+  walk(part, Visitor{turn, kPassOver});
 }
 
 class Splitter {
@@ -39,23 +48,23 @@ class Splitter {
 
  private:
   void split(const SplitBody& one) {
-    const BodyIndex body(one.body);
+    const BodyIndex body = one.body;
     double inertia = 1.0;
     double forces = 1.0;
     for (std::size_t k = 0; k < one.images.size(); ++k) {
       const BodyImage& image = one.images[k];
       const BodyIndex index(static_cast<int>(out_.bodies.size()));
-      Body copy = given_.bodies[at(one.body)];
+      Body copy = given_.body(body);
       copy.name = fmt::format("{}/{}", copy.name, k + 2);
       scaleInertia(copy, image.inertia);
       out_.bodies.push_back(copy);
-      for (const int joint : image.joints) moveJoint(joint, body, index);
+      for (const JointIndex joint : image.joints) moveJoint(joint, body, index);
       addFixed(copy.name, body, index);
       shareForces(body, index, image.forces);
       inertia -= image.inertia;
       forces -= image.forces;
     }
-    scaleInertia(out_.bodies[at(one.body)], inertia);
+    scaleInertia(out_.bodies[body.at()], inertia);
     for (std::size_t k = 0; k < given_.loads.size(); ++k) {
       if (isShared(given_.loads[k], body)) scaleForces(out_.loads[k], forces);
     }
@@ -65,21 +74,14 @@ class Splitter {
     return load.second == body && (load.kind == LoadKind::force || load.kind == LoadKind::couple);
   }
 
-  void moveJoint(int joint, BodyIndex from, BodyIndex to) {
-    Joint& moved = out_.joints[at(joint)];
+  void moveJoint(JointIndex joint, BodyIndex from, BodyIndex to) {
+    Joint& moved = out_.joints[joint.at()];
     expect(moved.first == from || moved.second == from, "splitBodies: the joint does not hold the body");
     for (std::size_t d = 0; d < given_.drives.size(); ++d) {
-      if (drivenJoint(given_, given_.drives[d]) == joint) {
-        redirect(out_.drives[d].first, from, to);
-        redirect(out_.drives[d].second, from, to);
-      }
+      if (drivenJoint(given_, given_.drives[d]) == joint.value()) redirect(out_.drives[d], from, to);
     }
-    redirect(moved.first, from, to);
-    redirect(moved.second, from, to);
+    redirect(moved, from, to);
     moved.cut = false;  // the image hangs on it
-  }
-  static void redirect(BodyIndex& end, BodyIndex from, BodyIndex to) {
-    if (end == from) end = to;
   }
 
   void addFixed(const std::string& name, BodyIndex body, BodyIndex image) {
@@ -124,9 +126,9 @@ std::vector<SplitBody> splitsOf(const Mechanism& mechanism, const TreePlan& plan
     if (cut.joint < 0 || !canCarry(mechanism.joints[at(cut.joint)].kind)) continue;
     const Joint& joint = mechanism.joints[at(cut.joint)];
     const BodyIndex body = joint.second.valid() ? joint.second : joint.first;
-    auto found = std::find_if(out.begin(), out.end(), [&](const SplitBody& one) { return one.body == body.value(); });
-    if (found == out.end()) found = out.insert(out.end(), SplitBody{body.value(), {}});
-    found->images.push_back({0.0, 0.0, {cut.joint}});
+    auto found = std::find_if(out.begin(), out.end(), [&](const SplitBody& one) { return one.body == body; });
+    if (found == out.end()) found = out.insert(out.end(), SplitBody{body, {}});
+    found->images.push_back({0.0, 0.0, {JointIndex(cut.joint)}});
   }
   for (SplitBody& one : out) {
     const double equal = 1.0 / static_cast<double>(one.images.size() + 1);

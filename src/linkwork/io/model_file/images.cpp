@@ -23,7 +23,7 @@ class ImageReader {
     }
     if (found->second.broken) return;
     body_ = found->second.index;
-    split_.body = body_.value();
+    split_.body = body_;
     if (entry_.kind == NodeKind::table) {
       readImage(entry_, 1);
     } else if (entry_.kind == NodeKind::array && !entry_.children.empty()) {
@@ -79,8 +79,8 @@ class ImageReader {
       return false;
     }
     if (known->second.broken) return false;
-    const int index = known->second.index.value();
-    const Joint& joint = reader_.mechanism.joints[known->second.index.at()];
+    const JointIndex index = known->second.index;
+    const Joint& joint = reader_.mechanism.joints[index.at()];
     if (isRelation(joint.kind) || (joint.first != body_ && joint.second != body_)) {
       reader_.error(node.source, fmt::format("{}: joint \"{}\" does not hold this body.", what_, *name),
                     jointsOfBody());
@@ -132,7 +132,7 @@ class ImageReader {
   std::string what_;
   BodyIndex body_;
   SplitBody split_;
-  std::vector<int> used_;
+  std::vector<JointIndex> used_;
   bool good_ = true;
 };
 

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "linkwork/io/model_file/include.hpp"
+#include "linkwork/model/walk.hpp"
 
 namespace linkwork::model_file {
 
@@ -152,10 +153,6 @@ class Merge {
   Value inWhole(const Value& value) const { return {value.number, inWhole(value.expr)}; }
   Point inWhole(const Point& point) const { return {inWhole(point[0]), inWhole(point[1]), inWhole(point[2])}; }
 
-  Tensor inWhole(const Tensor& J) const {
-    return {inWhole(J.xx), inWhole(J.yy), inWhole(J.zz), inWhole(J.xy), inWhole(J.xz), inWhole(J.yz)};
-  }
-
   // A frame on a body keeps its numbers; a frame on the ground is carried along.
   Frame inWhole(const Frame& frame, BodyIndex body) const {
     Frame result{inWhole(frame.point), inWhole(frame.angle), frame.rotation};
@@ -182,13 +179,36 @@ class Merge {
 
   // --- parts ---------------------------------------------------------------------------------------------------------
 
+  // A body, joint, load or the like with the names, numbers and ground axes of the whole.
+  template <class Part>
+  Part carried(Part part) const {
+    walk(part, Visitor{
+                   [this](std::string& name) { name = named(name); },
+                   [this](BodyIndex& body) { body = shifted(body); },
+                   [this](JointIndex& joint) { joint = shifted(joint); },
+                   [this](Quantity& of) { of.index += isOfJoint(of.kind) ? first_joint_ : first_body_; },
+                   [this](Value& value) { value = inWhole(value); },
+                   [this](Expr& formula) { formula = inWhole(formula); },
+                   [this](BodyIndex& body, Frame& frame) {
+                     frame = inWhole(frame, body);
+                     body = shifted(body);
+                   },
+               });
+    return part;
+  }
+
+  template <class Part>
+  void mergeList(const std::vector<Part>& part, std::vector<Part>& whole) const {
+    for (const Part& one : part) whole.push_back(carried(one));
+  }
+
   void mergeParameters() {
-    for (Parameter& parameter : part_.mechanism.parameters) {
-      const auto given = part_.overrides.find(parameter.name);
+    for (const Parameter& parameter : part_.mechanism.parameters) {
+      Parameter merged = carried(parameter);
       // What was given from outside is in the letters of the whole already.
-      const Value value = given == part_.overrides.end() ? inWhole(parameter.value) : parameter.value;
-      whole_.parameters[named(parameter.name)] = part_.parameters[parameter.name];
-      whole_.mechanism.parameters.push_back({named(parameter.name), value, parameter.unit, parameter.source});
+      if (part_.overrides.contains(parameter.name)) merged.value = parameter.value;
+      whole_.parameters[merged.name] = part_.parameters[parameter.name];
+      whole_.mechanism.parameters.push_back(std::move(merged));
     }
   }
 
@@ -203,50 +223,25 @@ class Merge {
   void mergeBodies() {
     for (const Body& body : part_.mechanism.bodies) {
       const KnownBody& known = part_.bodies.find(body.name)->second;
-      KnownBody carried;
-      carried.index = shifted(known.index);
-      carried.drawn = inWhole(known.drawn);
-      carried.broken = known.broken;
+      KnownBody now;
+      now.index = shifted(known.index);
+      now.drawn = inWhole(known.drawn);
+      now.broken = known.broken;
       for (const auto& [name, frame] : known.frames) {
-        const KnownFrame own{{inWhole(frame.frame.point), inWhole(frame.frame.angle), frame.frame.rotation},
-                             frame.has_angle};
-        carried.frames.insert_or_assign(name, own);
+        const KnownFrame own{inWhole(frame.frame, known.index), frame.has_angle};
+        now.frames.insert_or_assign(name, own);
         // The end of a rod is also known by the name that its point of the drawing has now.
-        if (part_.points.contains(name)) carried.frames.emplace(named(name), own);
+        if (part_.points.contains(name)) now.frames.emplace(named(name), own);
       }
-      Body merged = body;
-      merged.name = named(body.name);
-      merged.mass = inWhole(body.mass);
-      merged.com = inWhole(body.com);
-      merged.inertia = inWhole(body.inertia);
-      for (NamedPoint& point : merged.points) point.at = inWhole(point.at);
-      if (merged.tensor) merged.tensor = inWhole(*merged.tensor);
-      merged.drawn = numbersOf(carried.drawn);
-      whole_.bodies.emplace(merged.name, std::move(carried));
+      Body merged = carried(body);
+      merged.drawn = numbersOf(now.drawn);
+      whole_.bodies.emplace(merged.name, std::move(now));
       whole_.mechanism.bodies.push_back(std::move(merged));
     }
   }
 
   void mergeJoints() {
-    for (const Joint& joint : part_.mechanism.joints) {
-      Joint merged = joint;
-      merged.name = named(joint.name);
-      merged.first = shifted(joint.first);
-      merged.second = shifted(joint.second);
-      merged.on_first = inWhole(joint.on_first, joint.first);
-      merged.on_second = inWhole(joint.on_second, joint.second);
-      merged.length = inWhole(joint.length);
-      merged.pitch = inWhole(joint.pitch);
-      merged.offset = inWhole(joint.offset);
-      merged.expression = inWhole(joint.expression);
-      for (Term& term : merged.terms) {
-        term.quantity.index += first_joint_;
-        term.coefficient = inWhole(term.coefficient);
-      }
-      for (auto& point : merged.curve.points) point = {inWhole(point[0]), inWhole(point[1])};
-      merged.curve.offset = inWhole(joint.curve.offset);
-      whole_.mechanism.joints.push_back(std::move(merged));
-    }
+    mergeList(part_.mechanism.joints, whole_.mechanism.joints);
     for (const auto& [name, known] : part_.joints) {
       whole_.joints.emplace(named(name), KnownJoint{shifted(known.index), known.broken});
     }
@@ -260,35 +255,16 @@ class Merge {
       merged.value = inWhole(input.value);
       whole_.inputs.emplace(named(name), std::move(merged));
     }
-    for (const Input& input : part_.mechanism.inputs) {
-      whole_.mechanism.inputs.push_back({named(input.name), inWhole(input.value), input.unit, input.source});
-    }
-    for (const Output& output : part_.mechanism.outputs) {
-      whole_.mechanism.outputs.push_back({named(output.name), inWhole(output.value), output.unit, output.source});
-    }
+    mergeList(part_.mechanism.inputs, whole_.mechanism.inputs);
+    mergeList(part_.mechanism.outputs, whole_.mechanism.outputs);
   }
 
   void mergeLoads() {
-    for (const Drive& drive : part_.mechanism.drives) {
-      Drive merged = drive;
-      merged.name = named(drive.name);
-      merged.first = shifted(drive.first);
-      merged.second = shifted(drive.second);
-      merged.on_first = inWhole(drive.on_first, drive.first);
-      merged.on_second = inWhole(drive.on_second, drive.second);
-      merged.motion = inWhole(drive.motion);
-      whole_.mechanism.drives.push_back(std::move(merged));
-    }
+    mergeList(part_.mechanism.drives, whole_.mechanism.drives);
     for (const Load& load : part_.mechanism.loads) {
-      Load merged = load;
-      merged.name = named(load.name);
-      merged.first = shifted(load.first);
-      merged.second = shifted(load.second);
-      merged.on_first = inWhole(load.on_first, load.first);
-      merged.on_second = inWhole(load.on_second, load.second);
-      const Expr x = inWhole(load.force[0]);
-      const Expr y = inWhole(load.force[1]);
-      merged.force = {x, y, inWhole(load.force[2])};
+      Load merged = carried(load);
+      const Expr x = merged.force[0];
+      const Expr y = merged.force[1];
       if (turned_ && load.axes == Axes::ground && whole_.inSpace()) {
         const auto valued = [](const Expr& e) { return Value(e.isNumber() ? e.number() : 1.0, e); };
         const Point force = turned(placement_.rotation, {valued(x), valued(y), valued(merged.force[2])});
@@ -299,17 +275,6 @@ class Merge {
         merged.force[0] = c * x - s * y;
         merged.force[1] = s * x + c * y;
       }
-      merged.moment = inWhole(load.moment);
-      merged.stiffness = inWhole(load.stiffness);
-      merged.damping = inWhole(load.damping);
-      merged.free_length = inWhole(load.free_length);
-      merged.preload = inWhole(load.preload);
-      for (auto* matrix : {&merged.bushing_stiffness, &merged.bushing_damping}) {
-        for (auto& row : *matrix) {
-          for (Value& entry : row) entry = inWhole(entry);
-        }
-      }
-      for (Value& entry : merged.bushing_preload) entry = inWhole(entry);
       whole_.mechanism.loads.push_back(std::move(merged));
     }
   }
@@ -356,10 +321,8 @@ class Merge {
   void mergeInitial() {
     for (const InitialValue& initial : part_.mechanism.initial) {
       const QuantityKind kind = initial.quantity.kind;
-      const bool of_joint = isOfJoint(kind);
-      InitialValue merged = initial;
-      merged.quantity.index += of_joint ? first_joint_ : first_body_;
-      std::optional<Value> value = inWhole(initial.value);
+      InitialValue merged = carried(initial);
+      std::optional<Value> value = merged.value;
       if (whole_.inSpace()) {
         if (moved_) value = placedInSpace(initial);
       } else if (moved_ && (kind == QuantityKind::body_x || kind == QuantityKind::body_y)) {
@@ -383,22 +346,9 @@ class Merge {
   }
 
   void mergeRest() {
-    for (const Event& event : part_.mechanism.events) {
-      Event merged = event;
-      merged.name = named(event.name);
-      merged.when = inWhole(event.when);
-      whole_.mechanism.events.push_back(std::move(merged));
-    }
-    for (const Trace& trace : part_.mechanism.traces) {
-      whole_.mechanism.traces.push_back({shifted(trace.body), trace.point, named(trace.name)});
-    }
-    for (SplitBody split : part_.mechanism.splits) {
-      split.body = shifted(BodyIndex(split.body)).value();
-      for (BodyImage& image : split.images) {
-        for (int& joint : image.joints) joint = shifted(JointIndex(joint)).value();
-      }
-      whole_.mechanism.splits.push_back(std::move(split));
-    }
+    mergeList(part_.mechanism.events, whole_.mechanism.events);
+    mergeList(part_.mechanism.traces, whole_.mechanism.traces);
+    mergeList(part_.mechanism.splits, whole_.mechanism.splits);
   }
 
   Reader& whole_;
