@@ -249,7 +249,7 @@ class FlexibleSliderCrankOde final : public OdeSystem {
   StateSpace space() const override { return dae_.space(); }
   std::unique_ptr<Workspace> makeWorkspace() const override { return std::make_unique<Workspace>(); }
   const DaeSystem* dae() const override { return &dae_; }
-  Eval derivative(double, std::span<const double> x, Workspace&, std::span<double> xdot) const override {
+  Evaluation derivative(double, std::span<const double> x, Workspace&, std::span<double> xdot) const override {
     const Eigen::VectorXd solved = dae_.indexOne(x);
     for (std::size_t k = 0; k < 7; ++k) {
       xdot[k] = x[7 + k];

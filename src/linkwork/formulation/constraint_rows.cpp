@@ -67,20 +67,22 @@ KktSolver::Factored ConstraintRows<G>::factor(const Pose& pose, double cut, KktS
 }
 
 template <class G>
-RankReport ConstraintRows<G>::rank(const KktSolver& kkt, const KktSolver::Factored& factored) const {
-  RankReport out;
-  out.rows = equations_.rows();
-  out.rank = out.rows - factored.dropped_rows;
-  out.smallest_kept = factored.smallest_kept;
+RowRank ConstraintRows<G>::rank(const KktSolver::Factored& factored) const {
+  const int rank = equations_.rows() - factored.dropped_rows;
+  return {rank, equations_.freedoms() - rank, factored.smallest_kept, factored.nearest_row};
+}
+
+template <class G>
+std::string ConstraintRows<G>::name(int row) const {
+  return row < 0 ? std::string() : equations_.elements().row_info[at(row)].name;
+}
+
+template <class G>
+RankReport ConstraintRows<G>::report(const KktSolver& kkt, const KktSolver::Factored& factored) const {
+  const RowRank found = rank(factored);
+  RankReport out(equations_.rows(), found, name(found.nearest_row));
   out.largest_dropped = factored.largest_dropped;
-  const auto& info = equations_.elements().row_info;
-  for (int r = 0; r < out.rows; ++r) {
-    if (kkt.rowDropped(r)) {
-      out.dependent_rows.push_back(info[at(r)].name);
-    } else if (kkt.relativePivot(r) <= out.smallest_kept) {
-      out.nearest_row = info[at(r)].name;
-    }
-  }
+  for (const int r : dependent(kkt)) out.dependent_rows.push_back(name(r));
   return out;
 }
 
@@ -91,11 +93,6 @@ std::vector<int> ConstraintRows<G>::dependent(const KktSolver& kkt) const {
     if (kkt.rowDropped(r)) rows.push_back(r);
   }
   return rows;
-}
-
-template <class G>
-int ConstraintRows<G>::degreesOfFreedom(const KktSolver::Factored& factored) const {
-  return equations_.freedoms() - equations_.rows() + factored.dropped_rows;
 }
 
 template <class G>

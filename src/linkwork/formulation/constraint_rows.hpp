@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "linkwork/formulation/absolute/absolute_structure.hpp"
@@ -68,9 +69,10 @@ class ConstraintRows {
 
   // Factors [ M  Phi_q^T ; Phi_q  0 ] at the pose.
   KktSolver::Factored factor(const Pose& pose, double cut, KktSolver& kkt) const;
-  RankReport rank(const KktSolver& kkt, const KktSolver::Factored& factored) const;
+  RowRank rank(const KktSolver::Factored& factored) const;
+  RankReport report(const KktSolver& kkt, const KktSolver::Factored& factored) const;
   std::vector<int> dependent(const KktSolver& kkt) const;  // rows dropped
-  int degreesOfFreedom(const KktSolver::Factored& factored) const;
+  std::string name(int row) const;                         // -1: none
 
   // A row of Phi_q times velocities or accelerations of the bodies.
   double times(int row, std::span<const double> v, const Pose& pose) const;

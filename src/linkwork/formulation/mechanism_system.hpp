@@ -5,6 +5,7 @@
 #include <array>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "linkwork/system/ode_system.hpp"
@@ -67,8 +68,17 @@ struct Violation {
 };
 
 struct RankReport {
+  RankReport() = default;
+  RankReport(int all_rows, const RowRank& found, std::string nearest)
+      : rows(all_rows),
+        rank(found.rank),
+        freedoms(found.freedoms),
+        smallest_kept(found.smallest_pivot),
+        nearest_row(std::move(nearest)) {}
+
   int rows = 0;
   int rank = 0;
+  int freedoms = 0;            // degrees of freedom that they leave
   double smallest_kept = 1.0;  // relative pivot of the row nearest to dependence
   std::string nearest_row;     // its name
   double largest_dropped = 0.0;
@@ -105,7 +115,7 @@ class MechanismSystem : public OdeSystem {
   virtual std::vector<double> cornerTimes() const = 0;
 
   // Everything about the state (t, x); allocates, so not for use inside a step.
-  virtual Eval observe(double t, std::span<const double> x, Workspace& work, Observation& out) const = 0;
+  virtual Evaluation observe(double t, std::span<const double> x, Workspace& work, Observation& out) const = 0;
 
   // Violation of the state alone (position, velocity); cheap, no allocation.
   virtual Violation violation(double t, std::span<const double> x, Workspace& work) const = 0;
@@ -117,18 +127,18 @@ class MechanismSystem : public OdeSystem {
   // Whether the step begun last has the right-hand side of the equations as they are written out.
   virtual bool asWritten(const Workspace& /*work*/) const { return true; }
 
-  // Factors the constraint rows at (t, x), for the answers below; nothing else is evaluated.
-  virtual void factorRows(double t, std::span<const double> x, Workspace& work) const = 0;
+  // Factors the constraint rows at (t, x); nothing else is evaluated. Of a state that is not finite: as if no row
+  // depended on others.
+  virtual RowRank factorRows(double t, std::span<const double> x, Workspace& work) const = 0;
+  // The same with names; allocates.
+  virtual RankReport rankReport(double t, std::span<const double> x, Workspace& work) const = 0;
+  virtual std::string rowName(int row) const = 0;  // of RowRank::nearest_row; -1 has none
 
-  // From the last evaluation with this workspace; where a stabilisation evaluates in its own way, from the last
-  // beginStep, afterStep, factorRows or observe.
-  virtual RankReport rank(const Workspace& work) const = 0;
+  // Of all calls with this workspace so far.
   virtual long projectionSolves(const Workspace& work) const = 0;
   virtual long penaltyIterations(const Workspace& /*work*/) const { return 0; }  // of the augmented Lagrangian
   virtual long repartitions(const Workspace& /*work*/) const { return 0; }       // changes of the independent ones
-  virtual double worstResidual(const Workspace& work) const = 0;                 // of the linear solves so far
-  virtual int degreesOfFreedom(const Workspace& work) const = 0;
-  virtual double smallestPivot(const Workspace& work) const = 0;  // RankReport::smallest_kept without the names
+  virtual double worstResidual(const Workspace& work) const = 0;                 // of the linear solves
   virtual double referenceLength() const = 0;
   virtual double reactionLength() const = 0;  // m; by it moments are divided where reactions of least norm are chosen
 };

@@ -255,7 +255,7 @@ TEST(Radau5, FindsEventsOfADirectlyIntegratedPendulum) {
     explicit WithEvent(const OdeSystem& inner) : inner_(inner) {}
     StateSpace space() const override { return inner_.space(); }
     std::unique_ptr<Workspace> makeWorkspace() const override { return inner_.makeWorkspace(); }
-    Eval derivative(double t, ConstValues x, Workspace& work, Values f) const override {
+    Evaluation derivative(double t, ConstValues x, Workspace& work, Values f) const override {
       return inner_.derivative(t, x, work, f);
     }
     const DaeSystem* dae() const override { return inner_.dae(); }

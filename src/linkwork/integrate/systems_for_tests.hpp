@@ -34,7 +34,7 @@ class LambdaSystem final : public OdeSystem {
 
   StateSpace space() const override { return space_; }
   std::unique_ptr<Workspace> makeWorkspace() const override { return std::make_unique<Workspace>(); }
-  Eval derivative(double t, ConstValues x, Workspace&, Values xdot) const override {
+  Evaluation derivative(double t, ConstValues x, Workspace&, Values xdot) const override {
     ++calls_;
     return derivative_(t, x, xdot);
   }

@@ -305,7 +305,7 @@ class SmallMechanicalOde final : public OdeSystem {
   const MechanicalSystem* mechanical() const override { return mechanical_; }
   const DaeSystem* dae() const override { return dae_; }
 
-  Eval derivative(double t, std::span<const double> x, Workspace&, std::span<double> xdot) const override {
+  Evaluation derivative(double t, std::span<const double> x, Workspace&, std::span<double> xdot) const override {
     const StateSpace space = system_.space();
     const Eigen::VectorXd state = Eigen::Map<const Eigen::VectorXd>(x.data(), space.size());
     const Eigen::VectorXd solved = system_.indexOne(t, state);

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -36,7 +37,8 @@ class Workspace {
 
 struct AfterStep {
   Eval eval = Eval::ok;
-  bool changed = false;  // x was moved: stages and history taken before are void
+  bool changed = false;           // x was moved: stages and history taken before are void
+  std::optional<RowRank> rows{};  // where it factored them: those of the state it leaves
 };
 
 enum class Restated {
@@ -55,7 +57,7 @@ class OdeSystem {
   virtual StateSpace space() const = 0;
   virtual std::unique_ptr<Workspace> makeWorkspace() const = 0;
 
-  virtual Eval derivative(double t, std::span<const double> x, Workspace& work, std::span<double> xdot) const = 0;
+  virtual Evaluation derivative(double t, std::span<const double> x, Workspace& work, std::span<double> xdot) const = 0;
 
   // Between two steps, before beginStep: puts other numbers for the same state, where the system has several. A method
   // with a history must begin anew with them, or leave x as it was. The output of the step before keeps the numbers

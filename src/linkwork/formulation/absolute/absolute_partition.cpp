@@ -26,7 +26,7 @@ struct BasicAbsoluteSystem<G>::Parts {
   int rows() const { return system.equations_.rows(); }
   int freedoms() const { return system.equations_.freedoms(); }
   bool factorRows(double t, std::span<const double> x) {
-    system.factorRows(t, x, work);
+    (void)system.factorRows(t, x, work);
     return allFinite(system.positionsOf(x)) && work.factored.singular_body < 0;
   }
   int droppedRows() const { return work.factored.dropped_rows; }

@@ -10,8 +10,6 @@
 
 namespace linkwork {
 
-namespace {}
-
 template <class G>
 std::string BasicAbsoluteSystem<G>::describeFailure(const Workspace& workspace) const {
   const Work& work = static_cast<const Work&>(workspace);
@@ -41,17 +39,7 @@ std::string BasicAbsoluteSystem<G>::describeFailure(const Workspace& workspace) 
     default: break;
   }
   const std::string text = inputFailure(work, mechanism_, set);
-  return text.empty() ? otherFailure(work, rank(work)) : text;
-}
-
-template <class G>
-RankReport BasicAbsoluteSystem<G>::rank(const Workspace& workspace) const {
-  return observer_.rank(static_cast<const Work&>(workspace));
-}
-
-template <class G>
-std::vector<int> BasicAbsoluteSystem<G>::dependentRows(const Workspace& workspace) const {
-  return rows_.dependent(static_cast<const Work&>(workspace).kkt);
+  return text.empty() ? otherFailure(work, observer_.report(work)) : text;
 }
 
 template <class G>
@@ -79,35 +67,17 @@ double BasicAbsoluteSystem<G>::worstResidual(const Workspace& work) const {
   return static_cast<const Work&>(work).worst_residual;
 }
 
-template <class G>
-double BasicAbsoluteSystem<G>::smallestPivot(const Workspace& work) const {
-  return static_cast<const Work&>(work).factored.smallest_kept;
-}
-
-template <class G>
-int BasicAbsoluteSystem<G>::degreesOfFreedom(const Workspace& work) const {
-  return observer_.degreesOfFreedom(static_cast<const Work&>(work));
-}
-
 template std::string BasicAbsoluteSystem<Planar<double>>::describeFailure(const Workspace&) const;
-template RankReport BasicAbsoluteSystem<Planar<double>>::rank(const Workspace&) const;
-template std::vector<int> BasicAbsoluteSystem<Planar<double>>::dependentRows(const Workspace&) const;
 template long BasicAbsoluteSystem<Planar<double>>::projectionSolves(const Workspace&) const;
 template std::span<const double> BasicAbsoluteSystem<Planar<double>>::ownMultipliers(const Workspace&) const;
 template long BasicAbsoluteSystem<Planar<double>>::penaltyIterations(const Workspace&) const;
 template long BasicAbsoluteSystem<Planar<double>>::repartitions(const Workspace&) const;
 template double BasicAbsoluteSystem<Planar<double>>::worstResidual(const Workspace&) const;
-template double BasicAbsoluteSystem<Planar<double>>::smallestPivot(const Workspace&) const;
-template int BasicAbsoluteSystem<Planar<double>>::degreesOfFreedom(const Workspace&) const;
 template std::string BasicAbsoluteSystem<Spatial<double>>::describeFailure(const Workspace&) const;
-template RankReport BasicAbsoluteSystem<Spatial<double>>::rank(const Workspace&) const;
-template std::vector<int> BasicAbsoluteSystem<Spatial<double>>::dependentRows(const Workspace&) const;
 template long BasicAbsoluteSystem<Spatial<double>>::projectionSolves(const Workspace&) const;
 template std::span<const double> BasicAbsoluteSystem<Spatial<double>>::ownMultipliers(const Workspace&) const;
 template long BasicAbsoluteSystem<Spatial<double>>::penaltyIterations(const Workspace&) const;
 template long BasicAbsoluteSystem<Spatial<double>>::repartitions(const Workspace&) const;
 template double BasicAbsoluteSystem<Spatial<double>>::worstResidual(const Workspace&) const;
-template double BasicAbsoluteSystem<Spatial<double>>::smallestPivot(const Workspace&) const;
-template int BasicAbsoluteSystem<Spatial<double>>::degreesOfFreedom(const Workspace&) const;
 
 }  // namespace linkwork

@@ -192,8 +192,8 @@ void BasicAbsoluteSystem<G>::noteFighting(int row, Work& work) const {
 }
 
 template <class G>
-Eval BasicAbsoluteSystem<G>::derivative(double t, std::span<const double> x, Workspace& workspace,
-                                        std::span<double> xdot) const {
+Evaluation BasicAbsoluteSystem<G>::derivative(double t, std::span<const double> x, Workspace& workspace,
+                                              std::span<double> xdot) const {
   Work& work = static_cast<Work&>(workspace);
   Eval eval = Eval::ok;
   std::span<const double> state = x;
@@ -216,7 +216,9 @@ Eval BasicAbsoluteSystem<G>::derivative(double t, std::span<const double> x, Wor
   std::copy(work.acceleration.begin(), work.acceleration.end(), xdot.begin() + static_cast<std::ptrdiff_t>(q.size()));
   xdot[q.size() + v.size()] = work.power;
   for (int k = 0; k < equations_.turns(); ++k) xdot[q.size() + v.size() + 1 + at(k)] = equations_.turnRate(k, work.eq);
-  return Eval::ok;
+  // The augmented Lagrangian solves without the rank.
+  if (options_.stabilisation == Stabilisation::augmented_lagrangian) return Eval::ok;
+  return {Eval::ok, rows_.rank(work.factored)};
 }
 
 template <class G>
@@ -232,10 +234,12 @@ AfterStep BasicAbsoluteSystem<G>::afterStep(double t, std::span<double> x, Works
   setTurns(x, work);
   if (options_.stabilisation == Stabilisation::projection && equations_.rows() > 0) {
     out.eval = project(t, x, work, out.changed);
+    out.rows = rows_.rank(work.factored);
   } else if (options_.stabilisation == Stabilisation::partitioning) {
     out.eval = closeAfterStep(t, x, work, out.changed);
+    out.rows = rows_.rank(work.factored);
   } else if (options_.stabilisation == Stabilisation::augmented_lagrangian) {
-    factorRows(t, x, work);  // for those who ask for the rank
+    out.rows = factorRows(t, x, work);
   }
   // The references may not fall behind; nothing but the count of turns depends on them.
   if (equations_.turns() > 0 && out.eval == Eval::ok) {
@@ -247,17 +251,29 @@ AfterStep BasicAbsoluteSystem<G>::afterStep(double t, std::span<double> x, Works
 }
 
 template <class G>
-void BasicAbsoluteSystem<G>::factorRows(double t, std::span<const double> x, Workspace& workspace) const {
+RowRank BasicAbsoluteSystem<G>::factorRows(double t, std::span<const double> x, Workspace& workspace) const {
   Work& work = static_cast<Work&>(workspace);
-  if (!allFinite(positionsOf(x))) return;
+  if (!allFinite(positionsOf(x))) return rows_.rank({});
   setTurns(x, work);
   equations_.positions(t, positionsOf(x), work.eq);
   (void)factor(t, work);
+  return rows_.rank(work.factored);
+}
+
+template <class G>
+RankReport BasicAbsoluteSystem<G>::rankReport(double t, std::span<const double> x, Workspace& work) const {
+  (void)factorRows(t, x, work);
+  return observer_.report(static_cast<const Work&>(work));
+}
+
+template <class G>
+std::vector<int> BasicAbsoluteSystem<G>::dependentRows(double t, std::span<const double> x, Workspace& work) const {
+  (void)factorRows(t, x, work);
+  return rows_.dependent(static_cast<const Work&>(work).kkt);
 }
 
 template <class G>
 void BasicAbsoluteSystem<G>::beginStep(double t, std::span<const double> x, Workspace& workspace) const {
-  if (options_.stabilisation == Stabilisation::augmented_lagrangian) factorRows(t, x, workspace);
   if (options_.stabilisation == Stabilisation::partitioning) beginPartition(t, x, static_cast<Work&>(workspace));
 }
 
@@ -279,8 +295,8 @@ Eval BasicAbsoluteSystem<G>::eventValues(double t, std::span<const double> x, Wo
 }
 
 template <class G>
-Eval BasicAbsoluteSystem<G>::observe(double t, std::span<const double> accepted, Workspace& workspace,
-                                     Observation& out) const {
+Evaluation BasicAbsoluteSystem<G>::observe(double t, std::span<const double> accepted, Workspace& workspace,
+                                           Observation& out) const {
   Work& work = static_cast<Work&>(workspace);
   const double velocity_off = violation(t, accepted, work).velocity;
   // Index 3 leaves velocities across the joints, of lower order than all else; reactions would take them up with the
@@ -297,7 +313,7 @@ Eval BasicAbsoluteSystem<G>::observe(double t, std::span<const double> accepted,
   observer_.observe(state, work.acceleration, work.lambda, work, out);
   out.violation.velocity = velocity_off;
   out.supplied_work = x[at(equations_.coordinates() + equations_.freedoms())];
-  return Eval::ok;
+  return {Eval::ok, rows_.rank(work.factored)};
 }
 
 template <class G>

@@ -36,7 +36,7 @@ class BasicAbsoluteSystem final : public MechanismSystem {
 
   StateSpace space() const override;
   std::unique_ptr<Workspace> makeWorkspace() const override;
-  Eval derivative(double t, std::span<const double> x, Workspace& work, std::span<double> xdot) const override;
+  Evaluation derivative(double t, std::span<const double> x, Workspace& work, std::span<double> xdot) const override;
   void beginStep(double t, std::span<const double> x, Workspace& work) const override;
   AfterStep afterStep(double t, std::span<double> x, Workspace& work) const override;
   int eventCount() const override;
@@ -46,23 +46,22 @@ class BasicAbsoluteSystem final : public MechanismSystem {
   std::string describeFailure(const Workspace& work) const override;
 
   std::vector<double> cornerTimes() const override { return observer_.events().cornerTimes(); }
-  Eval observe(double t, std::span<const double> x, Workspace& work, Observation& out) const override;
+  Evaluation observe(double t, std::span<const double> x, Workspace& work, Observation& out) const override;
   Violation violation(double t, std::span<const double> x, Workspace& work) const override;
-  void factorRows(double t, std::span<const double> x, Workspace& work) const override;
-  RankReport rank(const Workspace& work) const override;
+  RowRank factorRows(double t, std::span<const double> x, Workspace& work) const override;
+  RankReport rankReport(double t, std::span<const double> x, Workspace& work) const override;
+  std::string rowName(int row) const override { return rows_.name(row); }
   long projectionSolves(const Workspace& work) const override;
   long penaltyIterations(const Workspace& work) const override;
   long repartitions(const Workspace& work) const override;
   double worstResidual(const Workspace& work) const override;
-  int degreesOfFreedom(const Workspace& work) const override;
-  double smallestPivot(const Workspace& work) const override;
   std::string problem() const override;
   double referenceLength() const override { return length_; }
   double reactionLength() const override { return rows_.reactionLength(); }
 
   const AbsoluteEquations<G>& equations() const { return equations_; }
-  // Rows dropped as dependent in the last evaluation with this workspace.
-  std::vector<int> dependentRows(const Workspace& work) const;
+  // Rows that depend on others at (t, x).
+  std::vector<int> dependentRows(double t, std::span<const double> x, Workspace& work) const;
   // The method's own multipliers in the last evaluation with this workspace.
   std::span<const double> ownMultipliers(const Workspace& work) const;
   // Partitioning: 1 for each component of v that is integrated, as chosen where the last step began.

@@ -122,13 +122,13 @@ struct HamiltonianSystem<G>::Canonical final : CanonicalSystem {
     return done;
   }
 
-  Eval slope(double t, std::span<const double> x, Workspace& workspace, std::span<double> xdot) const override {
+  Evaluation slope(double t, std::span<const double> x, Workspace& workspace, std::span<double> xdot) const override {
     Work& work = static_cast<Work&>(workspace);
     work.by_forces = true;
     std::fill(work.kept.begin(), work.kept.end(), 0.0);
-    const Eval eval = system_.derivative(t, x, work, xdot);
+    const Evaluation out = system_.derivative(t, x, work, xdot);
     work.by_forces = false;
-    return eval;
+    return out;
   }
   void followTurns(Workspace& workspace, std::span<double> x) const override {
     auto& work = static_cast<Work&>(workspace).joints;

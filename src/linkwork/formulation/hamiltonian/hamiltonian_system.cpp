@@ -321,7 +321,7 @@ void HamiltonianSystem<G>::beginStep(double t, std::span<const double> x, Worksp
   const bool restated = std::exchange(work.restated, false);
   work.by_forces = work.eta_known = false;
   if (options_.stabilisation != Stabilisation::projection || cuts().rows() == 0) return;
-  factorRows(t, x, work);
+  (void)factorRows(t, x, work);
   work.by_forces = nearLowerRank(work);
   if (!work.by_forces) return;
   std::fill(work.kept.begin(), work.kept.end(), 0.0);
@@ -360,8 +360,8 @@ bool HamiltonianSystem<G>::asWritten(const Workspace& work) const {
 }
 
 template <class G>
-Eval HamiltonianSystem<G>::derivative(double t, std::span<const double> x, Workspace& workspace,
-                                      std::span<double> xdot) const {
+Evaluation HamiltonianSystem<G>::derivative(double t, std::span<const double> x, Workspace& workspace,
+                                            std::span<double> xdot) const {
   Work& work = static_cast<Work&>(workspace);
   auto& joints = work.joints;
   if (work.by_forces) {
@@ -384,7 +384,7 @@ Eval HamiltonianSystem<G>::derivative(double t, std::span<const double> x, Works
   workOf(xdot) = work.power;
   const std::size_t first_turn = q.size() + work.u.size() + 1;
   for (int k = 0; k < cuts().turns(); ++k) xdot[first_turn + at(k)] = cuts().turnRate(k, joints.eq);
-  return Eval::ok;
+  return {Eval::ok, cut_tree_.rank(joints.factored)};
 }
 
 // Near a pose of lower rank impulses are restated in any case: (3) finds them when a step comes there, and not farther
@@ -423,6 +423,7 @@ AfterStep HamiltonianSystem<G>::afterStep(double t, std::span<double> x, Workspa
   if (out.eval != Eval::ok) return out;
   out = joints_.afterStep(t, work.state, *work.beside);
   if (work.checked(out.eval, work.beside) != Eval::ok) return out;
+  out.rows = cut_tree_.rank(joints.factored);
   std::copy(work.state.end() - cuts().turns(), work.state.end(), x.end() - cuts().turns());
   if (!out.changed) return out;
   std::copy(work.state.begin(), work.state.end(), x.begin());
@@ -432,7 +433,7 @@ AfterStep HamiltonianSystem<G>::afterStep(double t, std::span<double> x, Workspa
   equations_.place(t, positionsOf(x), joints);
   equations_.move(work.u, joints);
   impulsesInto(work, workOf(work.state), x);
-  (void)cut_tree_.factor(t, kNearDependentRow, joints);  // for those who ask for the rank
+  if (cut_tree_.factor(t, kNearDependentRow, joints)) out.rows = cut_tree_.rank(joints.factored);
   return out;
 }
 

@@ -65,7 +65,7 @@ class HamiltonianSystem final : public MechanismSystem {
 
   StateSpace space() const override { return joints_.space(); }
   std::unique_ptr<Workspace> makeWorkspace() const override;
-  Eval derivative(double t, std::span<const double> x, Workspace& work, std::span<double> xdot) const override;
+  Evaluation derivative(double t, std::span<const double> x, Workspace& work, std::span<double> xdot) const override;
   void beginStep(double t, std::span<const double> x, Workspace& work) const override;
   Restated restate(double t, std::span<double> x, Workspace& work) const override;
   std::vector<double> fixedInStep(const Workspace& work) const override;
@@ -80,15 +80,14 @@ class HamiltonianSystem final : public MechanismSystem {
   std::vector<double> fromAbsolute(double t, std::span<const double> absolute) const override;
   std::vector<double> toAbsolute(double t, std::span<const double> x) const override;
   std::vector<double> cornerTimes() const override { return joints_.cornerTimes(); }
-  Eval observe(double t, std::span<const double> x, Workspace& work, Observation& out) const override;
+  Evaluation observe(double t, std::span<const double> x, Workspace& work, Observation& out) const override;
   Violation violation(double t, std::span<const double> x, Workspace& work) const override;
   bool asWritten(const Workspace& work) const override;  // not with (4')
-  void factorRows(double t, std::span<const double> x, Workspace& work) const override;
-  RankReport rank(const Workspace& work) const override;
+  RowRank factorRows(double t, std::span<const double> x, Workspace& work) const override;
+  RankReport rankReport(double t, std::span<const double> x, Workspace& work) const override;
+  std::string rowName(int row) const override { return cut_tree_.rowName(row); }
   long projectionSolves(const Workspace& work) const override;
   double worstResidual(const Workspace& work) const override;
-  int degreesOfFreedom(const Workspace& work) const override;
-  double smallestPivot(const Workspace& work) const override;
   std::string problem() const override;
   double referenceLength() const override { return userJoints().referenceLength(); }
   double reactionLength() const override { return userJoints().reactionLength(); }

@@ -96,7 +96,7 @@ std::vector<double> LinkageSystem::multipliersSeen(const Observation& seen) cons
   return out;
 }
 
-Eval LinkageSystem::observe(double t, std::span<const double> x, Workspace& workspace, Observation& out) const {
+Evaluation LinkageSystem::observe(double t, std::span<const double> x, Workspace& workspace, Observation& out) const {
   Work& work = static_cast<Work&>(workspace);
   const Eval eval = accelerations(t, x, work);
   if (eval != Eval::ok) return eval;
@@ -104,7 +104,7 @@ Eval LinkageSystem::observe(double t, std::span<const double> x, Workspace& work
   const std::vector<double> absolute = toAbsolute(t, x);
   const Observer<G>::State state{std::span(absolute).first(3 * n), std::span(absolute).subspan(3 * n, 3 * n), {}};
   observer_.place(t, state, work.seen);
-  observer_.factor(work.seen);
+  (void)observer_.factor(work.seen);
   // Accelerations of the hinges, then of the centres of mass.
   std::vector<double> a(3 * n);
   std::vector<Vec2<double>> hinge(n);
@@ -127,7 +127,7 @@ Eval LinkageSystem::observe(double t, std::span<const double> x, Workspace& work
   observer_.multipliersOf(a, work.seen, lambda);
   observer_.observe(state, a, lambda, work.seen, out);
   out.supplied_work = x[2 * n];
-  return Eval::ok;
+  return {Eval::ok, rankOf(work.factored)};
 }
 
 Violation LinkageSystem::violation(double t, std::span<const double> x, Workspace& workspace) const {
@@ -138,11 +138,16 @@ Violation LinkageSystem::violation(double t, std::span<const double> x, Workspac
   return {norm2(work.phi), norm2(work.velocity_residual), 0.0};
 }
 
-void LinkageSystem::factorRows(double t, std::span<const double> x, Workspace& workspace) const {
+RowRank LinkageSystem::factorRows(double t, std::span<const double> x, Workspace& workspace) const {
   Work& work = static_cast<Work&>(workspace);
-  if (plan_.rows() == 0 || !allFinite(anglesOf(x))) return;
+  if (plan_.rows() == 0 || !allFinite(anglesOf(x))) return rankOf({});
   placeRows(t, anglesOf(x), {}, work);
-  (void)factor(t, work, kDependentRow);
+  return rankOf(factor(t, work, kDependentRow) ? work.factored : SemidefiniteLdlt::Factored{});
+}
+
+RankReport LinkageSystem::rankReport(double t, std::span<const double> x, Workspace& work) const {
+  (void)factorRows(t, x, work);
+  return report(static_cast<const Work&>(work));
 }
 
 std::string LinkageSystem::rowOwner(int row) const {
@@ -155,6 +160,7 @@ std::string LinkageSystem::rowOwner(int row) const {
 }
 
 std::string LinkageSystem::rowName(int row) const {
+  if (row < 0) return {};
   const int cut = row / 2;
   if (cut < plan_.tree.cutCount()) {
     return mechanism_.joints[at(plan_.cut_joint[at(cut)])].name + (row % 2 == 0 ? ".x" : ".y");
@@ -164,14 +170,15 @@ std::string LinkageSystem::rowName(int row) const {
 
 // The hinges of the tree hold by their coordinates and never depend on others: what is dropped is dropped from all
 // rows.
-RankReport LinkageSystem::rank(const Workspace& workspace) const {
-  const Work& work = static_cast<const Work&>(workspace);
-  RankReport out;
-  out.rows = observer_.equations().rows();
-  out.rank = out.rows - work.factored.dropped;
-  out.smallest_kept = work.factored.smallest_kept;
+RowRank LinkageSystem::rankOf(const SemidefiniteLdlt::Factored& factored) const {
+  return {observer_.equations().rows() - factored.dropped, plan_.tree.links() - plan_.rows() + factored.dropped,
+          factored.smallest_kept, factored.nearest_row};
+}
+
+RankReport LinkageSystem::report(const Work& work) const {
+  const RowRank found = rankOf(work.factored);
+  RankReport out(observer_.equations().rows(), found, rowName(found.nearest_row));
   out.largest_dropped = work.factored.largest_dropped;
-  if (work.factored.nearest_row >= 0) out.nearest_row = rowName(work.factored.nearest_row);
   for (int row = 0; row < plan_.rows(); ++row) {
     if (work.ldlt.dropped(row)) out.dependent_rows.push_back(rowName(row));
   }
@@ -183,12 +190,6 @@ long LinkageSystem::projectionSolves(const Workspace& work) const {
 }
 double LinkageSystem::worstResidual(const Workspace& work) const {
   return static_cast<const Work&>(work).worst_residual;
-}
-int LinkageSystem::degreesOfFreedom(const Workspace& work) const {
-  return plan_.tree.links() - plan_.rows() + static_cast<const Work&>(work).factored.dropped;
-}
-double LinkageSystem::smallestPivot(const Workspace& work) const {
-  return static_cast<const Work&>(work).factored.smallest_kept;
 }
 
 std::string LinkageSystem::describeFailure(const Workspace& workspace) const {
@@ -203,7 +204,7 @@ std::string LinkageSystem::describeFailure(const Workspace& workspace) const {
           mechanism_.bodies[at(plan_.body[at(index)])].name);
     case Work::Failure::contradiction: return contradictionFailure(rowOwner(index), "the other joints and drives");
     case Work::Failure::projection: return projectionFailure(rowOwner(index), work.phi[at(index)]);
-    default: return otherFailure(work, rank(work));
+    default: return otherFailure(work, report(work));
   }
 }
 

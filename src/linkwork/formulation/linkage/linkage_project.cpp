@@ -114,6 +114,7 @@ AfterStep LinkageSystem::afterStep(double t, std::span<double> x, Workspace& wor
   if (options_.stabilisation != Stabilisation::projection || plan_.rows() == 0) return out;
   Surface surface{*this, work};
   out.eval = projectState(surface, t, surface.positions(x), surface.velocities(x), out.changed);
+  out.rows = rankOf(work.factored);
   return out;
 }
 

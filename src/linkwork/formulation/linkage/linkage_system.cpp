@@ -294,8 +294,8 @@ Eval LinkageSystem::accelerations(double t, std::span<const double> x, Work& wor
   return accelerationsAcross(t, x, work) ? Eval::ok : eval;
 }
 
-Eval LinkageSystem::derivative(double t, std::span<const double> x, Workspace& workspace,
-                               std::span<double> xdot) const {
+Evaluation LinkageSystem::derivative(double t, std::span<const double> x, Workspace& workspace,
+                                     std::span<double> xdot) const {
   Work& work = static_cast<Work&>(workspace);
   const Eval eval = accelerations(t, x, work);
   if (eval != Eval::ok) return eval;
@@ -303,7 +303,7 @@ Eval LinkageSystem::derivative(double t, std::span<const double> x, Workspace& w
   std::copy(rate.begin(), rate.end(), xdot.begin());
   std::copy(work.acceleration.begin(), work.acceleration.end(), xdot.begin() + plan_.tree.links());
   xdot[2 * rate.size()] = work.power;
-  return Eval::ok;
+  return {Eval::ok, rankOf(work.factored)};
 }
 
 int LinkageSystem::eventCount() const { return observer_.events().count(); }

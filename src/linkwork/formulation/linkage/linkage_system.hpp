@@ -20,6 +20,7 @@
 #include "linkwork/formulation/linkage/linkage_plan.hpp"
 #include "linkwork/formulation/observer.hpp"
 #include "linkwork/formulation/stabilisation.hpp"
+#include "linkwork/linalg/semidefinite_ldlt.hpp"
 
 namespace linkwork {
 
@@ -32,7 +33,7 @@ class LinkageSystem final : public MechanismSystem {
 
   StateSpace space() const override;
   std::unique_ptr<Workspace> makeWorkspace() const override;
-  Eval derivative(double t, std::span<const double> x, Workspace& work, std::span<double> xdot) const override;
+  Evaluation derivative(double t, std::span<const double> x, Workspace& work, std::span<double> xdot) const override;
   AfterStep afterStep(double t, std::span<double> x, Workspace& work) const override;
   int eventCount() const override;
   Eval eventValues(double t, std::span<const double> x, Workspace& work, std::span<double> values) const override;
@@ -42,14 +43,13 @@ class LinkageSystem final : public MechanismSystem {
   std::vector<double> toAbsolute(double t, std::span<const double> x) const override;
 
   std::vector<double> cornerTimes() const override { return observer_.events().cornerTimes(); }
-  Eval observe(double t, std::span<const double> x, Workspace& work, Observation& out) const override;
+  Evaluation observe(double t, std::span<const double> x, Workspace& work, Observation& out) const override;
   Violation violation(double t, std::span<const double> x, Workspace& work) const override;
-  void factorRows(double t, std::span<const double> x, Workspace& work) const override;
-  RankReport rank(const Workspace& work) const override;
+  RowRank factorRows(double t, std::span<const double> x, Workspace& work) const override;
+  RankReport rankReport(double t, std::span<const double> x, Workspace& work) const override;
+  std::string rowName(int row) const override;
   long projectionSolves(const Workspace& work) const override;
   double worstResidual(const Workspace& work) const override;
-  int degreesOfFreedom(const Workspace& work) const override;
-  double smallestPivot(const Workspace& work) const override;
   double referenceLength() const override { return length_; }
   double reactionLength() const override { return observer_.rows().reactionLength(); }
 
@@ -99,7 +99,8 @@ class LinkageSystem final : public MechanismSystem {
   bool accelerationsAcross(double t, std::span<const double> x, Work& work) const;
   Eval accelerations(double t, std::span<const double> x, Work& work) const;
   Eval checkDroppedRows(double t, Work& work) const;
-  std::string rowName(int row) const;
+  RowRank rankOf(const SemidefiniteLdlt::Factored& factored) const;
+  RankReport report(const Work& work) const;
   std::string rowOwner(int row) const;
 
   LinkageOptions options_;

@@ -186,11 +186,11 @@ void CutTree<G>::velocityResidual(Work& work) const {
 }
 
 template <class G>
-void CutTree<G>::factorRows(double t, std::span<const double> x, Work& work) const {
-  if (!allFinite(positionsOf(x))) return;
+RowRank CutTree<G>::factorRows(double t, std::span<const double> x, Work& work) const {
+  if (!allFinite(positionsOf(x))) return rank({});
   setTurns(x, work);
   equations_.place(t, positionsOf(x), work);
-  (void)factor(t, kDependentRow, work);
+  return rank(factor(t, kDependentRow, work) ? work.factored : SemidefiniteLdlt::Factored{});
 }
 
 template <class G>
@@ -285,29 +285,30 @@ std::string CutTree<G>::describeFailure(const Work& work) const {
       return settlingFailure(ownerOfRow(set, index), set.row_info[at(index)].name);
     case FailureNote::Failure::not_closed: return closingFailure(ownerOfRow(set, index), set.row_info[at(index)].name);
     case FailureNote::Failure::diverged: return divergedFailure(ownerOfRow(set, index));
-    default: return otherFailure(work, rank(work));
+    default: return otherFailure(work, report(work));
   }
 }
 
-// Of all rows: those that the tree holds do not depend on each other.
 template <class G>
-RankReport CutTree<G>::rank(const Work& work) const {
-  const auto& info = cuts_.elements().row_info;
-  RankReport out;
-  out.rows = all_rows_;
-  out.rank = out.rows - work.factored.dropped;
-  out.smallest_kept = work.factored.smallest_kept;
+RowRank CutTree<G>::rank(const SemidefiniteLdlt::Factored& factored) const {
+  return {all_rows_ - factored.dropped, tree_.freedoms - cuts_.rows() + factored.dropped, factored.smallest_kept,
+          factored.nearest_row};
+}
+
+template <class G>
+std::string CutTree<G>::rowName(int row) const {
+  return row < 0 ? std::string() : cuts_.elements().row_info[at(row)].name;
+}
+
+template <class G>
+RankReport CutTree<G>::report(const Work& work) const {
+  const RowRank found = rank(work.factored);
+  RankReport out(all_rows_, found, rowName(found.nearest_row));
   out.largest_dropped = work.factored.largest_dropped;
-  if (work.factored.nearest_row >= 0) out.nearest_row = info[at(work.factored.nearest_row)].name;
   for (int r = 0; r < cuts_.rows(); ++r) {
-    if (work.ldlt.dropped(r)) out.dependent_rows.push_back(info[at(r)].name);
+    if (work.ldlt.dropped(r)) out.dependent_rows.push_back(rowName(r));
   }
   return out;
-}
-
-template <class G>
-int CutTree<G>::degreesOfFreedom(const Work& work) const {
-  return tree_.freedoms - cuts_.rows() + work.factored.dropped;
 }
 
 template class CutTree<Planar<double>>;

@@ -82,7 +82,7 @@ class CutTree {
   // The three.
   bool factor(double t, double cut, Work& work) const;
   // The same at a state.
-  void factorRows(double t, std::span<const double> x, Work& work) const;
+  RowRank factorRows(double t, std::span<const double> x, Work& work) const;
   Eval cannotFactor(const Work& work) const;
 
   // work.velocity and Phi_q v + Phi_t of the cuts, with the bodies moving.
@@ -102,8 +102,10 @@ class CutTree {
   bool nearRankChange(const Work& work) const;
   Violation violation(double t, std::span<const double> x, Work& work) const;  // of [q, u, ...] with velocities u
 
-  RankReport rank(const Work& work) const;
-  int degreesOfFreedom(const Work& work) const;
+  // Of all rows: those that the tree holds do not depend on each other.
+  RowRank rank(const SemidefiniteLdlt::Factored& factored) const;
+  RankReport report(const Work& work) const;  // after factor
+  std::string rowName(int row) const;         // of a cut; -1: none
   std::string describeFailure(const Work& work) const;
 
  private:

@@ -90,8 +90,8 @@ void RecursiveSystem<G>::multipliersOfAllRows(Work& work, std::span<double> lamb
 }
 
 template <class G>
-Eval RecursiveSystem<G>::observe(double t, std::span<const double> accepted, Workspace& workspace,
-                                 Observation& out) const {
+Evaluation RecursiveSystem<G>::observe(double t, std::span<const double> accepted, Workspace& workspace,
+                                       Observation& out) const {
   Work& work = static_cast<Work&>(workspace);
   const double velocity_off = violation(t, accepted, work).velocity;
   // As in absolute coordinates: what is observed of index 3 goes along the joints; the violation is that of the method.
@@ -110,13 +110,13 @@ Eval RecursiveSystem<G>::observe(double t, std::span<const double> accepted, Wor
   absoluteState(work, q, v);
   const typename Observer<G>::State state{q, v, x.last(at(full.turns()))};
   observer_.place(t, state, *work.seen);
-  observer_.factor(*work.seen);
+  (void)observer_.factor(*work.seen);
   std::vector<double> lambda(at(full.rows()));
   multipliersOfAllRows(work, lambda);
   observer_.observe(state, work.acceleration, lambda, *work.seen, out);
   if (options_.stabilisation == Stabilisation::index3) out.violation.velocity = velocity_off;
   out.supplied_work = x[at(tree_.coordinates + tree_.freedoms)];
-  return Eval::ok;
+  return {Eval::ok, cut_tree_.rank(work.factored)};
 }
 
 template <class G>
@@ -128,14 +128,15 @@ template std::vector<double> RecursiveSystem<Planar<double>>::fromAbsolute(doubl
 template void RecursiveSystem<Planar<double>>::absoluteState(const Work&, std::span<double>, std::span<double>) const;
 template std::vector<double> RecursiveSystem<Planar<double>>::toAbsolute(double, std::span<const double>) const;
 template void RecursiveSystem<Planar<double>>::multipliersOfAllRows(Work&, std::span<double>) const;
-template Eval RecursiveSystem<Planar<double>>::observe(double, std::span<const double>, Workspace&, Observation&) const;
+template Evaluation RecursiveSystem<Planar<double>>::observe(double, std::span<const double>, Workspace&,
+                                                             Observation&) const;
 template Violation RecursiveSystem<Planar<double>>::violation(double, std::span<const double>, Workspace&) const;
 template std::vector<double> RecursiveSystem<Spatial<double>>::fromAbsolute(double, std::span<const double>) const;
 template void RecursiveSystem<Spatial<double>>::absoluteState(const Work&, std::span<double>, std::span<double>) const;
 template std::vector<double> RecursiveSystem<Spatial<double>>::toAbsolute(double, std::span<const double>) const;
 template void RecursiveSystem<Spatial<double>>::multipliersOfAllRows(Work&, std::span<double>) const;
-template Eval RecursiveSystem<Spatial<double>>::observe(double, std::span<const double>, Workspace&,
-                                                        Observation&) const;
+template Evaluation RecursiveSystem<Spatial<double>>::observe(double, std::span<const double>, Workspace&,
+                                                              Observation&) const;
 template Violation RecursiveSystem<Spatial<double>>::violation(double, std::span<const double>, Workspace&) const;
 
 }  // namespace linkwork

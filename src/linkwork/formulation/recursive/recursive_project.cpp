@@ -115,10 +115,12 @@ AfterStep RecursiveSystem<G>::afterStep(double t, std::span<double> x, Workspace
   if (options_.stabilisation == Stabilisation::projection && cuts_.rows() > 0) {
     Surface surface{*this, work};
     out.eval = projectState(surface, t, q, surface.velocities(x), out.changed);
+    out.rows = cut_tree_.rank(work.factored);
   } else if (options_.stabilisation == Stabilisation::partitioning && cuts_.rows() > 0) {
     out.eval = closeAfterStep(t, x, work, out.changed);
+    out.rows = cut_tree_.rank(work.factored);
   } else if (options_.stabilisation == Stabilisation::augmented_lagrangian) {
-    factorRows(t, x, work);  // for those who ask for the rank
+    out.rows = factorRows(t, x, work);
   }
   if (cuts_.turns() > 0 && out.eval == Eval::ok) {
     equations_.place(t, q, work);

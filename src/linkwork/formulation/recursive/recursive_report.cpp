@@ -25,14 +25,6 @@ std::string RecursiveSystem<G>::describeFailure(const Workspace& work) const {
   return cut_tree_.describeFailure(static_cast<const Work&>(work));
 }
 template <class G>
-RankReport RecursiveSystem<G>::rank(const Workspace& work) const {
-  return cut_tree_.rank(static_cast<const Work&>(work));
-}
-template <class G>
-int RecursiveSystem<G>::degreesOfFreedom(const Workspace& work) const {
-  return cut_tree_.degreesOfFreedom(static_cast<const Work&>(work));
-}
-template <class G>
 long RecursiveSystem<G>::projectionSolves(const Workspace& work) const {
   return static_cast<const Work&>(work).solves;
 }
@@ -49,28 +41,18 @@ template <class G>
 double RecursiveSystem<G>::worstResidual(const Workspace& work) const {
   return static_cast<const Work&>(work).worst_residual;
 }
-template <class G>
-double RecursiveSystem<G>::smallestPivot(const Workspace& work) const {
-  return static_cast<const Work&>(work).factored.smallest_kept;
-}
 
 template std::string RecursiveSystem<Planar<double>>::problem() const;
 template std::string RecursiveSystem<Planar<double>>::describeFailure(const Workspace&) const;
-template RankReport RecursiveSystem<Planar<double>>::rank(const Workspace&) const;
-template int RecursiveSystem<Planar<double>>::degreesOfFreedom(const Workspace&) const;
 template long RecursiveSystem<Planar<double>>::projectionSolves(const Workspace&) const;
 template long RecursiveSystem<Planar<double>>::penaltyIterations(const Workspace&) const;
 template long RecursiveSystem<Planar<double>>::repartitions(const Workspace&) const;
 template double RecursiveSystem<Planar<double>>::worstResidual(const Workspace&) const;
-template double RecursiveSystem<Planar<double>>::smallestPivot(const Workspace&) const;
 template std::string RecursiveSystem<Spatial<double>>::problem() const;
 template std::string RecursiveSystem<Spatial<double>>::describeFailure(const Workspace&) const;
-template RankReport RecursiveSystem<Spatial<double>>::rank(const Workspace&) const;
-template int RecursiveSystem<Spatial<double>>::degreesOfFreedom(const Workspace&) const;
 template long RecursiveSystem<Spatial<double>>::projectionSolves(const Workspace&) const;
 template long RecursiveSystem<Spatial<double>>::penaltyIterations(const Workspace&) const;
 template long RecursiveSystem<Spatial<double>>::repartitions(const Workspace&) const;
 template double RecursiveSystem<Spatial<double>>::worstResidual(const Workspace&) const;
-template double RecursiveSystem<Spatial<double>>::smallestPivot(const Workspace&) const;
 
 }  // namespace linkwork

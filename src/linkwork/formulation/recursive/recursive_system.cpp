@@ -212,8 +212,8 @@ Eval RecursiveSystem<G>::checkDroppedRows(double t, Work& work) const {
 }
 
 template <class G>
-Eval RecursiveSystem<G>::derivative(double t, std::span<const double> x, Workspace& workspace,
-                                    std::span<double> xdot) const {
+Evaluation RecursiveSystem<G>::derivative(double t, std::span<const double> x, Workspace& workspace,
+                                          std::span<double> xdot) const {
   Work& work = static_cast<Work&>(workspace);
   std::span<const double> state = x;
   Eval eval = Eval::ok;
@@ -232,7 +232,9 @@ Eval RecursiveSystem<G>::derivative(double t, std::span<const double> x, Workspa
   std::copy(work.udot.begin(), work.udot.end(), xdot.begin() + static_cast<std::ptrdiff_t>(q.size()));
   xdot[q.size() + u.size()] = work.power;
   for (int k = 0; k < cuts_.turns(); ++k) xdot[q.size() + u.size() + 1 + at(k)] = cuts_.turnRate(k, work.eq);
-  return Eval::ok;
+  // The augmented Lagrangian solves without the rank.
+  if (options_.stabilisation == Stabilisation::augmented_lagrangian && cuts_.rows() > 0) return Eval::ok;
+  return {Eval::ok, cut_tree_.rank(work.factored)};
 }
 
 template <class G>
@@ -249,15 +251,20 @@ Eval RecursiveSystem<G>::eventValues(double t, std::span<const double> x, Worksp
 
 template <class G>
 void RecursiveSystem<G>::beginStep(double t, std::span<const double> x, Workspace& workspace) const {
-  if (options_.stabilisation == Stabilisation::augmented_lagrangian) factorRows(t, x, workspace);
   if (options_.stabilisation == Stabilisation::partitioning && cuts_.rows() > 0) {
     beginPartition(t, x, static_cast<Work&>(workspace));
   }
 }
 
 template <class G>
-void RecursiveSystem<G>::factorRows(double t, std::span<const double> x, Workspace& work) const {
-  cut_tree_.factorRows(t, x, static_cast<Work&>(work));
+RowRank RecursiveSystem<G>::factorRows(double t, std::span<const double> x, Workspace& work) const {
+  return cut_tree_.factorRows(t, x, static_cast<Work&>(work));
+}
+
+template <class G>
+RankReport RecursiveSystem<G>::rankReport(double t, std::span<const double> x, Workspace& work) const {
+  (void)factorRows(t, x, work);
+  return cut_tree_.report(static_cast<const Work&>(work));
 }
 
 template class RecursiveSystem<Planar<double>>;

@@ -42,7 +42,7 @@ class RecursiveSystem final : public MechanismSystem {
 
   StateSpace space() const override;
   std::unique_ptr<Workspace> makeWorkspace() const override;
-  Eval derivative(double t, std::span<const double> x, Workspace& work, std::span<double> xdot) const override;
+  Evaluation derivative(double t, std::span<const double> x, Workspace& work, std::span<double> xdot) const override;
   void beginStep(double t, std::span<const double> x, Workspace& work) const override;
   AfterStep afterStep(double t, std::span<double> x, Workspace& work) const override;
   int eventCount() const override { return observer_.events().count(); }
@@ -54,16 +54,15 @@ class RecursiveSystem final : public MechanismSystem {
   std::vector<double> fromAbsolute(double t, std::span<const double> absolute) const override;
   std::vector<double> toAbsolute(double t, std::span<const double> x) const override;
   std::vector<double> cornerTimes() const override { return observer_.events().cornerTimes(); }
-  Eval observe(double t, std::span<const double> x, Workspace& work, Observation& out) const override;
+  Evaluation observe(double t, std::span<const double> x, Workspace& work, Observation& out) const override;
   Violation violation(double t, std::span<const double> x, Workspace& work) const override;
-  void factorRows(double t, std::span<const double> x, Workspace& work) const override;
-  RankReport rank(const Workspace& work) const override;
+  RowRank factorRows(double t, std::span<const double> x, Workspace& work) const override;
+  RankReport rankReport(double t, std::span<const double> x, Workspace& work) const override;
+  std::string rowName(int row) const override { return cut_tree_.rowName(row); }
   long projectionSolves(const Workspace& work) const override;
   long penaltyIterations(const Workspace& work) const override;
   long repartitions(const Workspace& work) const override;
   double worstResidual(const Workspace& work) const override;
-  int degreesOfFreedom(const Workspace& work) const override;
-  double smallestPivot(const Workspace& work) const override;
   std::string problem() const override;
   double referenceLength() const override { return cut_tree_.length(); }
   double reactionLength() const override { return observer_.rows().reactionLength(); }
