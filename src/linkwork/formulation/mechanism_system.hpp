@@ -85,6 +85,14 @@ struct RankReport {
   std::vector<std::string> dependent_rows;
 };
 
+// What solving for the constraints took.
+struct SolveCounts {
+  long projections = 0;         // solves to bring a state back to the constraints
+  long penalty_iterations = 0;  // of the augmented Lagrangian
+  long repartitions = 0;        // changes of the independent coordinates
+  double worst_residual = 0.0;  // of the linear solves, relative
+};
+
 struct Observation {
   std::vector<BodyMotion> bodies;
   std::vector<Reaction> joints;
@@ -135,10 +143,7 @@ class MechanismSystem : public OdeSystem {
   virtual std::string rowName(int row) const = 0;  // of RowRank::nearest_row; -1 has none
 
   // Of all calls with this workspace so far.
-  virtual long projectionSolves(const Workspace& work) const = 0;
-  virtual long penaltyIterations(const Workspace& /*work*/) const { return 0; }  // of the augmented Lagrangian
-  virtual long repartitions(const Workspace& /*work*/) const { return 0; }       // changes of the independent ones
-  virtual double worstResidual(const Workspace& work) const = 0;                 // of the linear solves
+  virtual SolveCounts solveCounts(const Workspace& work) const = 0;
   virtual double referenceLength() const = 0;
   virtual double reactionLength() const = 0;  // m; by it moments are divided where reactions of least norm are chosen
 };

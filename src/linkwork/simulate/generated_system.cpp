@@ -87,8 +87,7 @@ class GeneratedSystem final : public MechanismSystem {
     return numeric_->rankReport(t, x, inner(work));
   }
   std::string rowName(int row) const override { return numeric_->rowName(row); }
-  long projectionSolves(const Workspace& work) const override { return numeric_->projectionSolves(inner(work)); }
-  double worstResidual(const Workspace& work) const override { return numeric_->worstResidual(inner(work)); }
+  SolveCounts solveCounts(const Workspace& work) const override { return numeric_->solveCounts(inner(work)); }
   double referenceLength() const override { return numeric_->referenceLength(); }
   double reactionLength() const override { return numeric_->reactionLength(); }
 

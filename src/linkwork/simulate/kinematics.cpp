@@ -169,8 +169,9 @@ class Walker {
     ledger.steps = curve_.steps();
     ledger.rejected = curve_.refused();
     ledger.evaluations = evaluations_;
-    ledger.projection_solves = system_.projectionSolves(*work_);
-    ledger.worst_linear_residual = system_.worstResidual(*work_);
+    const SolveCounts counts = system_.solveCounts(*work_);
+    ledger.projection_solves = counts.projections;
+    ledger.worst_linear_residual = counts.worst_residual;
     ledger.worst_energy_balance = recorder_.worstEnergyBalance();
     ledger.energy_scale = recorder_.energyScale();
     recorder_.finish(result);

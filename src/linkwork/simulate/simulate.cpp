@@ -184,11 +184,11 @@ class Run {
   // The workspace counts from where this process began.
   void countSolves() {
     Ledger& ledger = result_.ledger;
-    const Workspace& work = integrator_->workspace();
-    ledger.projection_solves = before_.projection_solves + system_.projectionSolves(work);
-    ledger.penalty_iterations = before_.penalty_iterations + system_.penaltyIterations(work);
-    ledger.repartitions = before_.repartitions + system_.repartitions(work);
-    ledger.worst_linear_residual = std::max(before_.worst_linear_residual, system_.worstResidual(work));
+    const SolveCounts counts = system_.solveCounts(integrator_->workspace());
+    ledger.projection_solves = before_.projection_solves + counts.projections;
+    ledger.penalty_iterations = before_.penalty_iterations + counts.penalty_iterations;
+    ledger.repartitions = before_.repartitions + counts.repartitions;
+    ledger.worst_linear_residual = std::max(before_.worst_linear_residual, counts.worst_residual);
   }
 
   StepStatus recall(const Checkpoint& checkpoint) {

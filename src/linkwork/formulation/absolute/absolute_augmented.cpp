@@ -26,7 +26,7 @@ struct BasicAbsoluteSystem<G>::Penalty {
     }
     work.g = work.wanted;
     work.aside->solveDamped(work.f, work.g);
-    ++work.penalty_iterations;
+    ++work.counts.penalty_iterations;
     for (std::size_t r = 0; r < work.g.size(); ++r) work.lambda[r] -= work.g[r];
     const Settling out = settlingOf<G>(work.f, work.acceleration, system.length_);
     work.acceleration = work.f;

@@ -93,7 +93,7 @@ struct BasicAbsoluteSystem<G>::Surface {
   std::span<const double> acceleration() const { return work.acceleration; }
   double power() const { return work.power; }
   std::vector<double>& across() { return work.across; }
-  long& solves() { return work.projection_solves; }
+  long& solves() { return work.counts.projections; }
   void take(const std::vector<double>& a, double power) {
     work.failure = Work::Failure::none;
     work.acceleration = a;
@@ -106,7 +106,7 @@ struct BasicAbsoluteSystem<G>::Surface {
     std::fill(work.f.begin(), work.f.end(), 0.0);
     for (std::size_t r = 0; r < work.g.size(); ++r) work.g[r] = -rest[r];
     work.kkt.solve(work.f, work.g);
-    ++work.projection_solves;
+    ++work.counts.projections;
   }
 };
 

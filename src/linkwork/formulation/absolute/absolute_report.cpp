@@ -43,41 +43,23 @@ std::string BasicAbsoluteSystem<G>::describeFailure(const Workspace& workspace) 
 }
 
 template <class G>
-long BasicAbsoluteSystem<G>::projectionSolves(const Workspace& work) const {
-  return static_cast<const Work&>(work).projection_solves;
-}
-template <class G>
 std::span<const double> BasicAbsoluteSystem<G>::ownMultipliers(const Workspace& work) const {
   return static_cast<const Work&>(work).lambda;
 }
 
 template <class G>
-long BasicAbsoluteSystem<G>::penaltyIterations(const Workspace& work) const {
-  return static_cast<const Work&>(work).penalty_iterations;
-}
-
-template <class G>
-long BasicAbsoluteSystem<G>::repartitions(const Workspace& work) const {
-  const auto& parting = static_cast<const Work&>(work).parting;
-  return parting ? parting->repartitions : 0;
-}
-
-template <class G>
-double BasicAbsoluteSystem<G>::worstResidual(const Workspace& work) const {
-  return static_cast<const Work&>(work).worst_residual;
+SolveCounts BasicAbsoluteSystem<G>::solveCounts(const Workspace& workspace) const {
+  const Work& work = static_cast<const Work&>(workspace);
+  SolveCounts out = work.counts;
+  if (work.parting) out.repartitions = work.parting->repartitions;
+  return out;
 }
 
 template std::string BasicAbsoluteSystem<Planar<double>>::describeFailure(const Workspace&) const;
-template long BasicAbsoluteSystem<Planar<double>>::projectionSolves(const Workspace&) const;
+template SolveCounts BasicAbsoluteSystem<Planar<double>>::solveCounts(const Workspace&) const;
 template std::span<const double> BasicAbsoluteSystem<Planar<double>>::ownMultipliers(const Workspace&) const;
-template long BasicAbsoluteSystem<Planar<double>>::penaltyIterations(const Workspace&) const;
-template long BasicAbsoluteSystem<Planar<double>>::repartitions(const Workspace&) const;
-template double BasicAbsoluteSystem<Planar<double>>::worstResidual(const Workspace&) const;
 template std::string BasicAbsoluteSystem<Spatial<double>>::describeFailure(const Workspace&) const;
-template long BasicAbsoluteSystem<Spatial<double>>::projectionSolves(const Workspace&) const;
+template SolveCounts BasicAbsoluteSystem<Spatial<double>>::solveCounts(const Workspace&) const;
 template std::span<const double> BasicAbsoluteSystem<Spatial<double>>::ownMultipliers(const Workspace&) const;
-template long BasicAbsoluteSystem<Spatial<double>>::penaltyIterations(const Workspace&) const;
-template long BasicAbsoluteSystem<Spatial<double>>::repartitions(const Workspace&) const;
-template double BasicAbsoluteSystem<Spatial<double>>::worstResidual(const Workspace&) const;
 
 }  // namespace linkwork

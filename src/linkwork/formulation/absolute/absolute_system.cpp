@@ -134,7 +134,7 @@ Eval BasicAbsoluteSystem<G>::accelerationsHere(double t, std::span<const double>
   if (!factor(t, work)) return Eval::failed;
   if (options_.stabilisation == Stabilisation::baumgarte) pullBack(velocitiesOf(x), baumgartePull(options_), work);
   const auto solved = work.kkt.solve(work.f, work.g);
-  work.worst_residual = std::max(work.worst_residual, solved.residual);
+  work.counts.worst_residual = std::max(work.counts.worst_residual, solved.residual);
   work.acceleration = work.f;
   for (std::size_t r = 0; r < work.g.size(); ++r) work.lambda[r] = -work.g[r];
   if (!allFinite(work.acceleration)) return work.fail(Work::Failure::state_not_finite, t, 0, Eval::retry);

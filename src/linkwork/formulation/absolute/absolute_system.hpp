@@ -51,10 +51,7 @@ class BasicAbsoluteSystem final : public MechanismSystem {
   RowRank factorRows(double t, std::span<const double> x, Workspace& work) const override;
   RankReport rankReport(double t, std::span<const double> x, Workspace& work) const override;
   std::string rowName(int row) const override { return rows_.name(row); }
-  long projectionSolves(const Workspace& work) const override;
-  long penaltyIterations(const Workspace& work) const override;
-  long repartitions(const Workspace& work) const override;
-  double worstResidual(const Workspace& work) const override;
+  SolveCounts solveCounts(const Workspace& work) const override;
   std::string problem() const override;
   double referenceLength() const override { return length_; }
   double reactionLength() const override { return rows_.reactionLength(); }

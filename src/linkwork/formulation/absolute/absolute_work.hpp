@@ -37,9 +37,7 @@ struct BasicAbsoluteSystem<G>::Work final : Workspace, Observer<G>::Work, Failur
   std::unique_ptr<KktSolver> aside;
   std::vector<double> applied, wanted;     // augmented Lagrangian: Q and Gamma*
   std::unique_ptr<PartitionWork> parting;  // with partitioning
-  long projection_solves = 0;
-  long penalty_iterations = 0;
-  double worst_residual = 0.0;
+  SolveCounts counts;
 
   // The groups of rows that a contradiction is between, drives first; the rest is -1.
   std::array<int, 6> fighting{};

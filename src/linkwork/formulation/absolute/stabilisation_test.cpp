@@ -75,7 +75,7 @@ TEST(AugmentedLagrangian, SettlesOnTheAccelerationsOfTheIndex1System) {
     const auto exact = derivativeAt(plain, item.start.x(), *plain_work);
     // Settled to 1e-12, and the round-off of solves that are not refined.
     EXPECT_LT(difference(exact, derivativeAt(system, item.start.x(), *work)), 1e-11) << item.name;
-    EXPECT_LE(system.penaltyIterations(*work), 4) << item.name;
+    EXPECT_LE(system.solveCounts(*work).penalty_iterations, 4) << item.name;
   }
 }
 
@@ -130,8 +130,8 @@ TEST(AugmentedLagrangian, AHigherPenaltyNeedsFewerIterations) {
     if (!last.empty()) {
       EXPECT_LT(difference(found, last), 1e-11);
     }
-    EXPECT_LT(system.penaltyIterations(*work), fewer) << penalty;
-    fewer = system.penaltyIterations(*work);
+    EXPECT_LT(system.solveCounts(*work).penalty_iterations, fewer) << penalty;
+    fewer = system.solveCounts(*work).penalty_iterations;
     last = found;
   }
   EXPECT_LE(fewer, 4);
@@ -257,7 +257,7 @@ TEST(Partitioning, TheChoiceIsThatOfTheStateWhereTheStepBegins) {
     EXPECT_TRUE(std::ranges::equal(marks, system.independent(*fresh)));
     EXPECT_EQ(derivativeAt(system, x, *used), derivativeAt(system, x, *fresh));
     if (!last.empty() && !std::ranges::equal(marks, last)) ++changes;
-    EXPECT_EQ(system.repartitions(*used), changes);
+    EXPECT_EQ(system.solveCounts(*used).repartitions, changes);
     last.assign(marks.begin(), marks.end());
   }
   EXPECT_GT(changes, 0);

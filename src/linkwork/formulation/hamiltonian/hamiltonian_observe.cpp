@@ -159,13 +159,11 @@ std::string HamiltonianSystem<G>::describeFailure(const Workspace& workspace) co
   return (work.failed == work.whole.get() ? whole_->joints : joints_).describeFailure(*work.failed);
 }
 template <class G>
-long HamiltonianSystem<G>::projectionSolves(const Workspace& work) const {
-  return joints_.projectionSolves(*static_cast<const Work&>(work).beside);
-}
-template <class G>
-double HamiltonianSystem<G>::worstResidual(const Workspace& workspace) const {
+SolveCounts HamiltonianSystem<G>::solveCounts(const Workspace& workspace) const {
   const Work& work = static_cast<const Work&>(workspace);
-  return std::max(work.joints.worst_residual, joints_.worstResidual(*work.beside));
+  SolveCounts out = joints_.solveCounts(*work.beside);
+  out.worst_residual = std::max(out.worst_residual, work.joints.counts.worst_residual);
+  return out;
 }
 
 // Impulses of rates that the joints forbid would be those of the nearest rates that they allow, with less energy.
@@ -208,8 +206,7 @@ template RankReport HamiltonianSystem<Planar<double>>::rankReport(double, std::s
 template HamiltonianSystem<Planar<double>>::Seen HamiltonianSystem<Planar<double>>::seen(const Workspace&) const;
 template std::span<const double> HamiltonianSystem<Planar<double>>::loopImpulses(const Workspace&) const;
 template std::string HamiltonianSystem<Planar<double>>::describeFailure(const Workspace&) const;
-template long HamiltonianSystem<Planar<double>>::projectionSolves(const Workspace&) const;
-template double HamiltonianSystem<Planar<double>>::worstResidual(const Workspace&) const;
+template SolveCounts HamiltonianSystem<Planar<double>>::solveCounts(const Workspace&) const;
 template std::string HamiltonianSystem<Planar<double>>::problem() const;
 template void HamiltonianSystem<Spatial<double>>::findImages();
 template std::vector<double> HamiltonianSystem<Spatial<double>>::withImages(std::span<const double>) const;
@@ -226,8 +223,7 @@ template RankReport HamiltonianSystem<Spatial<double>>::rankReport(double, std::
 template HamiltonianSystem<Spatial<double>>::Seen HamiltonianSystem<Spatial<double>>::seen(const Workspace&) const;
 template std::span<const double> HamiltonianSystem<Spatial<double>>::loopImpulses(const Workspace&) const;
 template std::string HamiltonianSystem<Spatial<double>>::describeFailure(const Workspace&) const;
-template long HamiltonianSystem<Spatial<double>>::projectionSolves(const Workspace&) const;
-template double HamiltonianSystem<Spatial<double>>::worstResidual(const Workspace&) const;
+template SolveCounts HamiltonianSystem<Spatial<double>>::solveCounts(const Workspace&) const;
 template std::string HamiltonianSystem<Spatial<double>>::problem() const;
 
 }  // namespace linkwork

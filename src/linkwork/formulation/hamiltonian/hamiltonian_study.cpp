@@ -160,7 +160,8 @@ Eval HamiltonianSystem<G>::closeByStudy(double t, Work& work) const {
   equations_.move(work.u, joints);
   cut_tree_.velocityResidual(joints);
   const double size = std::max(normInf(joints.velocity), normInf(joints.eq.minus_phi_t));
-  if (size > 0.0) joints.worst_residual = std::max(joints.worst_residual, normInf(joints.velocity_residual) / size);
+  double& worst = joints.counts.worst_residual;
+  if (size > 0.0) worst = std::max(worst, normInf(joints.velocity_residual) / size);
   return Eval::ok;
 }
 

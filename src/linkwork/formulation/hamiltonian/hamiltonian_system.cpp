@@ -99,7 +99,8 @@ void HamiltonianSystem<G>::closeVelocities(Work& work) const {
     for (int r = 0; r < cuts().rows(); ++r) {
       if (!joints.ldlt.dropped(r)) missed = std::max(missed, std::abs(joints.velocity_residual[at(r)]));
     }
-    if (sweep == 2) joints.worst_residual = std::max(joints.worst_residual, size > 0.0 ? missed / size : 0.0);
+    double& worst = joints.counts.worst_residual;
+    if (sweep == 2) worst = std::max(worst, size > 0.0 ? missed / size : 0.0);
     if (sweep == 2 || missed <= kRefine * size) break;
     for (std::size_t r = 0; r < joints.rest.size(); ++r) joints.rest[r] = -joints.velocity_residual[r];
     joints.ldlt.solve(joints.rest);

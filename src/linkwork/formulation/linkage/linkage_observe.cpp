@@ -185,12 +185,7 @@ RankReport LinkageSystem::report(const Work& work) const {
   return out;
 }
 
-long LinkageSystem::projectionSolves(const Workspace& work) const {
-  return static_cast<const Work&>(work).projection_solves;
-}
-double LinkageSystem::worstResidual(const Workspace& work) const {
-  return static_cast<const Work&>(work).worst_residual;
-}
+SolveCounts LinkageSystem::solveCounts(const Workspace& work) const { return static_cast<const Work&>(work).counts; }
 
 std::string LinkageSystem::describeFailure(const Workspace& workspace) const {
   const Work& work = static_cast<const Work&>(workspace);

@@ -79,7 +79,7 @@ struct LinkageSystem::Surface {
   std::span<const double> acceleration() const { return work.acceleration; }
   double power() const { return work.power; }
   std::vector<double>& across() { return work.across; }
-  long& solves() { return work.projection_solves; }
+  long& solves() { return work.counts.projections; }
   void take(const std::vector<double>& acceleration, double power) {
     work.failure = Work::Failure::none;
     work.acceleration = acceleration;
@@ -94,7 +94,7 @@ struct LinkageSystem::Surface {
     work.step.noalias() = work.P.transpose() * Eigen::Map<const Eigen::VectorXd>(work.rest.data(), system.plan_.rows());
     work.factor.solveInPlace(work.step);
     for (std::size_t k = 0; k < coordinates.size(); ++k) coordinates[k] += work.step[static_cast<Eigen::Index>(k)];
-    ++work.projection_solves;
+    ++work.counts.projections;
   }
 };
 

@@ -229,7 +229,8 @@ void LinkageSystem::solve(Work& work) const {
       size = std::max(size, std::abs(term));
     }
   }
-  if (size > 0.0) work.worst_residual = std::max(work.worst_residual, work.step.lpNorm<Eigen::Infinity>() / size);
+  if (size <= 0.0) return;
+  work.counts.worst_residual = std::max(work.counts.worst_residual, work.step.lpNorm<Eigen::Infinity>() / size);
 }
 
 // Trees without drives: link by link.

@@ -48,8 +48,7 @@ class LinkageSystem final : public MechanismSystem {
   RowRank factorRows(double t, std::span<const double> x, Workspace& work) const override;
   RankReport rankReport(double t, std::span<const double> x, Workspace& work) const override;
   std::string rowName(int row) const override;
-  long projectionSolves(const Workspace& work) const override;
-  double worstResidual(const Workspace& work) const override;
+  SolveCounts solveCounts(const Workspace& work) const override;
   double referenceLength() const override { return length_; }
   double reactionLength() const override { return observer_.rows().reactionLength(); }
 

@@ -60,8 +60,7 @@ struct LinkageSystem::Work final : Workspace, FailureNote {
   // Near a pose of lower rank: accelerations from both sides, and a state beside it.
   std::vector<double> across, beside;
   double power = 0.0;
-  long projection_solves = 0;
-  double worst_residual = 0.0;
+  SolveCounts counts;
 };
 
 }  // namespace linkwork

@@ -248,7 +248,7 @@ template <class G>
 void CutTree<G>::stepOf(std::span<double> rest, Work& work) const {
   work.ldlt.solve(rest);
   motionOf(rest, work);
-  ++work.solves;
+  ++work.counts.projections;
 }
 
 template <class G>

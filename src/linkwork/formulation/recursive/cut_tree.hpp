@@ -57,8 +57,7 @@ class CutTree {
     std::vector<double> velocity_residual, rest;  // of the cuts
     std::vector<double> step;
     std::unique_ptr<Dense> dense;  // where links lack inertia
-    long solves = 0;               // of (2)
-    double worst_residual = 0.0;
+    SolveCounts counts;            // projections: (2)
   };
 
   const TreeEquations<G>& equations() const { return equations_; }

@@ -20,7 +20,7 @@ struct RecursiveSystem<G>::Penalty {
     system.restOf(work);
     work.aside->solve(work.rest);
     system.react(work.rest, work);
-    ++work.penalty_iterations;
+    ++work.counts.penalty_iterations;
     return settlingOf<G>(work.acceleration, work.before, system.cut_tree_.length());
   }
   int rows() const { return system.cuts_.rows(); }

@@ -40,9 +40,9 @@ struct RecursiveSystem<G>::Parts {
       for (std::size_t u = 0; u < out.size(); ++u) sum += row[u] * out[u];
       work.rest[at(r)] = -sum;
     }
-    const long solves = work.solves;
+    const long solves = work.counts.projections;
     system.cut_tree_.stepOf(work.rest, work);
-    work.solves = solves;
+    work.counts.projections = solves;
     for (const TreeColumn& column : system.tree_.columns) {
       if (column.freedom < 0) continue;
       double& own = out[at(column.freedom)];

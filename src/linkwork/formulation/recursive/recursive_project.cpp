@@ -74,7 +74,7 @@ struct RecursiveSystem<G>::Surface {
   std::span<const double> acceleration() const { return work.udot; }
   double power() const { return work.power; }
   std::vector<double>& across() { return work.across; }
-  long& solves() { return work.solves; }
+  long& solves() { return work.counts.projections; }
   void take(const std::vector<double>& udot, double power) {
     work.failure = Work::Failure::none;
     work.udot = udot;

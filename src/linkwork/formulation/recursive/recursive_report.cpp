@@ -25,34 +25,18 @@ std::string RecursiveSystem<G>::describeFailure(const Workspace& work) const {
   return cut_tree_.describeFailure(static_cast<const Work&>(work));
 }
 template <class G>
-long RecursiveSystem<G>::projectionSolves(const Workspace& work) const {
-  return static_cast<const Work&>(work).solves;
-}
-template <class G>
-long RecursiveSystem<G>::penaltyIterations(const Workspace& work) const {
-  return static_cast<const Work&>(work).penalty_iterations;
-}
-template <class G>
-long RecursiveSystem<G>::repartitions(const Workspace& work) const {
-  const auto& parting = static_cast<const Work&>(work).parting;
-  return parting ? parting->repartitions : 0;
-}
-template <class G>
-double RecursiveSystem<G>::worstResidual(const Workspace& work) const {
-  return static_cast<const Work&>(work).worst_residual;
+SolveCounts RecursiveSystem<G>::solveCounts(const Workspace& workspace) const {
+  const Work& work = static_cast<const Work&>(workspace);
+  SolveCounts out = work.counts;
+  if (work.parting) out.repartitions = work.parting->repartitions;
+  return out;
 }
 
 template std::string RecursiveSystem<Planar<double>>::problem() const;
 template std::string RecursiveSystem<Planar<double>>::describeFailure(const Workspace&) const;
-template long RecursiveSystem<Planar<double>>::projectionSolves(const Workspace&) const;
-template long RecursiveSystem<Planar<double>>::penaltyIterations(const Workspace&) const;
-template long RecursiveSystem<Planar<double>>::repartitions(const Workspace&) const;
-template double RecursiveSystem<Planar<double>>::worstResidual(const Workspace&) const;
+template SolveCounts RecursiveSystem<Planar<double>>::solveCounts(const Workspace&) const;
 template std::string RecursiveSystem<Spatial<double>>::problem() const;
 template std::string RecursiveSystem<Spatial<double>>::describeFailure(const Workspace&) const;
-template long RecursiveSystem<Spatial<double>>::projectionSolves(const Workspace&) const;
-template long RecursiveSystem<Spatial<double>>::penaltyIterations(const Workspace&) const;
-template long RecursiveSystem<Spatial<double>>::repartitions(const Workspace&) const;
-template double RecursiveSystem<Spatial<double>>::worstResidual(const Workspace&) const;
+template SolveCounts RecursiveSystem<Spatial<double>>::solveCounts(const Workspace&) const;
 
 }  // namespace linkwork

@@ -153,7 +153,7 @@ TEST(RecursiveStabilisation, AugmentedLagrangianPullsTheCutsTogetherLikeBaumgart
   x[0] += 1e-3;
   x[at(system.space().velocityOffset())] += 2e-3;
   EXPECT_LT(difference(derivativeAt(baumgarte, x, *baumgarte_work), derivativeAt(system, x, *work)), kSame);
-  EXPECT_GT(system.penaltyIterations(*work), 1);
+  EXPECT_GT(system.solveCounts(*work).penalty_iterations, 1);
 }
 
 // Disturbed coordinates are put right, and the independent ones are not touched, not even in their last bit.

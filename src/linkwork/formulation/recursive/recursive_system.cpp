@@ -171,7 +171,7 @@ void RecursiveSystem<G>::solveWithCuts(Work& work) const {
     }
     size = std::max(size, missed);
     const double residual = size > 0.0 ? missed / size : 0.0;
-    if (sweep == 2) work.worst_residual = std::max(work.worst_residual, residual);
+    if (sweep == 2) work.counts.worst_residual = std::max(work.counts.worst_residual, residual);
     if (sweep == 2 || (sweep == 1 && residual <= kRefine)) return;
     work.ldlt.solve(work.rest);
     react(work.rest, work);

@@ -46,7 +46,6 @@ struct RecursiveSystem<G>::Work final : Workspace, CutTree<G>::Work {
   std::vector<double> beside, across;
   typename EventFunctions<G>::Scratch events;
   std::unique_ptr<typename Observer<G>::Work> seen;  // made when something is observed
-  long penalty_iterations = 0;
 };
 
 }  // namespace linkwork
