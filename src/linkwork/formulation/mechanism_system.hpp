@@ -114,10 +114,8 @@ class MechanismSystem : public OdeSystem {
   // Between states of this system and [q, v, work, turns] in absolute coordinates, which is what assembly gives: q and
   // v of every body as in AbsoluteEquations, references of the counted angles. In absolute coordinates the two are the
   // same.
-  virtual std::vector<double> fromAbsolute(double /*t*/, std::span<const double> absolute) const {
-    return {absolute.begin(), absolute.end()};
-  }
-  virtual std::vector<double> toAbsolute(double /*t*/, std::span<const double> x) const { return {x.begin(), x.end()}; }
+  virtual std::vector<double> fromAbsolute(double t, std::span<const double> absolute) const = 0;
+  virtual std::vector<double> toAbsolute(double t, std::span<const double> x) const = 0;
 
   // Times, in rising order, at which the loads have a corner or a jump: a step should end there.
   virtual std::vector<double> cornerTimes() const = 0;
@@ -130,10 +128,10 @@ class MechanismSystem : public OdeSystem {
 
   // What this formulation with this stabilisation cannot do with the mechanism, and what to take instead; empty:
   // nothing.
-  virtual std::string problem() const { return {}; }
+  virtual std::string problem() const = 0;
 
   // Whether the step begun last has the right-hand side of the equations as they are written out.
-  virtual bool asWritten(const Workspace& /*work*/) const { return true; }
+  virtual bool asWritten(const Workspace& work) const = 0;
 
   // Factors the constraint rows at (t, x); nothing else is evaluated. Of a state that is not finite: as if no row
   // depended on others.

@@ -250,7 +250,7 @@ TEST(Radau5, InterpolatesAsAccuratelyAsItSteps) {
 
 TEST(Radau5, FindsEventsOfADirectlyIntegratedPendulum) {
   // x = 0 at the lowest point
-  class WithEvent final : public OdeSystem {
+  class WithEvent final : public PlainOdeSystem {
    public:
     explicit WithEvent(const OdeSystem& inner) : inner_(inner) {}
     StateSpace space() const override { return inner_.space(); }

@@ -11,16 +11,15 @@
 #include <vector>
 
 #include "linkwork/linalg/decompositions.hpp"
-#include "linkwork/system/ode_system.hpp"
+#include "linkwork/system/plain_ode_system.hpp"
 
 namespace linkwork::testing_systems {
 
-class SliderPendulum final : public OdeSystem {
+class SliderPendulum final : public PlainOdeSystem {
  public:
   explicit SliderPendulum(double baumgarte = 0) : baumgarte_(baumgarte) {}
 
   StateSpace space() const override { return {6, 6, 0}; }
-  std::unique_ptr<Workspace> makeWorkspace() const override { return std::make_unique<Workspace>(); }
 
   static std::vector<double> start() {
     const double r = std::sqrt(0.5);

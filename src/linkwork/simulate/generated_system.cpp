@@ -63,6 +63,8 @@ class GeneratedSystem final : public MechanismSystem {
   Eval eventValues(double t, std::span<const double> x, Workspace& work, std::span<double> values) const override {
     return numeric_->eventValues(t, x, inner(work), values);
   }
+  const DaeSystem* dae() const override { return numeric_->dae(); }
+  const MechanicalSystem* mechanical() const override { return numeric_->mechanical(); }
   const CanonicalSystem* canonical() const override { return numeric_->canonical(); }
   std::string describeFailure(const Workspace& work) const override { return numeric_->describeFailure(inner(work)); }
   std::vector<double> fromAbsolute(double t, std::span<const double> x) const override {

@@ -37,14 +37,24 @@ class BasicAbsoluteSystem final : public MechanismSystem {
   StateSpace space() const override;
   std::unique_ptr<Workspace> makeWorkspace() const override;
   Evaluation derivative(double t, std::span<const double> x, Workspace& work, std::span<double> xdot) const override;
+  Restated restate(double /*t*/, std::span<double> /*x*/, Workspace& /*work*/) const override { return Restated::no; }
   void beginStep(double t, std::span<const double> x, Workspace& work) const override;
+  std::vector<double> fixedInStep(const Workspace& /*work*/) const override { return {}; }
+  void fixInStep(std::span<const double> /*fixed*/, Workspace& /*work*/) const override {}
   AfterStep afterStep(double t, std::span<double> x, Workspace& work) const override;
   int eventCount() const override;
   Eval eventValues(double t, std::span<const double> x, Workspace& work, std::span<double> values) const override;
   const MechanicalSystem* mechanical() const override;
   const DaeSystem* dae() const override { return dae_.get(); }
+  const CanonicalSystem* canonical() const override { return nullptr; }
   std::string describeFailure(const Workspace& work) const override;
 
+  std::vector<double> fromAbsolute(double /*t*/, std::span<const double> absolute) const override {
+    return {absolute.begin(), absolute.end()};
+  }
+  std::vector<double> toAbsolute(double /*t*/, std::span<const double> x) const override {
+    return {x.begin(), x.end()};
+  }
   std::vector<double> cornerTimes() const override { return observer_.events().cornerTimes(); }
   Evaluation observe(double t, std::span<const double> x, Workspace& work, Observation& out) const override;
   Violation violation(double t, std::span<const double> x, Workspace& work) const override;
@@ -53,6 +63,7 @@ class BasicAbsoluteSystem final : public MechanismSystem {
   std::string rowName(int row) const override { return rows_.name(row); }
   SolveCounts solveCounts(const Workspace& work) const override;
   std::string problem() const override;
+  bool asWritten(const Workspace& /*work*/) const override { return true; }
   double referenceLength() const override { return length_; }
   double reactionLength() const override { return rows_.reactionLength(); }
 

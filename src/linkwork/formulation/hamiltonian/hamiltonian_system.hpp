@@ -73,6 +73,8 @@ class HamiltonianSystem final : public MechanismSystem {
   AfterStep afterStep(double t, std::span<double> x, Workspace& work) const override;
   int eventCount() const override { return joints_.eventCount(); }
   Eval eventValues(double t, std::span<const double> x, Workspace& work, std::span<double> values) const override;
+  const DaeSystem* dae() const override { return nullptr; }
+  const MechanicalSystem* mechanical() const override { return nullptr; }
   // With ordinary impulses: p* = p, eta = 0.
   const CanonicalSystem* canonical() const override { return canonical_.get(); }
   std::string describeFailure(const Workspace& work) const override;

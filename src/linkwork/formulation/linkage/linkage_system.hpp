@@ -34,9 +34,16 @@ class LinkageSystem final : public MechanismSystem {
   StateSpace space() const override;
   std::unique_ptr<Workspace> makeWorkspace() const override;
   Evaluation derivative(double t, std::span<const double> x, Workspace& work, std::span<double> xdot) const override;
+  Restated restate(double /*t*/, std::span<double> /*x*/, Workspace& /*work*/) const override { return Restated::no; }
+  void beginStep(double /*t*/, std::span<const double> /*x*/, Workspace& /*work*/) const override {}
+  std::vector<double> fixedInStep(const Workspace& /*work*/) const override { return {}; }
+  void fixInStep(std::span<const double> /*fixed*/, Workspace& /*work*/) const override {}
   AfterStep afterStep(double t, std::span<double> x, Workspace& work) const override;
   int eventCount() const override;
   Eval eventValues(double t, std::span<const double> x, Workspace& work, std::span<double> values) const override;
+  const DaeSystem* dae() const override { return nullptr; }
+  const MechanicalSystem* mechanical() const override { return nullptr; }
+  const CanonicalSystem* canonical() const override { return nullptr; }
   std::string describeFailure(const Workspace& work) const override;
 
   std::vector<double> fromAbsolute(double t, std::span<const double> absolute) const override;
@@ -48,6 +55,8 @@ class LinkageSystem final : public MechanismSystem {
   RowRank factorRows(double t, std::span<const double> x, Workspace& work) const override;
   RankReport rankReport(double t, std::span<const double> x, Workspace& work) const override;
   std::string rowName(int row) const override;
+  std::string problem() const override { return {}; }
+  bool asWritten(const Workspace& /*work*/) const override { return true; }
   SolveCounts solveCounts(const Workspace& work) const override;
   double referenceLength() const override { return length_; }
   double reactionLength() const override { return observer_.rows().reactionLength(); }

@@ -43,12 +43,16 @@ class RecursiveSystem final : public MechanismSystem {
   StateSpace space() const override;
   std::unique_ptr<Workspace> makeWorkspace() const override;
   Evaluation derivative(double t, std::span<const double> x, Workspace& work, std::span<double> xdot) const override;
+  Restated restate(double /*t*/, std::span<double> /*x*/, Workspace& /*work*/) const override { return Restated::no; }
   void beginStep(double t, std::span<const double> x, Workspace& work) const override;
+  std::vector<double> fixedInStep(const Workspace& /*work*/) const override { return {}; }
+  void fixInStep(std::span<const double> /*fixed*/, Workspace& /*work*/) const override {}
   AfterStep afterStep(double t, std::span<double> x, Workspace& work) const override;
   int eventCount() const override { return observer_.events().count(); }
   Eval eventValues(double t, std::span<const double> x, Workspace& work, std::span<double> values) const override;
   const MechanicalSystem* mechanical() const override;
   const DaeSystem* dae() const override { return dae_.get(); }
+  const CanonicalSystem* canonical() const override { return nullptr; }
   std::string describeFailure(const Workspace& work) const override;
 
   std::vector<double> fromAbsolute(double t, std::span<const double> absolute) const override;
@@ -61,6 +65,7 @@ class RecursiveSystem final : public MechanismSystem {
   std::string rowName(int row) const override { return cut_tree_.rowName(row); }
   SolveCounts solveCounts(const Workspace& work) const override;
   std::string problem() const override;
+  bool asWritten(const Workspace& /*work*/) const override { return true; }
   double referenceLength() const override { return cut_tree_.length(); }
   double reactionLength() const override { return observer_.rows().reactionLength(); }
 
