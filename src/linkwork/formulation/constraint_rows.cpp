@@ -79,11 +79,9 @@ std::string ConstraintRows<G>::name(int row) const {
 
 template <class G>
 RankReport ConstraintRows<G>::report(const KktSolver& kkt, const KktSolver::Factored& factored) const {
-  const RowRank found = rank(factored);
-  RankReport out(equations_.rows(), found, name(found.nearest_row));
-  out.largest_dropped = factored.largest_dropped;
-  for (const int r : dependent(kkt)) out.dependent_rows.push_back(name(r));
-  return out;
+  return namedRank(
+      equations_.rows(), rank(factored), factored.largest_dropped, equations_.rows(),
+      [&](int r) { return kkt.rowDropped(r); }, [&](int r) { return name(r); });
 }
 
 template <class G>

@@ -85,6 +85,23 @@ struct RankReport {
   std::vector<std::string> dependent_rows;
 };
 
+// The rank of factors in words. dropped(r): was that row left out? name(r): what it is called.
+template <class Dropped, class Name>
+RankReport namedRank(int all_rows, const RowRank& found, double largest_dropped, int factored_rows,
+                     const Dropped& dropped, const Name& name) {
+  RankReport out;
+  out.rows = all_rows;
+  out.rank = found.rank;
+  out.freedoms = found.freedoms;
+  out.smallest_kept = found.smallest_pivot;
+  if (found.nearest_row >= 0) out.nearest_row = name(found.nearest_row);
+  out.largest_dropped = largest_dropped;
+  for (int r = 0; r < factored_rows; ++r) {
+    if (dropped(r)) out.dependent_rows.push_back(name(r));
+  }
+  return out;
+}
+
 // What solving for the constraints took.
 struct SolveCounts {
   long projections = 0;         // solves to bring a state back to the constraints
