@@ -108,6 +108,7 @@ class CutTree {
   std::string describeFailure(const Work& work) const;
 
  private:
+  struct Words;
   bool factorDense(double t, Work& work) const;
   void motionDense(std::span<const double> impulses, Work& work) const;
 
