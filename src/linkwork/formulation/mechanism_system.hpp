@@ -5,7 +5,6 @@
 #include <array>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "linkwork/system/ode_system.hpp"
@@ -68,14 +67,6 @@ struct Violation {
 };
 
 struct RankReport {
-  RankReport() = default;
-  RankReport(int all_rows, const RowRank& found, std::string nearest)
-      : rows(all_rows),
-        rank(found.rank),
-        freedoms(found.freedoms),
-        smallest_kept(found.smallest_pivot),
-        nearest_row(std::move(nearest)) {}
-
   int rows = 0;
   int rank = 0;
   int freedoms = 0;            // degrees of freedom that they leave
