@@ -69,10 +69,7 @@ struct HamiltonianSystem<G>::Canonical final : CanonicalSystem {
     cut_tree_.productsOfRows(work.ldlt, work);
     cut_tree_.decideRank(kDependentRow, work);
     if (pose == Pose::any || cut_tree_.enforcedDrift(work) <= kClosed) return Eval::ok;
-    const auto worst = std::max_element(work.eq.phi.begin(), work.eq.phi.end(),
-                                        [](double a, double b) { return std::abs(a) < std::abs(b); });
-    const auto row = static_cast<int>(worst - work.eq.phi.begin());
-    return work.fail(FailureNote::Failure::projection, t, row, Eval::retry);
+    return work.fail(FailureNote::Failure::projection, t, worstRow(work.eq.phi), Eval::retry);
   }
 
   void velocities(std::span<const double> p, Workspace& workspace, std::span<double> u) const override {

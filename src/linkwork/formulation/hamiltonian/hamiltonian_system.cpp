@@ -112,18 +112,17 @@ void HamiltonianSystem<G>::closeVelocities(Work& work) const {
   }
 }
 
-// A dropped row must hold by itself, up to what the drift explains.
+// Of velocities.
 template <class G>
 Eval HamiltonianSystem<G>::checkDroppedRows(double t, Work& work) const {
   auto& joints = work.joints;
-  const double allowed = 1e-3 + 1e3 * cut_tree_.drift(joints);
-  for (int r = 0; r < cuts().rows(); ++r) {
-    if (!joints.ldlt.dropped(r)) continue;
-    const double least = cut_tree_.length() / cut_tree_.rowLength(r);
-    const auto [rest, size] = balanceOfRow(cuts(), r, joints.eq.minus_phi_t[at(r)], joints.velocity, joints.eq, least);
-    if (std::abs(rest) > allowed * size) return joints.fail(FailureNote::Failure::contradiction, t, r, Eval::retry);
-  }
-  return Eval::ok;
+  const int row = contradictedRow(
+      cuts().rows(), cut_tree_.drift(joints), [&](int r) { return joints.ldlt.dropped(r); },
+      [&](int r) {
+        const double least = cut_tree_.length() / cut_tree_.rowLength(r);
+        return balanceOfRow(cuts(), r, joints.eq.minus_phi_t[at(r)], joints.velocity, joints.eq, least);
+      });
+  return row < 0 ? Eval::ok : joints.fail(FailureNote::Failure::contradiction, t, row, Eval::retry);
 }
 
 // Bodies where q puts them, moving as p* and the cuts say: work.u, work.eta.
