@@ -1,5 +1,7 @@
 // A HamiltonianSystem in pieces, for methods that keep its structure (system/canonical_system.hpp): the tree with its
 // ordinary impulses, and the cuts as rows on the coordinates.
+#pragma once
+
 #include <algorithm>
 #include <cmath>
 
@@ -8,15 +10,11 @@
 
 namespace linkwork {
 
-namespace {
-
-// Rows that the others should keep closed may miss by this share of the mechanism's size.
-constexpr double kClosed = 1e-9;
-
-}  // namespace
-
 template <class G>
 struct HamiltonianSystem<G>::Canonical final : CanonicalSystem {
+  // Rows that the others should keep closed may miss by this share of the mechanism's size.
+  static constexpr double kClosed = 1e-9;
+
   explicit Canonical(const HamiltonianSystem& owner)
       : system_(owner), cut_tree_(owner.cut_tree_), equations_(owner.equations_) {
     if constexpr (G::kSpatial) {
@@ -153,8 +151,5 @@ template <class G>
 std::unique_ptr<CanonicalSystem> HamiltonianSystem<G>::makeCanonical() const {
   return std::make_unique<Canonical>(*this);
 }
-
-template std::unique_ptr<CanonicalSystem> HamiltonianSystem<Planar<double>>::makeCanonical() const;
-template std::unique_ptr<CanonicalSystem> HamiltonianSystem<Spatial<double>>::makeCanonical() const;
 
 }  // namespace linkwork

@@ -1,4 +1,6 @@
 // What a user sees of a HamiltonianSystem, by way of joint coordinates with velocities; and the way to and from them.
+#pragma once
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,13 +9,6 @@
 #include "linkwork/formulation/hamiltonian/hamiltonian_work.hpp"
 
 namespace linkwork {
-
-namespace {
-
-// Initial rates that miss the joints by more than this share of the velocities were not made to fit. Where lengths have
-// a misfit, rows that depend on others miss by it, more or less.
-constexpr double kConsistent = 1e-8;
-}  // namespace
 
 // Bodies keep their numbers when some are split, and images carry the name of their body in theirs; so do the angles
 // whose turns are counted.
@@ -142,6 +137,16 @@ std::span<const double> HamiltonianSystem<G>::loopImpulses(const Workspace& work
 }
 
 template <class G>
+long HamiltonianSystem<G>::loopIterations(const Workspace& work) const {
+  return static_cast<const Work&>(work).iterations;
+}
+
+template <class G>
+const typename CutTree<G>::Work& HamiltonianSystem<G>::treeWork(const Workspace& work) const {
+  return static_cast<const Work&>(work).joints;
+}
+
+template <class G>
 typename HamiltonianSystem<G>::Seen HamiltonianSystem<G>::seen(const Workspace& workspace) const {
   const Work& work = static_cast<const Work&>(workspace);
   const auto& joints = work.joints;
@@ -169,9 +174,10 @@ SolveCounts HamiltonianSystem<G>::solveCounts(const Workspace& workspace) const 
 // Impulses of rates that the joints forbid would be those of the nearest rates that they allow, with less energy.
 template <class G>
 std::string HamiltonianSystem<G>::problem() const {
-  if (options_.solver != LoopSolver::factor && cut_tree_.lacksInertia())
-    return "this variant divides by the mass and inertia of every body, and some have none: use the variant corrected.";
-  if (std::string words = quarterProblem(); !words.empty()) return words;
+  // Initial rates that miss the joints by more than this share of the velocities were not made to fit. Where lengths
+  // have a misfit, rows that depend on others miss by it, more or less.
+  constexpr double kConsistent = 1e-8;
+  if (std::string words = paper_ ? paper_->problem() : std::string(); !words.empty()) return words;
   if (options_.start.empty()) return {};
   const std::vector<double> given = whole_ ? withImages(options_.start) : options_.start;
   const std::vector<double> start = joints_.fromAbsolute(0.0, given);
@@ -190,40 +196,5 @@ std::string HamiltonianSystem<G>::problem() const {
       "energy: assemble the mechanism first, or give rates that fit.",
       off);
 }
-
-template void HamiltonianSystem<Planar<double>>::findImages();
-template std::vector<double> HamiltonianSystem<Planar<double>>::withImages(std::span<const double>) const;
-template std::vector<double> HamiltonianSystem<Planar<double>>::withoutImages(std::span<const double>) const;
-template std::vector<double> HamiltonianSystem<Planar<double>>::fromVelocities(double, std::span<const double>) const;
-template std::vector<double> HamiltonianSystem<Planar<double>>::toVelocities(double, std::span<const double>) const;
-template std::vector<double> HamiltonianSystem<Planar<double>>::fromAbsolute(double, std::span<const double>) const;
-template std::vector<double> HamiltonianSystem<Planar<double>>::toAbsolute(double, std::span<const double>) const;
-template Evaluation HamiltonianSystem<Planar<double>>::observe(double, std::span<const double>, Workspace&,
-                                                               Observation&) const;
-template Violation HamiltonianSystem<Planar<double>>::violation(double, std::span<const double>, Workspace&) const;
-template RowRank HamiltonianSystem<Planar<double>>::factorRows(double, std::span<const double>, Workspace&) const;
-template RankReport HamiltonianSystem<Planar<double>>::rankReport(double, std::span<const double>, Workspace&) const;
-template HamiltonianSystem<Planar<double>>::Seen HamiltonianSystem<Planar<double>>::seen(const Workspace&) const;
-template std::span<const double> HamiltonianSystem<Planar<double>>::loopImpulses(const Workspace&) const;
-template std::string HamiltonianSystem<Planar<double>>::describeFailure(const Workspace&) const;
-template SolveCounts HamiltonianSystem<Planar<double>>::solveCounts(const Workspace&) const;
-template std::string HamiltonianSystem<Planar<double>>::problem() const;
-template void HamiltonianSystem<Spatial<double>>::findImages();
-template std::vector<double> HamiltonianSystem<Spatial<double>>::withImages(std::span<const double>) const;
-template std::vector<double> HamiltonianSystem<Spatial<double>>::withoutImages(std::span<const double>) const;
-template std::vector<double> HamiltonianSystem<Spatial<double>>::fromVelocities(double, std::span<const double>) const;
-template std::vector<double> HamiltonianSystem<Spatial<double>>::toVelocities(double, std::span<const double>) const;
-template std::vector<double> HamiltonianSystem<Spatial<double>>::fromAbsolute(double, std::span<const double>) const;
-template std::vector<double> HamiltonianSystem<Spatial<double>>::toAbsolute(double, std::span<const double>) const;
-template Evaluation HamiltonianSystem<Spatial<double>>::observe(double, std::span<const double>, Workspace&,
-                                                                Observation&) const;
-template Violation HamiltonianSystem<Spatial<double>>::violation(double, std::span<const double>, Workspace&) const;
-template RowRank HamiltonianSystem<Spatial<double>>::factorRows(double, std::span<const double>, Workspace&) const;
-template RankReport HamiltonianSystem<Spatial<double>>::rankReport(double, std::span<const double>, Workspace&) const;
-template HamiltonianSystem<Spatial<double>>::Seen HamiltonianSystem<Spatial<double>>::seen(const Workspace&) const;
-template std::span<const double> HamiltonianSystem<Spatial<double>>::loopImpulses(const Workspace&) const;
-template std::string HamiltonianSystem<Spatial<double>>::describeFailure(const Workspace&) const;
-template SolveCounts HamiltonianSystem<Spatial<double>>::solveCounts(const Workspace&) const;
-template std::string HamiltonianSystem<Spatial<double>>::problem() const;
 
 }  // namespace linkwork
