@@ -8,9 +8,8 @@
 //
 // A formulation derives from it with itself as the parameter, and lends, to this friend alone:
 //
-//   Work                        its workspace: also StabilisedWork, FailureNote, SolveCounts `counts`, the bodies'
-//   `eq`,
-//                               `factored`, `velocity_residual` of the rows, and scratch for `events`
+//   Work                        its workspace: also StabilisedWork, FailureNote, SolveCounts `counts`; `eq` of the
+//                               bodies, `factored` and `velocity_residual` of the rows, scratch for `events`
 //   observer_                   of the whole mechanism
 //   coordinates(), freedoms(), rows()    of q, u and G
 //   bodyEquations()             in absolute coordinates: those whose turns are counted

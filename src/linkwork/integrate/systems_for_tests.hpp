@@ -21,7 +21,7 @@ using ConstValues = std::span<const double>;
 // A system written down as lambdas.
 class LambdaSystem final : public PlainOdeSystem {
  public:
-  using Derivative = std::function<Eval(double, ConstValues, Values)>;
+  using Derivative = std::function<Evaluation(double, ConstValues, Values)>;
   using Correction = std::function<AfterStep(double, Values)>;
   using Restating = std::function<void(Values)>;
   using Events = std::function<Eval(double, ConstValues, Values)>;
