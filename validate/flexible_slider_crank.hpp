@@ -15,6 +15,7 @@
 
 #include "linkwork/scalar/dual.hpp"
 #include "linkwork/system/dae_system.hpp"
+#include "linkwork/system/plain_ode_system.hpp"
 
 namespace linkwork::validation {
 
@@ -244,12 +245,11 @@ class FlexibleSliderCrank final : public DaeSystem {
 };
 
 // The same as an OdeSystem, for integrators that go by its dae().
-class FlexibleSliderCrankOde final : public OdeSystem {
+class FlexibleSliderCrankOde final : public PlainOdeSystem {
  public:
   StateSpace space() const override { return dae_.space(); }
-  std::unique_ptr<Workspace> makeWorkspace() const override { return std::make_unique<Workspace>(); }
   const DaeSystem* dae() const override { return &dae_; }
-  Eval derivative(double, std::span<const double> x, Workspace&, std::span<double> xdot) const override {
+  Evaluation derivative(double, std::span<const double> x, Workspace&, std::span<double> xdot) const override {
     const Eigen::VectorXd solved = dae_.indexOne(x);
     for (std::size_t k = 0; k < 7; ++k) {
       xdot[k] = x[7 + k];

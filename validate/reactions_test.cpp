@@ -42,7 +42,7 @@ Seen observe(const Mechanism& mechanism, double reaction_length = 0.0) {
   const auto system = makeSystem(mechanism, startingFrom(assembly, options));
   const auto work = system->makeWorkspace();
   expect(system->observe(0.0, assembly.state(), *work, out.at_start) == Eval::ok, system->describeFailure(*work));
-  out.rank = system->rank(*work);
+  out.rank = system->rankReport(0.0, assembly.state(), *work);
   out.length = system->reactionLength();
   return out;
 }

@@ -125,7 +125,7 @@ inline RunEnd runTo(const Mechanism& mechanism, const RunOptions& options, doubl
   out.violation = seen.violation;
   out.energy_gain = seen.kinetic + seen.potential - start.kinetic - start.potential;
   out.counts = integrator->counts();
-  out.projection_solves = system->projectionSolves(integrator->workspace());
+  out.projection_solves = system->solveCounts(integrator->workspace()).projections;
   return out;
 }
 

@@ -495,7 +495,7 @@ class Assembler {
       out_.problem = "no accelerations at the start: " + system.describeFailure(*work);
       return false;
     }
-    out_.dependent_rows = system.dependentRows(*work);
+    out_.dependent_rows = system.dependentRows(t_, x, *work);
     return true;
   }
 

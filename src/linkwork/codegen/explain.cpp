@@ -257,7 +257,7 @@ Explanation explainState(const Mechanism& mechanism, double t, std::span<const d
     return out;
   }
   solution.a.assign(xdot.begin() + static_cast<std::ptrdiff_t>(n), xdot.begin() + static_cast<std::ptrdiff_t>(2 * n));
-  solution.rank = system.rank(*workspace);
+  solution.rank = system.rankReport(t, full, *workspace);
 
   auto work = equations.makeWork();
   const std::span<const double> q = std::span<const double>(full).first(n);

@@ -67,21 +67,21 @@ KktSolver::Factored ConstraintRows<G>::factor(const Pose& pose, double cut, KktS
 }
 
 template <class G>
-RankReport ConstraintRows<G>::rank(const KktSolver& kkt, const KktSolver::Factored& factored) const {
-  RankReport out;
-  out.rows = equations_.rows();
-  out.rank = out.rows - factored.dropped_rows;
-  out.smallest_kept = factored.smallest_kept;
-  out.largest_dropped = factored.largest_dropped;
-  const auto& info = equations_.elements().row_info;
-  for (int r = 0; r < out.rows; ++r) {
-    if (kkt.rowDropped(r)) {
-      out.dependent_rows.push_back(info[at(r)].name);
-    } else if (kkt.relativePivot(r) <= out.smallest_kept) {
-      out.nearest_row = info[at(r)].name;
-    }
-  }
-  return out;
+RowRank ConstraintRows<G>::rank(const KktSolver::Factored& factored) const {
+  const int rank = equations_.rows() - factored.dropped_rows;
+  return {rank, equations_.freedoms() - rank, factored.smallest_kept, factored.nearest_row};
+}
+
+template <class G>
+std::string ConstraintRows<G>::name(int row) const {
+  return row < 0 ? std::string() : equations_.elements().row_info[at(row)].name;
+}
+
+template <class G>
+RankReport ConstraintRows<G>::report(const KktSolver& kkt, const KktSolver::Factored& factored) const {
+  return namedRank(
+      equations_.rows(), rank(factored), factored.largest_dropped, equations_.rows(),
+      [&](int r) { return kkt.rowDropped(r); }, [&](int r) { return name(r); });
 }
 
 template <class G>
@@ -91,11 +91,6 @@ std::vector<int> ConstraintRows<G>::dependent(const KktSolver& kkt) const {
     if (kkt.rowDropped(r)) rows.push_back(r);
   }
   return rows;
-}
-
-template <class G>
-int ConstraintRows<G>::degreesOfFreedom(const KktSolver::Factored& factored) const {
-  return equations_.freedoms() - equations_.rows() + factored.dropped_rows;
 }
 
 template <class G>

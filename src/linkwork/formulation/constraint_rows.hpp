@@ -4,8 +4,11 @@
 // absolute coordinates a row depends on the others or it does not, while the cuts of a tree are only some of the rows.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "linkwork/formulation/absolute/absolute_structure.hpp"
@@ -50,6 +53,28 @@ template <class G>
 RowBalance balanceOfRow(const AbsoluteEquations<G>& equations, int row, double wanted, std::span<const double> a,
                         const typename AbsoluteEquations<G>::Work& pose, double least);
 
+// A row that was left out must hold by itself, up to what the drift explains; if not, it contradicts the others. The
+// first that does, or -1. dropped(r): was it left out? balance(r): its RowBalance.
+template <class Dropped, class Balance>
+int contradictedRow(int rows, double drift, const Dropped& dropped, const Balance& balance) {
+  // A row left out just below the cut lags by 1e-5 of its length, times accelerations of up to a hundred times its own
+  // terms.
+  const double allowed = 1e-3 + 1e3 * drift;
+  for (int r = 0; r < rows; ++r) {
+    if (!dropped(r)) continue;
+    const auto [rest, size] = balance(r);
+    if (std::abs(rest) > allowed * size) return r;
+  }
+  return -1;
+}
+
+// The row with the greatest Phi.
+inline int worstRow(std::span<const double> phi) {
+  const auto worst =
+      std::max_element(phi.begin(), phi.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
+  return static_cast<int>(worst - phi.begin());
+}
+
 // G is Planar<double> or Spatial<double>. `equations` must outlive this.
 template <class G>
 class ConstraintRows {
@@ -68,9 +93,10 @@ class ConstraintRows {
 
   // Factors [ M  Phi_q^T ; Phi_q  0 ] at the pose.
   KktSolver::Factored factor(const Pose& pose, double cut, KktSolver& kkt) const;
-  RankReport rank(const KktSolver& kkt, const KktSolver::Factored& factored) const;
+  RowRank rank(const KktSolver::Factored& factored) const;
+  RankReport report(const KktSolver& kkt, const KktSolver::Factored& factored) const;
   std::vector<int> dependent(const KktSolver& kkt) const;  // rows dropped
-  int degreesOfFreedom(const KktSolver::Factored& factored) const;
+  std::string name(int row) const;                         // -1: none
 
   // A row of Phi_q times velocities or accelerations of the bodies.
   double times(int row, std::span<const double> v, const Pose& pose) const;

@@ -152,4 +152,22 @@ inline std::string otherFailure(const FailureNote& note, const RankReport& repor
                                                     : "the motion runs away to infinity";
 }
 
+// All of them. `rows` lends what differs: owner(r) and name(r) of a row, phi(r); massless(k) and contradiction(r) in
+// words; report() of the factors.
+template <class G, class Rows>
+std::string failureWords(const FailureNote& note, const Mechanism& mechanism, const ElementSet<G>& set,
+                         const Rows& rows) {
+  const int k = note.failure_index;
+  if (std::string words = inputFailure(note, mechanism, set); !words.empty()) return words;
+  switch (note.failure) {
+    case FailureNote::Failure::massless_body: return rows.massless(k);
+    case FailureNote::Failure::contradiction: return rows.contradiction(k);
+    case FailureNote::Failure::projection: return projectionFailure(rows.owner(k), rows.phi(k));
+    case FailureNote::Failure::not_settled: return settlingFailure(rows.owner(k), rows.name(k));
+    case FailureNote::Failure::not_closed: return closingFailure(rows.owner(k), rows.name(k));
+    case FailureNote::Failure::diverged: return divergedFailure(rows.owner(k));
+    default: return otherFailure(note, rows.report());
+  }
+}
+
 }  // namespace linkwork

@@ -69,10 +69,36 @@ struct Violation {
 struct RankReport {
   int rows = 0;
   int rank = 0;
+  int freedoms = 0;            // degrees of freedom that they leave
   double smallest_kept = 1.0;  // relative pivot of the row nearest to dependence
   std::string nearest_row;     // its name
   double largest_dropped = 0.0;
   std::vector<std::string> dependent_rows;
+};
+
+// The rank of factors in words. dropped(r): was that row left out? name(r): what it is called.
+template <class Dropped, class Name>
+RankReport namedRank(int all_rows, const RowRank& found, double largest_dropped, int factored_rows,
+                     const Dropped& dropped, const Name& name) {
+  RankReport out;
+  out.rows = all_rows;
+  out.rank = found.rank;
+  out.freedoms = found.freedoms;
+  out.smallest_kept = found.smallest_pivot;
+  if (found.nearest_row >= 0) out.nearest_row = name(found.nearest_row);
+  out.largest_dropped = largest_dropped;
+  for (int r = 0; r < factored_rows; ++r) {
+    if (dropped(r)) out.dependent_rows.push_back(name(r));
+  }
+  return out;
+}
+
+// What solving for the constraints took.
+struct SolveCounts {
+  long projections = 0;         // solves to bring a state back to the constraints
+  long penalty_iterations = 0;  // of the augmented Lagrangian
+  long repartitions = 0;        // changes of the independent coordinates
+  double worst_residual = 0.0;  // of the linear solves, relative
 };
 
 struct Observation {
@@ -96,39 +122,34 @@ class MechanismSystem : public OdeSystem {
   // Between states of this system and [q, v, work, turns] in absolute coordinates, which is what assembly gives: q and
   // v of every body as in AbsoluteEquations, references of the counted angles. In absolute coordinates the two are the
   // same.
-  virtual std::vector<double> fromAbsolute(double /*t*/, std::span<const double> absolute) const {
-    return {absolute.begin(), absolute.end()};
-  }
-  virtual std::vector<double> toAbsolute(double /*t*/, std::span<const double> x) const { return {x.begin(), x.end()}; }
+  virtual std::vector<double> fromAbsolute(double t, std::span<const double> absolute) const = 0;
+  virtual std::vector<double> toAbsolute(double t, std::span<const double> x) const = 0;
 
   // Times, in rising order, at which the loads have a corner or a jump: a step should end there.
   virtual std::vector<double> cornerTimes() const = 0;
 
   // Everything about the state (t, x); allocates, so not for use inside a step.
-  virtual Eval observe(double t, std::span<const double> x, Workspace& work, Observation& out) const = 0;
+  virtual Evaluation observe(double t, std::span<const double> x, Workspace& work, Observation& out) const = 0;
 
   // Violation of the state alone (position, velocity); cheap, no allocation.
   virtual Violation violation(double t, std::span<const double> x, Workspace& work) const = 0;
 
   // What this formulation with this stabilisation cannot do with the mechanism, and what to take instead; empty:
   // nothing.
-  virtual std::string problem() const { return {}; }
+  virtual std::string problem() const = 0;
 
   // Whether the step begun last has the right-hand side of the equations as they are written out.
-  virtual bool asWritten(const Workspace& /*work*/) const { return true; }
+  virtual bool asWritten(const Workspace& work) const = 0;
 
-  // Factors the constraint rows at (t, x), for the answers below; nothing else is evaluated.
-  virtual void factorRows(double t, std::span<const double> x, Workspace& work) const = 0;
+  // Factors the constraint rows at (t, x); nothing else is evaluated. Of a state that is not finite: as if no row
+  // depended on others.
+  virtual RowRank factorRows(double t, std::span<const double> x, Workspace& work) const = 0;
+  // The same with names; allocates.
+  virtual RankReport rankReport(double t, std::span<const double> x, Workspace& work) const = 0;
+  virtual std::string rowName(int row) const = 0;  // of RowRank::nearest_row; -1 has none
 
-  // From the last evaluation with this workspace; where a stabilisation evaluates in its own way, from the last
-  // beginStep, afterStep, factorRows or observe.
-  virtual RankReport rank(const Workspace& work) const = 0;
-  virtual long projectionSolves(const Workspace& work) const = 0;
-  virtual long penaltyIterations(const Workspace& /*work*/) const { return 0; }  // of the augmented Lagrangian
-  virtual long repartitions(const Workspace& /*work*/) const { return 0; }       // changes of the independent ones
-  virtual double worstResidual(const Workspace& work) const = 0;                 // of the linear solves so far
-  virtual int degreesOfFreedom(const Workspace& work) const = 0;
-  virtual double smallestPivot(const Workspace& work) const = 0;  // RankReport::smallest_kept without the names
+  // Of all calls with this workspace so far.
+  virtual SolveCounts solveCounts(const Workspace& work) const = 0;
   virtual double referenceLength() const = 0;
   virtual double reactionLength() const = 0;  // m; by it moments are divided where reactions of least norm are chosen
 };

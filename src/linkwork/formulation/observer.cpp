@@ -76,10 +76,16 @@ void Observer<G>::place(double t, const State& state, Work& work) const {
 }
 
 template <class G>
-void Observer<G>::factorRows(double t, std::span<const double> q, std::span<const double> turns, Work& work) const {
+RowRank Observer<G>::factorRows(double t, std::span<const double> q, std::span<const double> turns, Work& work) const {
   std::copy(turns.begin(), turns.end(), work.eq.turns.begin());
   equations_.positions(t, q, work.eq);
-  factor(work);
+  return factor(work);
+}
+
+template <class G>
+RowRank Observer<G>::factor(Work& work) const {
+  work.factored = rows_.factor(work.eq, kDependentRow, work.kkt);
+  return rows_.rank(work.factored);
 }
 
 template <class G>

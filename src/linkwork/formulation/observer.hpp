@@ -47,9 +47,11 @@ class Observer {
   // Rows, then forces at the state, into work.eq.
   void place(double t, const State& state, Work& work) const;
   // Rows at the pose alone, factored.
-  void factorRows(double t, std::span<const double> q, std::span<const double> turns, Work& work) const;
+  RowRank factorRows(double t, std::span<const double> q, std::span<const double> turns, Work& work) const;
   // With work.eq placed.
-  void factor(Work& work) const { work.factored = rows_.factor(work.eq, kDependentRow, work.kkt); }
+  RowRank factor(Work& work) const;
+  // With work.eq factored: its rows by their names.
+  RankReport report(const Work& work) const { return rows_.report(work.kkt, work.factored); }
 
   // After place and factor: one lambda of (1), zero for dependent rows. `a` need not satisfy the constraints; what of
   // it they forbid is not in lambda.
@@ -65,8 +67,6 @@ class Observer {
 
   // Of position and velocity, with the rows at the state in work.eq.
   Violation violation(std::span<const double> v, Work& work) const;
-  RankReport rank(const Work& work) const { return rows_.rank(work.kkt, work.factored); }
-  int degreesOfFreedom(const Work& work) const { return rows_.degreesOfFreedom(work.factored); }
 
   const Mechanism& mechanism() const { return mechanism_; }
   const AbsoluteEquations<G>& equations() const { return equations_; }

@@ -26,7 +26,7 @@ struct Seen {
       : system(m, options), x(std::move(start)), observer(m, options), work(observer) {
     const auto workspace = system.makeWorkspace();
     EXPECT_EQ(system.observe(kTime, x, *workspace, expected), Eval::ok) << system.describeFailure(*workspace);
-    rank = system.rank(*workspace);
+    rank = system.rankReport(kTime, x, *workspace);
     std::vector<double> rates(x.size());
     EXPECT_EQ(system.derivative(kTime, x, *workspace, rates), Eval::ok);
     const auto first = rates.begin() + system.equations().coordinates();
@@ -276,13 +276,14 @@ TEST(OpenDirections, LeaveWhatIsPerpendicularToThem) {
 TEST(Observer, StatesRankFreedomAndViolationOfPosesFromOutside) {
   Seen<Planar<double>> seen(parallelogram(), parallelogramStart().x());
   typename Observer<Planar<double>>::Work work(seen.observer);
-  seen.observer.factorRows(0.0, seen.state().q, {}, work);
-  const RankReport report = seen.observer.rank(work);
+  const RowRank rows = seen.observer.factorRows(0.0, seen.state().q, {}, work);
+  const RankReport report = seen.observer.report(work);
   EXPECT_EQ(report.rank, seen.rank.rank);
   EXPECT_EQ(report.rows, seen.rank.rows);
   EXPECT_EQ(report.dependent_rows, seen.rank.dependent_rows);
   EXPECT_EQ(report.smallest_kept, seen.rank.smallest_kept);
-  EXPECT_EQ(seen.observer.degreesOfFreedom(work), 1);
+  EXPECT_EQ(rows.freedoms, 1);
+  EXPECT_EQ(rows.rank, report.rank);
   // A pose that does not close: the violation is the distance of the joint's two points.
   std::vector<double> q(seen.state().q.begin(), seen.state().q.end());
   q[0] += 0.003;

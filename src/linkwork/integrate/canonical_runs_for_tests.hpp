@@ -86,10 +86,9 @@ class CanonicalCase {
   static HamiltonianOptions optionsOf(const Mechanism& m) {
     const BasicAbsoluteSystem<G> absolute(m, {});
     const auto work = absolute.makeWorkspace();
-    absolute.factorRows(0.0, drawnState(m), *work);
     HamiltonianOptions out;
     out.stabilisation = Stabilisation::projection;
-    out.doubtful_rows = absolute.dependentRows(*work);
+    out.doubtful_rows = absolute.dependentRows(0.0, drawnState(m), *work);
     return out;
   }
 

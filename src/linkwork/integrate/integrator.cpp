@@ -76,6 +76,7 @@ StepStatus Integrator::begin(double t0, std::span<const double> x0, double t_end
   begun_ = true;
   status_ = StepStatus::ok;
   counts_ = {};
+  rows_.reset();
   trouble_ = {};
   last_step_ = 0;
   t_begin_ = t_ = previous_t_ = t0;
@@ -180,14 +181,19 @@ std::string Integrator::failure() const {
 
 Eval Integrator::evaluate(double t, std::span<const double> x, std::span<double> xdot) {
   ++counts_.evaluations;
-  const Eval eval = system_.derivative(t, x, *work_, xdot);
-  if (eval != Eval::ok) note(t, "", AskSystem::yes);
-  return eval;
+  return take(t, system_.derivative(t, x, *work_, xdot));
+}
+
+Eval Integrator::take(double t, const Evaluation& evaluation) {
+  if (evaluation.rows) rows_ = evaluation.rows;
+  if (evaluation.eval != Eval::ok) note(t, "", AskSystem::yes);
+  return evaluation.eval;
 }
 
 AfterStep Integrator::correct(double t_new) {
   std::copy(x_new_.begin(), x_new_.end(), raw_x_new_.begin());
   const AfterStep after = system_.afterStep(t_new, x_new_, *work_);
+  if (after.rows) rows_ = after.rows;
   if (after.eval != Eval::ok) note(t_new, "the correction after the step did not succeed: ", AskSystem::yes);
   return after;
 }

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -99,6 +100,10 @@ class Integrator {
   // may be far less accurate than the reactions of the index-1 equations, which observations show.
   virtual std::span<const double> multipliers() const { return {}; }
 
+  // What the system said of its constraint rows when it was last asked, in a stage of the last step or in the
+  // correction after it; nothing where it did not factor them.
+  const std::optional<RowRank>& rows() const { return rows_; }
+
   const StepCounts& counts() const { return counts_; }
   double lastStep() const { return last_step_; }
   Workspace& workspace() { return *work_; }
@@ -125,6 +130,8 @@ class Integrator {
   virtual void recallMethod(std::span<const double> /*was*/) {}
 
   Eval evaluate(double t, std::span<const double> x, std::span<double> xdot);
+  // Notes what an evaluation found of the rows, and why it came to nothing.
+  Eval take(double t, const Evaluation& evaluation);
   // Copies x_new_ to raw_x_new_, then lets the system correct x_new_.
   AfterStep correct(double t_new);
   // retry if an entry under error control is not finite.
@@ -175,6 +182,7 @@ class Integrator {
   double previous_t_ = 0;
   double last_step_ = 0;
   StepCounts counts_;
+  std::optional<RowRank> rows_;
   Trouble trouble_;
 };
 

@@ -57,6 +57,33 @@ TEST_P(EveryIntegrator, CountsEveryEvaluation) {
   EXPECT_EQ(integrator->counts().evaluations, system.calls());
 }
 
+TEST_P(EveryIntegrator, KeepsWhatTheLastCallFoundOfTheRows) {
+  int corrections = 0;
+  LambdaSystem corrected = oscillator();
+  corrected.after([&](double, Values) {
+    ++corrections;
+    return AfterStep{Eval::ok, false, RowRank{.rank = corrections}};
+  });
+  const auto integrator = make(corrected);
+  integrator->begin(0, kOscillatorStart, 1);
+  EXPECT_FALSE(integrator->rows());
+  integrator->step();
+  ASSERT_TRUE(integrator->rows());
+  EXPECT_EQ(integrator->rows()->rank, corrections);
+  integrator->begin(0, kOscillatorStart, 1);
+  EXPECT_FALSE(integrator->rows());
+
+  const LambdaSystem evaluated(StateSpace::firstOrder(1), [](double, ConstValues x, Values f) {
+    f[0] = -x[0];
+    return Evaluation(Eval::ok, RowRank{.rank = 7});
+  });
+  if (!integratorProblem(GetParam(), evaluated, withStep(0.01)).empty()) return;  // needs positions and velocities
+  const auto other = make(evaluated);
+  other->begin(0, std::vector<double>{1}, 1);
+  ASSERT_TRUE(other->rows());
+  EXPECT_EQ(other->rows()->rank, 7);
+}
+
 TEST_P(EveryIntegrator, StartsAfreshAtEachBegin) {
   const LambdaSystem system = oscillator();
   const auto integrator = make(system);

@@ -250,12 +250,12 @@ TEST(Radau5, InterpolatesAsAccuratelyAsItSteps) {
 
 TEST(Radau5, FindsEventsOfADirectlyIntegratedPendulum) {
   // x = 0 at the lowest point
-  class WithEvent final : public OdeSystem {
+  class WithEvent final : public PlainOdeSystem {
    public:
     explicit WithEvent(const OdeSystem& inner) : inner_(inner) {}
     StateSpace space() const override { return inner_.space(); }
     std::unique_ptr<Workspace> makeWorkspace() const override { return inner_.makeWorkspace(); }
-    Eval derivative(double t, ConstValues x, Workspace& work, Values f) const override {
+    Evaluation derivative(double t, ConstValues x, Workspace& work, Values f) const override {
       return inner_.derivative(t, x, work, f);
     }
     const DaeSystem* dae() const override { return inner_.dae(); }

@@ -74,9 +74,7 @@ StepStatus Rattle::start() {
 Eval Rattle::slopeAt(double t, std::span<const double> x, std::span<double> xdot) {
   countEvaluation();
   failed_in_ = nullptr;
-  const Eval eval = canonical_.slope(t, x, workspace(), xdot);
-  if (eval != Eval::ok) note(t, "", AskSystem::yes);
-  return eval;
+  return take(t, canonical_.slope(t, x, workspace(), xdot));
 }
 
 std::string Rattle::describeTrouble() const {

@@ -11,16 +11,15 @@
 #include <vector>
 
 #include "linkwork/linalg/decompositions.hpp"
-#include "linkwork/system/ode_system.hpp"
+#include "linkwork/system/plain_ode_system.hpp"
 
 namespace linkwork::testing_systems {
 
-class SliderPendulum final : public OdeSystem {
+class SliderPendulum final : public PlainOdeSystem {
  public:
   explicit SliderPendulum(double baumgarte = 0) : baumgarte_(baumgarte) {}
 
   StateSpace space() const override { return {6, 6, 0}; }
-  std::unique_ptr<Workspace> makeWorkspace() const override { return std::make_unique<Workspace>(); }
 
   static std::vector<double> start() {
     const double r = std::sqrt(0.5);
@@ -32,7 +31,7 @@ class SliderPendulum final : public OdeSystem {
     return {x[2], -x[1], x[0] - x[3] + std::sin(x[5]), x[1] - x[4] - std::cos(x[5])};
   }
 
-  Eval derivative(double, std::span<const double> x, Workspace&, std::span<double> f) const override {
+  Evaluation derivative(double, std::span<const double> x, Workspace&, std::span<double> f) const override {
     const Eigen::Map<const Eigen::Matrix<double, 6, 1>> v(x.data() + 6);
     const double s = std::sin(x[5]);
     const double c = std::cos(x[5]);

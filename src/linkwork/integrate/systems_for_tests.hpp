@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "linkwork/integrate/make_integrator.hpp"
-#include "linkwork/system/ode_system.hpp"
+#include "linkwork/system/plain_ode_system.hpp"
 
 namespace linkwork::testing_systems {
 
@@ -19,9 +19,9 @@ using Values = std::span<double>;
 using ConstValues = std::span<const double>;
 
 // A system written down as lambdas.
-class LambdaSystem final : public OdeSystem {
+class LambdaSystem final : public PlainOdeSystem {
  public:
-  using Derivative = std::function<Eval(double, ConstValues, Values)>;
+  using Derivative = std::function<Evaluation(double, ConstValues, Values)>;
   using Correction = std::function<AfterStep(double, Values)>;
   using Restating = std::function<void(Values)>;
   using Events = std::function<Eval(double, ConstValues, Values)>;
@@ -33,8 +33,7 @@ class LambdaSystem final : public OdeSystem {
   LambdaSystem& says(std::string reason) { return reason_ = std::move(reason), *this; }
 
   StateSpace space() const override { return space_; }
-  std::unique_ptr<Workspace> makeWorkspace() const override { return std::make_unique<Workspace>(); }
-  Eval derivative(double t, ConstValues x, Workspace&, Values xdot) const override {
+  Evaluation derivative(double t, ConstValues x, Workspace&, Values xdot) const override {
     ++calls_;
     return derivative_(t, x, xdot);
   }

@@ -182,8 +182,9 @@ KktSolver::Factored KktSolver::factor(const Cuts& cuts) {
     if (rowDropped(r)) {
       ++out.dropped_rows;
       out.largest_dropped = std::max(out.largest_dropped, relative);
-    } else {
-      out.smallest_kept = std::min(out.smallest_kept, relative);
+    } else if (relative <= out.smallest_kept) {
+      out.smallest_kept = relative;
+      out.nearest_row = r;
     }
   }
   return out;

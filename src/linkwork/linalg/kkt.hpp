@@ -62,6 +62,7 @@ class KktSolver {
   struct Factored {
     int dropped_rows = 0;
     double smallest_kept = 1.0;  // relative pivots of rows
+    int nearest_row = -1;        // the one with the smallest pivot kept
     double largest_dropped = 0.0;
     int singular_body = -1;     // a body with no inertia in a direction that its joints leave free
     int singular_unknown = -1;  // of that body: the freedom whose pivot vanished

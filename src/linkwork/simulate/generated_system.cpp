@@ -30,36 +30,43 @@ class GeneratedSystem final : public MechanismSystem {
                   int rows, bool projects)
       : numeric_(std::move(numeric)), object_(std::move(object)), call_(call), rows_(rows), projects_(projects) {}
 
-  Eval derivative(double t, std::span<const double> x, Workspace& work, std::span<double> xdot) const override {
-    const bool near = watchesRank() && numeric_->smallestPivot(work) < kAsksNumeric;
-    bool good = !near && numeric_->asWritten(work) && call_(t, x.data(), xdot.data()) == rows_;
+  Evaluation derivative(double t, std::span<const double> x, Workspace& work, std::span<double> xdot) const override {
+    const bool near = watchesRank() && own(work).smallest_pivot < kAsksNumeric;
+    bool good = !near && numeric_->asWritten(inner(work)) && call_(t, x.data(), xdot.data()) == rows_;
     for (std::size_t k = 0; good && k < xdot.size(); ++k) good = std::isfinite(xdot[k]);
-    if (!good) return numeric_->derivative(t, x, work, xdot);
-    return Eval::ok;
+    if (good) return Eval::ok;
+    const Evaluation out = numeric_->derivative(t, x, inner(work), xdot);
+    note(out.rows, work);
+    return out;
   }
 
   StateSpace space() const override { return numeric_->space(); }
-  std::unique_ptr<Workspace> makeWorkspace() const override { return numeric_->makeWorkspace(); }
+  std::unique_ptr<Workspace> makeWorkspace() const override { return std::make_unique<Work>(*numeric_); }
   void beginStep(double t, std::span<const double> x, Workspace& work) const override {
-    numeric_->beginStep(t, x, work);
-    if (watchesRank()) numeric_->factorRows(t, x, work);
+    numeric_->beginStep(t, x, inner(work));
+    if (watchesRank()) note(numeric_->factorRows(t, x, inner(work)), work);
   }
   Restated restate(double t, std::span<double> x, Workspace& work) const override {
-    return numeric_->restate(t, x, work);
+    return numeric_->restate(t, x, inner(work));
   }
-  std::vector<double> fixedInStep(const Workspace& work) const override { return numeric_->fixedInStep(work); }
-  void fixInStep(std::span<const double> fixed, Workspace& work) const override { numeric_->fixInStep(fixed, work); }
+  std::vector<double> fixedInStep(const Workspace& work) const override { return numeric_->fixedInStep(inner(work)); }
+  void fixInStep(std::span<const double> fixed, Workspace& work) const override {
+    numeric_->fixInStep(fixed, inner(work));
+  }
   AfterStep afterStep(double t, std::span<double> x, Workspace& work) const override {
-    const AfterStep out = numeric_->afterStep(t, x, work);
-    if (!projects_ && rows_ > 0) numeric_->factorRows(t, x, work);  // the rank is watched step by step
+    AfterStep out = numeric_->afterStep(t, x, inner(work));
+    if (!projects_ && rows_ > 0) out.rows = numeric_->factorRows(t, x, inner(work));  // the rank is watched
+    note(out.rows, work);
     return out;
   }
   int eventCount() const override { return numeric_->eventCount(); }
   Eval eventValues(double t, std::span<const double> x, Workspace& work, std::span<double> values) const override {
-    return numeric_->eventValues(t, x, work, values);
+    return numeric_->eventValues(t, x, inner(work), values);
   }
+  const DaeSystem* dae() const override { return numeric_->dae(); }
+  const MechanicalSystem* mechanical() const override { return numeric_->mechanical(); }
   const CanonicalSystem* canonical() const override { return numeric_->canonical(); }
-  std::string describeFailure(const Workspace& work) const override { return numeric_->describeFailure(work); }
+  std::string describeFailure(const Workspace& work) const override { return numeric_->describeFailure(inner(work)); }
   std::vector<double> fromAbsolute(double t, std::span<const double> x) const override {
     return numeric_->fromAbsolute(t, x);
   }
@@ -67,26 +74,37 @@ class GeneratedSystem final : public MechanismSystem {
     return numeric_->toAbsolute(t, x);
   }
   std::vector<double> cornerTimes() const override { return numeric_->cornerTimes(); }
-  Eval observe(double t, std::span<const double> x, Workspace& work, Observation& out) const override {
-    return numeric_->observe(t, x, work, out);
+  Evaluation observe(double t, std::span<const double> x, Workspace& work, Observation& out) const override {
+    return numeric_->observe(t, x, inner(work), out);
   }
   Violation violation(double t, std::span<const double> x, Workspace& work) const override {
-    return numeric_->violation(t, x, work);
+    return numeric_->violation(t, x, inner(work));
   }
   std::string problem() const override { return numeric_->problem(); }
-  bool asWritten(const Workspace& work) const override { return numeric_->asWritten(work); }
-  void factorRows(double t, std::span<const double> x, Workspace& work) const override {
-    numeric_->factorRows(t, x, work);
+  bool asWritten(const Workspace& work) const override { return numeric_->asWritten(inner(work)); }
+  RowRank factorRows(double t, std::span<const double> x, Workspace& work) const override {
+    return numeric_->factorRows(t, x, inner(work));
   }
-  RankReport rank(const Workspace& work) const override { return numeric_->rank(work); }
-  long projectionSolves(const Workspace& work) const override { return numeric_->projectionSolves(work); }
-  double worstResidual(const Workspace& work) const override { return numeric_->worstResidual(work); }
-  int degreesOfFreedom(const Workspace& work) const override { return numeric_->degreesOfFreedom(work); }
-  double smallestPivot(const Workspace& work) const override { return numeric_->smallestPivot(work); }
+  RankReport rankReport(double t, std::span<const double> x, Workspace& work) const override {
+    return numeric_->rankReport(t, x, inner(work));
+  }
+  std::string rowName(int row) const override { return numeric_->rowName(row); }
+  SolveCounts solveCounts(const Workspace& work) const override { return numeric_->solveCounts(inner(work)); }
   double referenceLength() const override { return numeric_->referenceLength(); }
   double reactionLength() const override { return numeric_->reactionLength(); }
 
  private:
+  struct Work final : Workspace {
+    explicit Work(const MechanismSystem& numeric) : inner(numeric.makeWorkspace()) {}
+    std::unique_ptr<Workspace> inner;  // of the numeric system
+    double smallest_pivot = 1.0;       // where the step began, or farther on in it where rows were factored since
+  };
+  static Work& own(Workspace& work) { return static_cast<Work&>(work); }
+  static Workspace& inner(Workspace& work) { return *own(work).inner; }
+  static const Workspace& inner(const Workspace& work) { return *static_cast<const Work&>(work).inner; }
+  static void note(const std::optional<RowRank>& rows, Workspace& work) {
+    if (rows) own(work).smallest_pivot = rows->smallest_pivot;
+  }
   // Only with projection does the numeric system take care near poses of lower rank.
   bool watchesRank() const { return projects_ && rows_ > 0; }
 

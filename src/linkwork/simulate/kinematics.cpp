@@ -43,7 +43,7 @@ class Walker {
   }
 
   KinematicsRun go() {
-    if (sampleAt(0.0)) noteRank();
+    if (sampleAt(0.0)) noteRank(0.0);
     double last = 0.0;
     for (long k = 1; !done_; ++k) {
       // The last grid point may miss the end by round-off; the end itself is always sampled.
@@ -128,7 +128,8 @@ class Walker {
   bool sampleAt(double t) {
     if (!stateAt(t)) return false;
     ++run_.result.ledger.output_evaluations;
-    if (system_.observe(t, x_, *work_, seen_) != Eval::ok) {
+    const Evaluation observed = system_.observe(t, x_, *work_, seen_);
+    if (observed.eval != Eval::ok) {
       return fail(fmt::format("t = {:.6g} s: {}", t, system_.describeFailure(*work_)));
     }
     recorder_.record(t, seen_);
@@ -139,10 +140,9 @@ class Walker {
     ledger.worst_velocity = std::max(ledger.worst_velocity, seen_.violation.velocity);
     ledger.worst_acceleration = std::max(ledger.worst_acceleration, seen_.violation.acceleration);
     ledger.final_position = seen_.violation.position;
-    const double pivot = system_.smallestPivot(*work_);
-    if (pivot < ledger.smallest_pivot) {
-      ledger.smallest_pivot = pivot;
-      ledger.nearest_row = system_.rank(*work_).nearest_row;
+    if (observed.rows && observed.rows->smallest_pivot < ledger.smallest_pivot) {
+      ledger.smallest_pivot = observed.rows->smallest_pivot;
+      ledger.nearest_row = system_.rowName(observed.rows->nearest_row);
     }
     for (std::size_t k = 0; k < seen_.joints.size(); ++k) {
       auto& names = ledger.joints_not_unique;
@@ -152,13 +152,13 @@ class Walker {
     return true;
   }
 
-  void noteRank() {
-    const RankReport rank = system_.rank(*work_);
+  void noteRank(double t) {
+    const RankReport rank = system_.rankReport(t, x_, *work_);
     Ledger& ledger = run_.result.ledger;
     ledger.rows = rank.rows;
     ledger.rank = rank.rank;
     ledger.dependent_rows = rank.dependent_rows;
-    ledger.degrees_of_freedom = system_.degreesOfFreedom(*work_);
+    ledger.degrees_of_freedom = rank.freedoms;
   }
 
   KinematicsRun closeBooks() {
@@ -169,8 +169,9 @@ class Walker {
     ledger.steps = curve_.steps();
     ledger.rejected = curve_.refused();
     ledger.evaluations = evaluations_;
-    ledger.projection_solves = system_.projectionSolves(*work_);
-    ledger.worst_linear_residual = system_.worstResidual(*work_);
+    const SolveCounts counts = system_.solveCounts(*work_);
+    ledger.projection_solves = counts.projections;
+    ledger.worst_linear_residual = counts.worst_residual;
     ledger.worst_energy_balance = recorder_.worstEnergyBalance();
     ledger.energy_scale = recorder_.energyScale();
     recorder_.finish(result);

@@ -24,11 +24,17 @@ RankWatch::RankWatch(const Mechanism& mechanism, const MechanismSystem& system)
       work_(system.makeWorkspace()),
       x_(static_cast<std::size_t>(system.space().size())) {}
 
+// What the steps leave of the rows' factors on their way. Compiled code of a tree factors none: nothing changes there.
+RowRank RankWatch::rowsAfterStep(const Integrator& integrator) {
+  if (integrator.rows()) return *integrator.rows();
+  if (freedoms_ < 0) return system_.factorRows(integrator.time(), integrator.state(), *work_);
+  return {.rank = rank_, .freedoms = freedoms_};
+}
+
 RankWatch::Sight RankWatch::sightAt(const Integrator& integrator, double t) {
   integrator.interpolate(t, x_);
-  system_.factorRows(t, x_, *work_);
-  const int freedoms = system_.degreesOfFreedom(*work_);
-  return {freedoms > freedoms_ ? 0.0 : std::sqrt(system_.smallestPivot(*work_)), freedoms};
+  const RowRank rows = system_.factorRows(t, x_, *work_);
+  return {rows.freedoms > freedoms_ ? 0.0 : std::sqrt(rows.smallest_pivot), rows.freedoms, rows.rank};
 }
 
 // Where the distance is least, by golden sections: near a pose of lower rank it is like |t - t*|.
@@ -112,26 +118,27 @@ void RankWatch::search(Integrator& integrator, std::vector<RankChange>& changes)
 
 void RankWatch::look(Integrator& integrator, std::vector<RankChange>& changes) {
   const double t = integrator.time();
-  const int freedoms = system_.degreesOfFreedom(integrator.workspace());
-  double distance = std::sqrt(system_.smallestPivot(integrator.workspace()));
+  const RowRank rows = rowsAfterStep(integrator);
+  double distance = std::sqrt(rows.smallest_pivot);
   if (freedoms_ < 0) {  // the start
-    freedoms_ = freedoms;
-    rank_ = system_.rank(integrator.workspace()).rank;
+    freedoms_ = rows.freedoms;
+    rank_ = rows.rank;
     const bool seen = system_.observe(t, integrator.state(), *work_, seen_) == Eval::ok;
     unique_at_start_.assign(mechanism_.joints.size(), true);
     for (std::size_t k = 0; seen && k < seen_.joints.size(); ++k) unique_at_start_[k] = seen_.joints[k].unique;
   } else {
     // Projection leaves out rows near dependence: their distance is to be had from the equations of motion alone.
-    const bool near = distance < kAway || freedoms > freedoms_;
+    const bool near = distance < kAway || rows.freedoms > freedoms_;
     if (near) distance = sightAt(integrator, t).distance;
     const double step = t - integrator.previousTime();
     // Towards zero within this step; or, in a long step, down and up again.
     const bool heading = approach_ > 0.0 && (last_distance_ < 1.5 * step * approach_ ||
                                              sightAt(integrator, t - kGlance * step).distance < distance);
     if (away_ && (heading || distance == 0.0 || stretch_open_)) search(integrator, changes);
-    if (distance > kAway && freedoms != freedoms_) {  // independent, and another number than before: it lasts
-      freedoms_ = sightAt(integrator, t).freedoms;
-      rank_ = system_.rank(*work_).rank;
+    if (distance > kAway && rows.freedoms != freedoms_) {  // independent, and another number than before: it lasts
+      const Sight here = sightAt(integrator, t);
+      freedoms_ = here.freedoms;
+      rank_ = here.rank;
       changes.push_back({t, rank_, {}, true});
     }
     approach_ = step > 0.0 ? (last_distance_ - distance) / step : 0.0;

@@ -26,7 +26,9 @@ class RankWatch {
   struct Sight {
     double distance = 1.0;  // from a pose of lower rank: root of the smallest relative pivot; 0 at one
     int freedoms = 0;
+    int rank = 0;
   };
+  RowRank rowsAfterStep(const Integrator& integrator);
   Sight sightAt(const Integrator& integrator, double t);
   double nearestPose(const Integrator& integrator, double from, double to);
   double edge(const Integrator& integrator, double inside, double outside);

@@ -184,11 +184,11 @@ class Run {
   // The workspace counts from where this process began.
   void countSolves() {
     Ledger& ledger = result_.ledger;
-    const Workspace& work = integrator_->workspace();
-    ledger.projection_solves = before_.projection_solves + system_.projectionSolves(work);
-    ledger.penalty_iterations = before_.penalty_iterations + system_.penaltyIterations(work);
-    ledger.repartitions = before_.repartitions + system_.repartitions(work);
-    ledger.worst_linear_residual = std::max(before_.worst_linear_residual, system_.worstResidual(work));
+    const SolveCounts counts = system_.solveCounts(integrator_->workspace());
+    ledger.projection_solves = before_.projection_solves + counts.projections;
+    ledger.penalty_iterations = before_.penalty_iterations + counts.penalty_iterations;
+    ledger.repartitions = before_.repartitions + counts.repartitions;
+    ledger.worst_linear_residual = std::max(before_.worst_linear_residual, counts.worst_residual);
   }
 
   StepStatus recall(const Checkpoint& checkpoint) {
@@ -231,16 +231,15 @@ class Run {
   }
 
   void noteRankAtStart() {
-    const auto work = system_.makeWorkspace();  // a right-hand side of compiled code leaves no factors behind
-    system_.factorRows(integrator_->time(), integrator_->state(), *work);
-    const RankReport rank = system_.rank(*work);
+    const auto work = system_.makeWorkspace();
+    const RankReport rank = system_.rankReport(integrator_->time(), integrator_->state(), *work);
     Ledger& ledger = result_.ledger;
     ledger.rows = rank.rows;
     ledger.rank = rank.rank;
     ledger.dependent_rows = rank.dependent_rows;
     ledger.nearest_row = rank.nearest_row;
     ledger.smallest_pivot = rank.smallest_kept;
-    ledger.degrees_of_freedom = system_.degreesOfFreedom(*work);
+    ledger.degrees_of_freedom = rank.freedoms;
     ledger.reference_length = system_.referenceLength();
     ledger.reaction_length = system_.reactionLength();
   }
@@ -248,10 +247,10 @@ class Run {
   // After a step: violation, rank and the pivot nearest to zero.
   void takeStock() {
     Ledger& ledger = result_.ledger;
-    const double pivot = system_.smallestPivot(integrator_->workspace());
-    if (pivot < ledger.smallest_pivot) {
-      ledger.smallest_pivot = pivot;
-      ledger.nearest_row = system_.rank(integrator_->workspace()).nearest_row;
+    const std::optional<RowRank>& rows = integrator_->rows();
+    if (rows && rows->smallest_pivot < ledger.smallest_pivot) {
+      ledger.smallest_pivot = rows->smallest_pivot;
+      ledger.nearest_row = system_.rowName(rows->nearest_row);
     }
     rank_watch_.look(*integrator_, ledger.rank_changes);
     noteViolation(system_.violation(integrator_->time(), integrator_->state(), integrator_->workspace()));

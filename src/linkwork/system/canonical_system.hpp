@@ -62,7 +62,7 @@ class CanonicalSystem {
   virtual double push(std::span<const double> mu, Workspace& work, std::span<double> p) const = 0;
 
   // x' with (2) as it stands, lambda from the accelerations.
-  virtual Eval slope(double t, std::span<const double> x, Workspace& work, std::span<double> xdot) const = 0;
+  virtual Evaluation slope(double t, std::span<const double> x, Workspace& work, std::span<double> xdot) const = 0;
   // Whole turns of angles at the pose, into x.
   virtual void followTurns(Workspace& work, std::span<double> x) const = 0;
 

@@ -18,6 +18,7 @@
 #include "linkwork/geometry/spatial.hpp"
 #include "linkwork/linalg/decompositions.hpp"
 #include "linkwork/system/mechanical_system.hpp"
+#include "linkwork/system/plain_ode_system.hpp"
 
 namespace linkwork::testing_systems {
 
@@ -294,18 +295,17 @@ class HeavyTop final : public SmallMechanical {
 
 // The index-1 system of a small mechanical one; quaternions are brought back to length 1 after a step. Whoever tests a
 // method that takes constraints gives it dae or mechanical too.
-class SmallMechanicalOde final : public OdeSystem {
+class SmallMechanicalOde final : public PlainOdeSystem {
  public:
   explicit SmallMechanicalOde(const SmallMechanical& system) : system_(system) {}
   SmallMechanicalOde& offerMechanical() { return mechanical_ = &system_, *this; }
   SmallMechanicalOde& offer(const DaeSystem& dae) { return dae_ = &dae, *this; }
 
   StateSpace space() const override { return system_.space(); }
-  std::unique_ptr<Workspace> makeWorkspace() const override { return std::make_unique<Workspace>(); }
   const MechanicalSystem* mechanical() const override { return mechanical_; }
   const DaeSystem* dae() const override { return dae_; }
 
-  Eval derivative(double t, std::span<const double> x, Workspace&, std::span<double> xdot) const override {
+  Evaluation derivative(double t, std::span<const double> x, Workspace&, std::span<double> xdot) const override {
     const StateSpace space = system_.space();
     const Eigen::VectorXd state = Eigen::Map<const Eigen::VectorXd>(x.data(), space.size());
     const Eigen::VectorXd solved = system_.indexOne(t, state);

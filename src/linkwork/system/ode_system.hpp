@@ -8,9 +8,12 @@
 //   (4)  g_i(t, x) = 0                         eventValues: where a run may have to stop or switch
 //
 // All calls are const and may come from many threads, each with its own Workspace. Nothing throws or allocates in them.
+// Every call is pure, so that a system that stands for another cannot forget to pass one on; PlainOdeSystem answers
+// those that an ordinary equation has nothing to say to.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -36,7 +39,8 @@ class Workspace {
 
 struct AfterStep {
   Eval eval = Eval::ok;
-  bool changed = false;  // x was moved: stages and history taken before are void
+  bool changed = false;           // x was moved: stages and history taken before are void
+  std::optional<RowRank> rows{};  // where it factored them: those of the state it leaves
 };
 
 enum class Restated {
@@ -55,38 +59,33 @@ class OdeSystem {
   virtual StateSpace space() const = 0;
   virtual std::unique_ptr<Workspace> makeWorkspace() const = 0;
 
-  virtual Eval derivative(double t, std::span<const double> x, Workspace& work, std::span<double> xdot) const = 0;
+  virtual Evaluation derivative(double t, std::span<const double> x, Workspace& work, std::span<double> xdot) const = 0;
 
   // Between two steps, before beginStep: puts other numbers for the same state, where the system has several. A method
   // with a history must begin anew with them, or leave x as it was. The output of the step before keeps the numbers
   // that it was taken with.
-  virtual Restated restate(double /*t*/, std::span<double> /*x*/, Workspace& /*work*/) const { return Restated::no; }
+  virtual Restated restate(double t, std::span<double> x, Workspace& work) const = 0;
   // Every integrator calls this with the state from which it is about to step, also after a resumption. A system that
   // needs it may be evaluated without: it then chooses at the first state it sees.
-  virtual void beginStep(double /*t*/, std::span<const double> /*x*/, Workspace& /*work*/) const {}
+  virtual void beginStep(double t, std::span<const double> x, Workspace& work) const = 0;
   // What beginStep fixed and restate asks for, to be kept with x where a run is interrupted; and put into the workspace
   // of the run that goes on from there, or of one who looks into the step. Not for inner loops: the list is made anew.
-  virtual std::vector<double> fixedInStep(const Workspace& /*work*/) const { return {}; }
-  virtual void fixInStep(std::span<const double> /*fixed*/, Workspace& /*work*/) const {}
-  virtual AfterStep afterStep(double /*t*/, std::span<double> /*x*/, Workspace& /*work*/) const { return {}; }
+  virtual std::vector<double> fixedInStep(const Workspace& work) const = 0;
+  virtual void fixInStep(std::span<const double> fixed, Workspace& work) const = 0;
+  virtual AfterStep afterStep(double t, std::span<double> x, Workspace& work) const = 0;
 
-  virtual int eventCount() const { return 0; }
-  virtual Eval eventValues(double /*t*/, std::span<const double> /*x*/, Workspace& /*work*/,
-                           std::span<double> /*values*/) const {
-    return Eval::ok;
-  }
+  virtual int eventCount() const = 0;
+  virtual Eval eventValues(double t, std::span<const double> x, Workspace& work, std::span<double> values) const = 0;
 
   // The same motion with its constraints kept, for methods that integrate them directly; nullptr where there is none.
   // Their states x are those of this system.
-  virtual const DaeSystem* dae() const { return nullptr; }
-  virtual const MechanicalSystem* mechanical() const { return nullptr; }
+  virtual const DaeSystem* dae() const = 0;
+  virtual const MechanicalSystem* mechanical() const = 0;
   // The same motion in coordinates and impulses, in pieces; nullptr where it is not in such variables.
-  virtual const CanonicalSystem* canonical() const { return nullptr; }
+  virtual const CanonicalSystem* canonical() const = 0;
 
   // Why the last call with this workspace did not answer ok, in words for the user; may allocate.
-  virtual std::string describeFailure(const Workspace& /*work*/) const {
-    return "the equations could not be evaluated";
-  }
+  virtual std::string describeFailure(const Workspace& work) const = 0;
 };
 
 }  // namespace linkwork

@@ -13,7 +13,6 @@
 //   ggl, index3: (1) with Gamma* = Gamma for what is observed; the method itself takes mechanical() or dae()
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -21,8 +20,7 @@
 
 #include "linkwork/formulation/absolute/absolute_mechanical.hpp"
 #include "linkwork/formulation/observer.hpp"
-#include "linkwork/formulation/stabilisation.hpp"
-#include "linkwork/system/mechanical_dae.hpp"
+#include "linkwork/formulation/stabilised_system.hpp"
 
 namespace linkwork {
 
@@ -30,83 +28,65 @@ using AbsoluteOptions = StabilisationOptions;
 
 // G is Planar<double> or Spatial<double>; a planar mechanism may be given to either.
 template <class G>
-class BasicAbsoluteSystem final : public MechanismSystem {
+class BasicAbsoluteSystem final : public StabilisedSystem<BasicAbsoluteSystem<G>> {
  public:
   BasicAbsoluteSystem(const Mechanism& mechanism, const AbsoluteOptions& options);
 
   StateSpace space() const override;
-  std::unique_ptr<Workspace> makeWorkspace() const override;
-  Eval derivative(double t, std::span<const double> x, Workspace& work, std::span<double> xdot) const override;
-  void beginStep(double t, std::span<const double> x, Workspace& work) const override;
-  AfterStep afterStep(double t, std::span<double> x, Workspace& work) const override;
-  int eventCount() const override;
-  Eval eventValues(double t, std::span<const double> x, Workspace& work, std::span<double> values) const override;
-  const MechanicalSystem* mechanical() const override;
-  const DaeSystem* dae() const override { return dae_.get(); }
   std::string describeFailure(const Workspace& work) const override;
-
-  std::vector<double> cornerTimes() const override { return observer_.events().cornerTimes(); }
-  Eval observe(double t, std::span<const double> x, Workspace& work, Observation& out) const override;
+  std::vector<double> fromAbsolute(double /*t*/, std::span<const double> absolute) const override {
+    return {absolute.begin(), absolute.end()};
+  }
+  std::vector<double> toAbsolute(double /*t*/, std::span<const double> x) const override {
+    return {x.begin(), x.end()};
+  }
   Violation violation(double t, std::span<const double> x, Workspace& work) const override;
-  void factorRows(double t, std::span<const double> x, Workspace& work) const override;
-  RankReport rank(const Workspace& work) const override;
-  long projectionSolves(const Workspace& work) const override;
-  long penaltyIterations(const Workspace& work) const override;
-  long repartitions(const Workspace& work) const override;
-  double worstResidual(const Workspace& work) const override;
-  int degreesOfFreedom(const Workspace& work) const override;
-  double smallestPivot(const Workspace& work) const override;
+  std::string rowName(int row) const override { return rows_.name(row); }
   std::string problem() const override;
-  double referenceLength() const override { return length_; }
-  double reactionLength() const override { return rows_.reactionLength(); }
 
   const AbsoluteEquations<G>& equations() const { return equations_; }
-  // Rows dropped as dependent in the last evaluation with this workspace.
-  std::vector<int> dependentRows(const Workspace& work) const;
+  // Rows that depend on others at (t, x).
+  std::vector<int> dependentRows(double t, std::span<const double> x, Workspace& work) const;
   // The method's own multipliers in the last evaluation with this workspace.
   std::span<const double> ownMultipliers(const Workspace& work) const;
-  // Partitioning: 1 for each component of v that is integrated, as chosen where the last step began.
-  std::span<const std::uint8_t> independent(const Workspace& work) const;
 
  private:
   struct Work;
   struct Surface;
   struct Penalty;
   struct Parts;
-  std::span<const double> positionsOf(std::span<const double> x) const;
-  std::span<const double> velocitiesOf(std::span<const double> x) const;
-  void setTurns(std::span<const double> x, Work& work) const;
-  bool factor(double t, Work& work, double cut = kDependentRow) const;
-  Eval evaluate(double t, std::span<const double> x, Work& work) const;
+  struct Words;
+  using Base = StabilisedSystem<BasicAbsoluteSystem>;
+  friend Base;
+  friend Lent<BasicAbsoluteSystem>;
+  friend PartsOf<Surface>;
+  using Base::length;
+  using Base::options_;
+
+  static constexpr bool kInside = true;
+  bool actsInside() const { return true; }  // also without rows: there is no other text for that
+  int coordinates() const { return equations_.coordinates(); }
+  int freedoms() const { return equations_.freedoms(); }
+  int rows() const { return equations_.rows(); }
+  const AbsoluteEquations<G>& bodyEquations() const { return equations_; }
+  bool normalise(std::span<double> q) const;
+  void putRates(std::span<const double> q, std::span<const double> v, std::span<double> out) const;
+  RowRank fullRank() const { return rows_.rank({}); }
+  RankReport report(const Work& work) const;
+
+  Eval noInertia(double t, const KktSolver::Factored& factored, KktSolver& kkt, Work& work) const;
+  void setRightSides(Work& work) const;
   void pullBack(std::span<const double> v, const Pull& pull, Work& work) const;
-  void setPower(Work& work) const;
-  Eval accelerations(double t, std::span<const double> x, Work& work) const;
-  Eval accelerationsHere(double t, std::span<const double> x, Work& work) const;
-  bool nearRankChange(Work& work) const;
-  bool accelerationsAcross(double t, std::span<const double> x, Work& work) const;
-  Eval checkDroppedRows(double t, Work& work) const;
-  Eval accelerationsAugmented(double t, std::span<const double> x, Work& work) const;
-  int independentAtMost() const;
-  void beginPartition(double t, std::span<const double> x, Work& work) const;
-  Eval closeAfterStep(double t, std::span<double> x, Work& work, bool& changed) const;
-  Eval accelerationsPartitioned(double t, std::span<const double> x, Work& work) const;
+  void solve(std::span<const double> v, Work& work) const;
+  void noteFighting(int row, Work& work) const;
   double largestCoordinate(std::span<const double> q) const;
   void moveBy(std::span<const double> d, std::span<double> q) const;
-  void noteFighting(int row, Work& work) const;
-  Eval project(double t, std::span<double> x, Work& work, bool& moved) const;
-  // Velocities alone, with the factors at hand.
-  Eval alongJoints(double t, std::span<double> x, Work& work) const;
-  void velocityResidual(std::span<const double> v, Work& work) const;
 
-  AbsoluteOptions options_;
   Observer<G> observer_;
   const Mechanism& mechanism_;
   const AbsoluteEquations<G>& equations_;
   const ConstraintRows<G>& rows_;
   std::vector<double> row_compliance_;  // augmented_lagrangian: 1 / penalty of the row
-  double length_ = 1.0;
-  std::unique_ptr<AbsoluteMechanical<G>> mechanical_;  // with ggl and index3
-  std::unique_ptr<MechanicalDae> dae_;                 // likewise
 };
 
 using AbsoluteSystem = BasicAbsoluteSystem<Planar<double>>;

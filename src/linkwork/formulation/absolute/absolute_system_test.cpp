@@ -54,9 +54,7 @@ Evaluated evaluateAt(const AbsoluteSystem& system, double t, const std::vector<d
 std::vector<int> dependentRowsAt(const Mechanism& m, const State& s) {
   const AbsoluteSystem system(m, kPlain);
   const auto work = system.makeWorkspace();
-  std::vector<double> xdot(s.x().size());
-  EXPECT_EQ(system.derivative(0.0, s.x(), *work, xdot), Eval::ok);
-  return system.dependentRows(*work);
+  return system.dependentRows(0.0, s.x(), *work);
 }
 
 // --- reference values
@@ -254,12 +252,16 @@ TEST(AbsoluteSystem, ThreeCrankParallelogramMovesRightAndHasLeastMultipliers) {
     EXPECT_EQ(d.rank(), 11);
     const auto work = system.makeWorkspace();
     std::vector<double> xdot(s.x().size());
-    ASSERT_EQ(system.derivative(0.0, s.x(), *work, xdot), Eval::ok);
-    const RankReport report = system.rank(*work);
+    const Evaluation evaluation = system.derivative(0.0, s.x(), *work, xdot);
+    ASSERT_EQ(evaluation.eval, Eval::ok);
+    ASSERT_TRUE(evaluation.rows);
+    EXPECT_EQ(evaluation.rows->rank, 11);
+    EXPECT_EQ(evaluation.rows->freedoms, 1);
+    const RankReport report = system.rankReport(0.0, s.x(), *work);
     EXPECT_EQ(report.rows, 12);
     EXPECT_EQ(report.rank, 11);
+    EXPECT_EQ(report.freedoms, 1);
     ASSERT_EQ(report.dependent_rows.size(), 1u);
-    EXPECT_EQ(system.degreesOfFreedom(*work), 1);
     const Evaluated found = evaluateAt(system, 0.0, s.x());
     const Eigen::VectorXd expected = curve.acceleration(d.M, d.Q, 1.2);
     EXPECT_LT((found.a - expected).norm(), 1e-12 * (1.0 + expected.norm()));
@@ -334,8 +336,9 @@ TEST(AbsoluteSystem, DoubtfulRowsKeepAccelerationsRightUnderDrift) {
       State s = exact;
       for (double& value : s.q) value += size * number(random);
       const auto work = warned.makeWorkspace();
-      ASSERT_EQ(warned.derivative(0.0, s.x(), *work, xdot), Eval::ok) << warned.describeFailure(*work);
-      EXPECT_EQ(warned.rank(*work).rank, 11) << size;
+      const Evaluation evaluation = warned.derivative(0.0, s.x(), *work, xdot);
+      ASSERT_EQ(evaluation.eval, Eval::ok) << warned.describeFailure(*work);
+      EXPECT_EQ(evaluation.rows->rank, 11) << size;
       const Eigen::VectorXd a = asVector(xdot).segment(12, 12);
       // The accelerations change with the pose at a rate of the order of their own size over the arms (0.2 m): some
       // ten.
@@ -375,9 +378,10 @@ TEST(AbsoluteSystem, RowOfFourBarWindowsAgreesWithItsClosedForm) {
     const Evaluated found = evaluateAt(system, 0.0, s.x());
     const auto work = system.makeWorkspace();
     std::vector<double> xdot(s.x().size());
-    ASSERT_EQ(system.derivative(0.0, s.x(), *work, xdot), Eval::ok);
-    EXPECT_EQ(system.rank(*work).rank, system.equations().rows()) << windows;
-    EXPECT_EQ(system.degreesOfFreedom(*work), 1);
+    const Evaluation evaluation = system.derivative(0.0, s.x(), *work, xdot);
+    ASSERT_EQ(evaluation.eval, Eval::ok);
+    EXPECT_EQ(evaluation.rows->rank, system.equations().rows()) << windows;
+    EXPECT_EQ(evaluation.rows->freedoms, 1);
     for (int k = 0; k <= windows; ++k) {
       // The smallest eigenvalue of P M^-1 P^T falls as 1 / N^2; 4e-13 was seen for 1000 windows.
       ASSERT_NEAR(found.a[3 * k + 2], expected, 1e-11) << windows << " windows, upright " << k;

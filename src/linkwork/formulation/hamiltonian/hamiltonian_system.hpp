@@ -26,12 +26,12 @@
 //        work*' = power of loads - sum of (p*_c f'' + r_c f') - eta^T (-Phi_t)',   r_c: (4) of that column
 #pragma once
 
-#include <Eigen/Core>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "linkwork/formulation/hamiltonian/paper_loops.hpp"
 #include "linkwork/formulation/hamiltonian/split_bodies.hpp"
 #include "linkwork/formulation/recursive/recursive_system.hpp"
 #include "linkwork/system/canonical_system.hpp"
@@ -39,19 +39,11 @@
 namespace linkwork {
 
 enum class Regauge { every_step, never };
-// printed: (4) without J'^T eta, as the paper has it. Loops stay closed with it, and the motion is wrong: for study.
-enum class ImpulseRates { corrected, printed };
-// How (3) is solved. iteration and krylov are the paper's (10) and (11): for study, on mechanisms without massless
-// links.
-//   (10)  eta <- eta - K (Phi eta + b),  K = (Phi_q M_b^-1 Phi_q^T)^-1 of bodies M_b without joints
-//   (11)  eta = -X (Phi X)^+ b,  X the first iterates of (10), as many as there are rows
-// quarter is (10) with the K of the paper's Remark, a quarter of the inertia of the split body, which is right for two
-// images with equal shares.
-enum class LoopSolver { factor, iteration, quarter, krylov };
 
 struct HamiltonianOptions : StabilisationOptions {
   Regauge regauge = Regauge::every_step;
   LoopOpening opening = LoopOpening::cut_joints;
+  // As the paper has it, for study: paper_loops.hpp.
   ImpulseRates variant = ImpulseRates::corrected;
   LoopSolver solver = LoopSolver::factor;
   double image_share = 0.0;  // of the inertia of a split body, for each image; 0: equal shares
@@ -65,14 +57,19 @@ class HamiltonianSystem final : public MechanismSystem {
 
   StateSpace space() const override { return joints_.space(); }
   std::unique_ptr<Workspace> makeWorkspace() const override;
-  Eval derivative(double t, std::span<const double> x, Workspace& work, std::span<double> xdot) const override;
-  void beginStep(double t, std::span<const double> x, Workspace& work) const override;
+  Evaluation derivative(double t, std::span<const double> x, Workspace& work, std::span<double> xdot) const override;
+
+  // What belongs to a step: whether it has (4'), and with which c.                     [hamiltonian_step_impl.hpp]
   Restated restate(double t, std::span<double> x, Workspace& work) const override;
+  void beginStep(double t, std::span<const double> x, Workspace& work) const override;
   std::vector<double> fixedInStep(const Workspace& work) const override;
   void fixInStep(std::span<const double> fixed, Workspace& work) const override;
   AfterStep afterStep(double t, std::span<double> x, Workspace& work) const override;
+
   int eventCount() const override { return joints_.eventCount(); }
   Eval eventValues(double t, std::span<const double> x, Workspace& work, std::span<double> values) const override;
+  const DaeSystem* dae() const override { return nullptr; }
+  const MechanicalSystem* mechanical() const override { return nullptr; }
   // With ordinary impulses: p* = p, eta = 0.
   const CanonicalSystem* canonical() const override { return canonical_.get(); }
   std::string describeFailure(const Workspace& work) const override;
@@ -80,15 +77,13 @@ class HamiltonianSystem final : public MechanismSystem {
   std::vector<double> fromAbsolute(double t, std::span<const double> absolute) const override;
   std::vector<double> toAbsolute(double t, std::span<const double> x) const override;
   std::vector<double> cornerTimes() const override { return joints_.cornerTimes(); }
-  Eval observe(double t, std::span<const double> x, Workspace& work, Observation& out) const override;
+  Evaluation observe(double t, std::span<const double> x, Workspace& work, Observation& out) const override;
   Violation violation(double t, std::span<const double> x, Workspace& work) const override;
   bool asWritten(const Workspace& work) const override;  // not with (4')
-  void factorRows(double t, std::span<const double> x, Workspace& work) const override;
-  RankReport rank(const Workspace& work) const override;
-  long projectionSolves(const Workspace& work) const override;
-  double worstResidual(const Workspace& work) const override;
-  int degreesOfFreedom(const Workspace& work) const override;
-  double smallestPivot(const Workspace& work) const override;
+  RowRank factorRows(double t, std::span<const double> x, Workspace& work) const override;
+  RankReport rankReport(double t, std::span<const double> x, Workspace& work) const override;
+  std::string rowName(int row) const override { return cut_tree_.rowName(row); }
+  SolveCounts solveCounts(const Workspace& work) const override;
   std::string problem() const override;
   double referenceLength() const override { return userJoints().referenceLength(); }
   double reactionLength() const override { return userJoints().reactionLength(); }
@@ -112,14 +107,12 @@ class HamiltonianSystem final : public MechanismSystem {
   Seen seen(const Workspace& work) const;
   const TreePlan& plan() const { return joints_.plan(); }
   const Mechanism& opened() const { return joints_.mechanism(); }  // with its images, where bodies are split
-  // Phi = J M^-1 J^T at the pose of the last evaluation, and Phi_q M_b^-1 Phi_q^T, the inverse of K in (10).
-  struct LoopMatrices {
-    Eigen::MatrixXd phi, free_bodies;
-  };
-  LoopMatrices loopMatrices(const Workspace& work) const;
-  // A quarter of the inertia of every split body, by the rows that hold its two images together.
-  Eigen::MatrixXd quarterWeight(const Workspace& work) const;
-  long loopIterations(const Workspace& work) const;  // of (10), in all evaluations with this workspace
+  // For those who study loops: null where nothing is as the paper has it; iterations of its (10) in all evaluations
+  // with this workspace; the tree at the pose of the last one.
+  const PaperLoops<G>* paper() const { return paper_.get(); }
+  long loopIterations(const Workspace& work) const;
+  const CutTree<G>& cutTree() const { return cut_tree_; }
+  const typename CutTree<G>::Work& treeWork(const Workspace& work) const;
   // Of the last evaluation: eta, row by row of the cuts.
   std::span<const double> loopImpulses(const Workspace& work) const;
 
@@ -145,10 +138,9 @@ class HamiltonianSystem final : public MechanismSystem {
   void freeVelocities(std::span<const double> p, Work& work) const;
   void freeVelocitiesDense(std::span<const double> p, Work& work) const;
   void closeVelocities(Work& work) const;
-  void takeKnownImpulses(Work& work) const;
+  void moveByImpulses(Work& work) const;
   bool nearLowerRank(const Work& work) const;
-  Eval closeByStudy(double t, Work& work) const;
-  std::string quarterProblem() const;
+  Eval closeByPaper(double t, Work& work) const;
   Eval checkDroppedRows(double t, Work& work) const;
   void momenta(Work& work) const;
   void momentaAsSolved(Work& work) const;
@@ -168,7 +160,8 @@ class HamiltonianSystem final : public MechanismSystem {
   RecursiveSystem<G> joints_;     // the same tree and cuts, with velocities; what is observed is observed there
   const CutTree<G>& cut_tree_;
   const TreeEquations<G>& equations_;
-  std::vector<double> impulse_unit_;  // of the cuts: eta is divided by it where its norm is taken
+  std::vector<double> impulse_unit_;      // of the cuts: eta is divided by it where its norm is taken
+  std::unique_ptr<PaperLoops<G>> paper_;  // null: nothing is as the paper has it
   std::unique_ptr<CanonicalSystem> canonical_;
 };
 

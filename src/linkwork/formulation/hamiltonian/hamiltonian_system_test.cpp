@@ -38,10 +38,9 @@ struct Both {
 
   StabilisationOptions optionsOf(Stabilisation stabilisation) const {
     const auto own = absolute.makeWorkspace();
-    absolute.factorRows(0.0, test::drawnState(mechanism), *own);
     StabilisationOptions out;
     out.stabilisation = stabilisation;
-    out.doubtful_rows = absolute.dependentRows(*own);
+    out.doubtful_rows = absolute.dependentRows(0.0, test::drawnState(mechanism), *own);
     return out;
   }
   // A consistent state of joint coordinates and velocities not far from the drawing.
@@ -223,7 +222,7 @@ void expectStudiedLoops(const Mechanism& m, double shake, LoopOpening opening, d
     const auto work = studied.makeWorkspace();
     std::vector<double> rates(x.size());
     ASSERT_EQ(studied.derivative(0.0, x, *work, rates), Eval::ok);
-    const auto loop = studied.loopMatrices(*work);
+    const auto loop = loopMatrices(studied.cutTree(), studied.treeWork(*work));
     const Eigen::VectorXd eigenvalues =
         Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd>(loop.phi, loop.free_bodies).eigenvalues();
     EXPECT_GT(eigenvalues.minCoeff(), -1e-12);
@@ -261,8 +260,9 @@ void expectAQuarterOfTheInertia(const Mechanism& m, double shake) {
   for (int k = 0; k < system.tree().freedoms; ++k) x[at(system.tree().coordinates + k)] += 0.1 * std::sin(1.0 + k);
   std::vector<double> rates(x.size());
   ASSERT_EQ(system.derivative(0.0, x, *work, rates), Eval::ok);
-  const Eigen::MatrixXd K = system.loopMatrices(*work).free_bodies.inverse();
-  EXPECT_LT((system.quarterWeight(*work) - K).cwiseAbs().maxCoeff(), 1e-12 * K.cwiseAbs().maxCoeff());
+  const Eigen::MatrixXd K = loopMatrices(system.cutTree(), system.treeWork(*work)).free_bodies.inverse();
+  EXPECT_LT((system.paper()->quarterWeight(system.treeWork(*work)) - K).cwiseAbs().maxCoeff(),
+            1e-12 * K.cwiseAbs().maxCoeff());
   EXPECT_GT(system.loopIterations(*work), 10);
   // The velocities are those of (3) solved by its factors: what is left of the rows is 1e-12 of what was open.
   options.solver = LoopSolver::factor;
@@ -291,8 +291,8 @@ TEST(HamiltonianSystem, SaysThatAQuarterIsForEqualImages) {
   std::vector<double> rates(x.size());
   EXPECT_EQ(uneven.derivative(0.0, x, *work, rates), Eval::retry);
   EXPECT_THAT(uneven.describeFailure(*work), HasSubstr("diverges, most at joint \"coupler/2\""));
-  const auto loop = uneven.loopMatrices(*work);
-  const Eigen::MatrixXd quarter = uneven.quarterWeight(*work);
+  const auto loop = loopMatrices(uneven.cutTree(), uneven.treeWork(*work));
+  const Eigen::MatrixXd quarter = uneven.paper()->quarterWeight(uneven.treeWork(*work));
   EXPECT_LT((loop.free_bodies.inverse() - 4.0 * 0.95 * 0.05 * quarter).cwiseAbs().maxCoeff(), 1e-13);
   EXPECT_GT(Eigen::MatrixXd(quarter * loop.phi).eigenvalues().real().maxCoeff(), 2.0);
 }
@@ -340,7 +340,7 @@ void expectLeastImpulses(const Mechanism& m, double shake, int dependent, double
   for (int r = 0; r < system.cuts().rows(); ++r) {
     units[r] = system.cuts().elements().row_info[at(r)].unit == RowUnit::angle ? 0.37 : 1.0;
   }
-  const Eigen::MatrixXd phi = system.loopMatrices(*work).phi;
+  const Eigen::MatrixXd phi = loopMatrices(system.cutTree(), system.treeWork(*work)).phi;
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> inverse;
   inverse.setThreshold(1e-9);
   inverse.compute(phi * units.asDiagonal());
@@ -460,13 +460,12 @@ TEST(HamiltonianSystem, KnowsTheRankOfThePoseThatAStepCameBackTo) {
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
   std::vector<double> x = both.system.fromVelocities(0.0, both.shaken(0.02, engine));
   for (int k = 0; k < both.system.space().positions(); ++k) x[at(k)] += 1e-2 * uniform(engine);
-  both.system.factorRows(0.0, x, *both.work);
-  const double astray = both.system.smallestPivot(*both.work);
-  ASSERT_TRUE(both.system.afterStep(0.0, x, *both.work).changed);
-  const double told = both.system.smallestPivot(*both.work);
-  both.system.factorRows(0.0, x, *both.work);
-  EXPECT_NEAR(told, both.system.smallestPivot(*both.work), 1e-12);
-  EXPECT_GT(std::abs(told - astray), 1e-8);
+  const double astray = both.system.factorRows(0.0, x, *both.work).smallest_pivot;
+  const AfterStep after = both.system.afterStep(0.0, x, *both.work);
+  ASSERT_TRUE(after.changed);
+  ASSERT_TRUE(after.rows);
+  EXPECT_NEAR(after.rows->smallest_pivot, both.system.factorRows(0.0, x, *both.work).smallest_pivot, 1e-12);
+  EXPECT_GT(std::abs(after.rows->smallest_pivot - astray), 1e-8);
 }
 
 TEST(HamiltonianSystem, SaysWhatFailedWhileSplitBodiesWereObserved) {

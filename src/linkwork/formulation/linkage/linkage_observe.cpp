@@ -32,7 +32,7 @@ std::vector<double> LinkageSystem::toAbsolute(double /*t*/, std::span<const doub
   const std::size_t n = at(plan_.tree.links());
   std::vector<double> out(6 * n + 1);
   AbsoluteEquations<G>::Work eq = free_.makeWork();
-  placeBodies(anglesOf(x), ratesOf(x), eq);
+  placeBodies(positionsOf(x), velocitiesOf(x), eq);
   for (std::size_t b = 0; b < n; ++b) {
     out[3 * b] = eq.x[b].r.x;
     out[3 * b + 1] = eq.x[b].r.y;
@@ -96,15 +96,12 @@ std::vector<double> LinkageSystem::multipliersSeen(const Observation& seen) cons
   return out;
 }
 
-Eval LinkageSystem::observe(double t, std::span<const double> x, Workspace& workspace, Observation& out) const {
-  Work& work = static_cast<Work&>(workspace);
-  const Eval eval = accelerations(t, x, work);
-  if (eval != Eval::ok) return eval;
+void LinkageSystem::show(double t, std::span<const double> x, Work& work, Observation& out) const {
   const std::size_t n = at(plan_.tree.links());
   const std::vector<double> absolute = toAbsolute(t, x);
   const Observer<G>::State state{std::span(absolute).first(3 * n), std::span(absolute).subspan(3 * n, 3 * n), {}};
   observer_.place(t, state, work.seen);
-  observer_.factor(work.seen);
+  (void)observer_.factor(work.seen);
   // Accelerations of the hinges, then of the centres of mass.
   std::vector<double> a(3 * n);
   std::vector<Vec2<double>> hinge(n);
@@ -126,23 +123,14 @@ Eval LinkageSystem::observe(double t, std::span<const double> x, Workspace& work
   std::vector<double> lambda(at(observer_.equations().rows()));
   observer_.multipliersOf(a, work.seen, lambda);
   observer_.observe(state, a, lambda, work.seen, out);
-  out.supplied_work = x[2 * n];
-  return Eval::ok;
 }
 
 Violation LinkageSystem::violation(double t, std::span<const double> x, Workspace& workspace) const {
   Work& work = static_cast<Work&>(workspace);
   if (plan_.rows() == 0) return {};
-  placeRows(t, anglesOf(x), ratesOf(x), work);
-  velocityResidual(ratesOf(x), work);
+  placeRows(t, positionsOf(x), velocitiesOf(x), work);
+  velocityResidual(velocitiesOf(x), work);
   return {norm2(work.phi), norm2(work.velocity_residual), 0.0};
-}
-
-void LinkageSystem::factorRows(double t, std::span<const double> x, Workspace& workspace) const {
-  Work& work = static_cast<Work&>(workspace);
-  if (plan_.rows() == 0 || !allFinite(anglesOf(x))) return;
-  placeRows(t, anglesOf(x), {}, work);
-  (void)factor(t, work, kDependentRow);
 }
 
 std::string LinkageSystem::rowOwner(int row) const {
@@ -155,6 +143,7 @@ std::string LinkageSystem::rowOwner(int row) const {
 }
 
 std::string LinkageSystem::rowName(int row) const {
+  if (row < 0) return {};
   const int cut = row / 2;
   if (cut < plan_.tree.cutCount()) {
     return mechanism_.joints[at(plan_.cut_joint[at(cut)])].name + (row % 2 == 0 ? ".x" : ".y");
@@ -164,47 +153,37 @@ std::string LinkageSystem::rowName(int row) const {
 
 // The hinges of the tree hold by their coordinates and never depend on others: what is dropped is dropped from all
 // rows.
-RankReport LinkageSystem::rank(const Workspace& workspace) const {
-  const Work& work = static_cast<const Work&>(workspace);
-  RankReport out;
-  out.rows = observer_.equations().rows();
-  out.rank = out.rows - work.factored.dropped;
-  out.smallest_kept = work.factored.smallest_kept;
-  out.largest_dropped = work.factored.largest_dropped;
-  if (work.factored.nearest_row >= 0) out.nearest_row = rowName(work.factored.nearest_row);
-  for (int row = 0; row < plan_.rows(); ++row) {
-    if (work.ldlt.dropped(row)) out.dependent_rows.push_back(rowName(row));
-  }
-  return out;
+RowRank LinkageSystem::rank(const SemidefiniteLdlt::Factored& factored) const {
+  return {observer_.equations().rows() - factored.dropped, plan_.tree.links() - plan_.rows() + factored.dropped,
+          factored.smallest_kept, factored.nearest_row};
 }
 
-long LinkageSystem::projectionSolves(const Workspace& work) const {
-  return static_cast<const Work&>(work).projection_solves;
+RankReport LinkageSystem::report(const Work& work) const {
+  return namedRank(
+      observer_.equations().rows(), rank(work.factored), work.factored.largest_dropped, plan_.rows(),
+      [&](int row) { return work.ldlt.dropped(row); }, [&](int row) { return rowName(row); });
 }
-double LinkageSystem::worstResidual(const Workspace& work) const {
-  return static_cast<const Work&>(work).worst_residual;
-}
-int LinkageSystem::degreesOfFreedom(const Workspace& work) const {
-  return plan_.tree.links() - plan_.rows() + static_cast<const Work&>(work).factored.dropped;
-}
-double LinkageSystem::smallestPivot(const Workspace& work) const {
-  return static_cast<const Work&>(work).factored.smallest_kept;
-}
+
+struct LinkageSystem::Words {
+  const LinkageSystem& system;
+  const Work& work;
+
+  std::string owner(int row) const { return system.rowOwner(row); }
+  std::string name(int row) const { return system.rowName(row); }
+  double phi(int row) const { return work.phi[at(row)]; }
+  RankReport report() const { return system.report(work); }
+  std::string massless(int link) const {
+    return fmt::format(
+        "body \"{}\" has no inertia in a direction that its joints leave free; give it a mass and an inertia, or hold "
+        "it",
+        system.mechanism_.bodies[at(system.plan_.body[at(link)])].name);
+  }
+  std::string contradiction(int row) const { return contradictionFailure(owner(row), "the other joints and drives"); }
+};
 
 std::string LinkageSystem::describeFailure(const Workspace& workspace) const {
   const Work& work = static_cast<const Work&>(workspace);
-  const int index = work.failure_index;
-  if (std::string words = inputFailure(work, mechanism_, free_.elements()); !words.empty()) return words;
-  switch (work.failure) {
-    case Work::Failure::massless_body:
-      return fmt::format(
-          "body \"{}\" has no inertia in a direction that its joints leave free; give it a mass and an inertia, or "
-          "hold it",
-          mechanism_.bodies[at(plan_.body[at(index)])].name);
-    case Work::Failure::contradiction: return contradictionFailure(rowOwner(index), "the other joints and drives");
-    case Work::Failure::projection: return projectionFailure(rowOwner(index), work.phi[at(index)]);
-    default: return otherFailure(work, rank(work));
-  }
+  return failureWords(work, mechanism_, free_.elements(), Words{*this, work});
 }
 
 }  // namespace linkwork

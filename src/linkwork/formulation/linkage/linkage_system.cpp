@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "linkwork/formulation/linkage/link_bodies.hpp"
-#include "linkwork/formulation/linkage/linkage_work.hpp"
-#include "linkwork/linalg/norm.hpp"
+#include "linkwork/formulation/linkage/linkage_surface.hpp"
+#include "linkwork/formulation/stabilised_system_impl.hpp"
 
 namespace linkwork {
 
@@ -47,7 +47,7 @@ double reachOf(const linkage::LinkageConstants<double>& constants) {
 }  // namespace
 
 LinkageSystem::LinkageSystem(const Mechanism& mechanism, const LinkageOptions& options)
-    : options_(options),
+    : StabilisedSystem(options),
       observer_(mechanism, options),
       mechanism_(observer_.mechanism()),
       plan_(linkage::planLinkage(mechanism)),
@@ -55,21 +55,11 @@ LinkageSystem::LinkageSystem(const Mechanism& mechanism, const LinkageOptions& o
       free_(mechanism, withoutAllRows(mechanism)),
       loaded_(!mechanism.loads.empty() || !mechanism.drives.empty()),
       light_(hasLightBodies(mechanism)),
-      length_(observer_.rows().length()),
       reach_(reachOf(constants_)) {
   for (const linkage::DriveRow& row : plan_.drives) offsets_.push_back(row.offset.number);
 }
 
 StateSpace LinkageSystem::space() const { return {plan_.tree.links(), plan_.tree.links(), 1}; }
-
-std::unique_ptr<Workspace> LinkageSystem::makeWorkspace() const { return std::make_unique<Work>(*this); }
-
-std::span<const double> LinkageSystem::anglesOf(std::span<const double> x) const {
-  return x.first(at(plan_.tree.links()));
-}
-std::span<const double> LinkageSystem::ratesOf(std::span<const double> x) const {
-  return x.subspan(at(plan_.tree.links()), at(plan_.tree.links()));
-}
 
 void LinkageSystem::placeBodies(std::span<const double> angle, std::span<const double> rate,
                                 AbsoluteEquations<G>::Work& eq) const {
@@ -78,12 +68,12 @@ void LinkageSystem::placeBodies(std::span<const double> angle, std::span<const d
 
 // Loads as forces and moments about the hinges; drives.
 Eval LinkageSystem::loads(double t, std::span<const double> x, Work& work) const {
-  work.failure = Work::Failure::none;
-  if (!allFinite(anglesOf(x)) || !allFinite(ratesOf(x))) {
-    return work.fail(Work::Failure::state_not_finite, t, 0, Eval::retry);
+  work.failure = FailureNote::Failure::none;
+  if (!allFinite(positionsOf(x)) || !allFinite(velocitiesOf(x))) {
+    return work.fail(FailureNote::Failure::state_not_finite, t, 0, Eval::retry);
   }
   if (!loaded_) return Eval::ok;
-  placeBodies(anglesOf(x), ratesOf(x), work.eq);
+  placeBodies(positionsOf(x), velocitiesOf(x), work.eq);
   free_.positions(t, work.eq);
   free_.velocities(work.eq);
   free_.forces(work.eq);
@@ -100,8 +90,8 @@ Eval LinkageSystem::loads(double t, std::span<const double> x, Work& work) const
 
 linkage::LinkageInputs<double> LinkageSystem::inputsOf(std::span<const double> x, const Work& work) const {
   linkage::LinkageInputs<double> in;
-  in.angle = anglesOf(x);
-  in.rate = ratesOf(x);
+  in.angle = positionsOf(x);
+  in.rate = velocitiesOf(x);
   if (mechanism_.loads.empty()) return in;
   in.force = work.force;
   in.moment = work.moment;
@@ -139,27 +129,42 @@ void LinkageSystem::velocityResidual(std::span<const double> rate, Work& work) c
   }
 }
 
+// 1 m for a row of a cut, the length of the mechanism for one of a drive.
+double LinkageSystem::rowLength(int row) const { return row < 2 * plan_.tree.cutCount() ? 1.0 : length(); }
+
 // Greatest violation, relative to the size of the mechanism.
 double LinkageSystem::drift(const Work& work) const {
   double worst = 0.0;
-  for (std::size_t row = 0; row < work.phi.size(); ++row) {
-    const double off = std::abs(work.phi[row]) * (row < work.form.f.size() ? 1.0 : length_);
+  for (int row = 0; row < plan_.rows(); ++row) {
+    const double off = std::abs(work.phi[at(row)]) * rowLength(row);
     if (std::isnan(off)) return off;
     worst = std::max(worst, off);
   }
-  return worst / length_;
+  return worst / length();
+}
+
+// The same without rows that do not quite fit, as long as they stay about as far off as they were.
+double LinkageSystem::enforcedDrift(const Work& work) const {
+  double worst = 0.0;
+  for (int row = 0; row < plan_.rows(); ++row) {
+    const double off = std::abs(work.phi[at(row)]) * rowLength(row);
+    if (work.ldlt.dropped(row) && off <= kMisfitGrowth * options_.misfit * length()) continue;
+    worst = std::max(worst, off);
+  }
+  return worst / length();
 }
 
 // Factors H + rho P^T P and P (H + rho P^T P)^-1 P^T; false when a link has no inertia in a free direction.
 //
 // How near a row is to dependence is measured beside the arms of its cut: lying flat, a loop leaves a row of zeros,
 // which depends on the others although no share of its own length does.
-bool LinkageSystem::factor(double t, Work& work, double cut) const {
+bool LinkageSystem::factor(double t, double cut, Work& work) const {
   // Off the surface by `drift` (relative), a dependent row shows a pivot of the order drift^2; thirty covers the
   // factor.
   constexpr double kDriftFactor = 30.0;
   // A pivot below this share of the largest is round-off: nothing resists that motion.
   constexpr double kNoInertia = 1e-14;
+  work.factored = {};
   const int n = plan_.tree.links();
   for (int k = 0; k < n; ++k) {
     for (int i = 0; i < n; ++i) work.H(k, i) = work.form.acceleration(k, i);
@@ -174,7 +179,7 @@ bool LinkageSystem::factor(double t, Work& work, double cut) const {
   const auto pivots = work.factor.matrixLLT().diagonal();
   for (int k = 0; k < n; ++k) {
     if (pivots[k] > 0.0 && pivots[k] * pivots[k] > kNoInertia * work.H.trace()) continue;
-    work.fail(Work::Failure::massless_body, t, k, Eval::failed);
+    work.fail(FailureNote::Failure::massless_body, t, k, Eval::failed);
     return false;
   }
   work.parts = work.P.transpose();
@@ -229,94 +234,35 @@ void LinkageSystem::solve(Work& work) const {
       size = std::max(size, std::abs(term));
     }
   }
-  if (size > 0.0) work.worst_residual = std::max(work.worst_residual, work.step.lpNorm<Eigen::Infinity>() / size);
+  if (size <= 0.0) return;
+  work.counts.worst_residual = std::max(work.counts.worst_residual, work.step.lpNorm<Eigen::Infinity>() / size);
 }
 
 // Trees without drives: link by link.
 Eval LinkageSystem::accelerationsOfTree(double t, std::span<const double> x, Work& work) const {
+  if (const Eval eval = loads(t, x, work); eval != Eval::ok) return eval;
   linkage::eliminate(plan_.tree, constants_, inputsOf(x, work), linkage::HingeForces::no, work.elimination, Unnamed{});
   work.acceleration = work.elimination.acceleration;
   work.power = loaded_ ? work.eq.supplied_power : 0.0;
-  if (!allFinite(work.acceleration)) return work.fail(Work::Failure::state_not_finite, t, 0, Eval::retry);
+  if (!allFinite(work.acceleration)) return work.fail(FailureNote::Failure::state_not_finite, t, 0, Eval::retry);
   return Eval::ok;
 }
 
-Eval LinkageSystem::accelerationsHere(double t, std::span<const double> x, Work& work) const {
-  const Eval eval = loads(t, x, work);
-  if (eval != Eval::ok) return eval;
-  if (plan_.rows() == 0 && !light_) return accelerationsOfTree(t, x, work);
-  linkage::equations(linkage::Form::rud, linkage::Trig::vectors, linkage::Bias::sweep, plan_.tree, constants_,
-                     inputsOf(x, work), work.form, Unnamed{});
+// Coefficients and rows at these angles and rates, without loads.
+void LinkageSystem::placeRows(double t, std::span<const double> angle, std::span<const double> rate, Work& work) const {
+  linkage::LinkageInputs<double> in;
+  in.angle = angle;
+  in.rate = rate;
+  if (!plan_.drives.empty()) free_.positions(t, work.eq);  // their motions; the bodies do not matter
+  linkage::equations(linkage::Form::rud, linkage::Trig::vectors, linkage::Bias::sweep, plan_.tree, constants_, in,
+                     work.form, Unnamed{});
   linkage::closure(plan_.tree, constants_, work.form, Unnamed{});
-  closeRows(anglesOf(x), work);
-  if (!factor(t, work, kDependentRow)) return Eval::failed;
-  for (int k = 0; k < plan_.tree.links(); ++k) work.f[k] = work.form.rhs[at(k)];
-  work.g = work.gamma;
-  if (options_.stabilisation == Stabilisation::baumgarte) {
-    velocityResidual(ratesOf(x), work);
-    for (std::size_t row = 0; row < work.g.size(); ++row) {
-      work.g[row] -= 2.0 * options_.alpha * work.velocity_residual[row] + options_.beta * options_.beta * work.phi[row];
-    }
-  }
-  solve(work);
-  work.power = loaded_ ? work.eq.supplied_power : 0.0;
-  for (std::size_t row = 0; row < work.g.size(); ++row) {
-    work.power += work.multiplier[row] * work.rate_given[row];  // only drives do work
-  }
-  if (!allFinite(work.acceleration)) return work.fail(Work::Failure::state_not_finite, t, 0, Eval::retry);
-  return work.factored.dropped == 0 ? Eval::ok : checkDroppedRows(t, work);
+  closeRows(angle, work);
 }
 
-// A dropped row must hold by itself, up to what the drift explains; if not, the constraints contradict each other.
-Eval LinkageSystem::checkDroppedRows(double t, Work& work) const {
-  if (options_.stabilisation == Stabilisation::baumgarte) return Eval::ok;
-  const int n = plan_.tree.links();
-  const double allowed = 1e-3 + 1e3 * drift(work);  // as in absolute coordinates
-  for (int row = 0; row < plan_.rows(); ++row) {
-    if (!work.ldlt.dropped(row)) continue;
-    const double unit = row < static_cast<int>(work.form.f.size()) ? length_ : 1.0;
-    double rest = work.gamma[at(row)];
-    double size = std::abs(rest) + unit;  // of the order of a length per square second is worth a word
-    for (int k = 0; k < n; ++k) {
-      const double term = work.P(row, k) * work.acceleration[at(k)];
-      rest -= term;
-      size = std::max(size, std::abs(term));
-    }
-    if (std::abs(rest) > allowed * size) return work.fail(Work::Failure::contradiction, t, row, Eval::retry);
-  }
-  return Eval::ok;
-}
-
-Eval LinkageSystem::accelerations(double t, std::span<const double> x, Work& work) const {
-  const Eval eval = accelerationsHere(t, x, work);
-  const bool evaluated = eval == Eval::ok || work.failure == Work::Failure::contradiction;
-  if (!evaluated || options_.stabilisation != Stabilisation::projection || !nearRankChange(work)) return eval;
-  return accelerationsAcross(t, x, work) ? Eval::ok : eval;
-}
-
-Eval LinkageSystem::derivative(double t, std::span<const double> x, Workspace& workspace,
-                               std::span<double> xdot) const {
-  Work& work = static_cast<Work&>(workspace);
-  const Eval eval = accelerations(t, x, work);
-  if (eval != Eval::ok) return eval;
-  const auto rate = ratesOf(x);
-  std::copy(rate.begin(), rate.end(), xdot.begin());
-  std::copy(work.acceleration.begin(), work.acceleration.end(), xdot.begin() + plan_.tree.links());
-  xdot[2 * rate.size()] = work.power;
-  return Eval::ok;
-}
-
-int LinkageSystem::eventCount() const { return observer_.events().count(); }
-
-Eval LinkageSystem::eventValues(double t, std::span<const double> x, Workspace& workspace,
-                                std::span<double> values) const {
-  Work& work = static_cast<Work&>(workspace);
-  placeBodies(anglesOf(x), ratesOf(x), work.eq);
-  free_.positions(t, work.eq);
-  free_.velocities(work.eq);
-  const int bad = observer_.events().evaluate(work.eq, work.seen.events, values);
-  if (bad >= 0) return work.fail(Work::Failure::event_not_finite, t, bad, Eval::retry);
-  return Eval::ok;
+void LinkageSystem::putRates(std::span<const double> /*angle*/, std::span<const double> rate,
+                             std::span<double> out) const {
+  std::copy(rate.begin(), rate.end(), out.begin());
 }
 
 Eval LinkageSystem::formAt(linkage::Form form, linkage::Trig trig, double t, std::span<const double> x,
@@ -341,5 +287,7 @@ Eval LinkageSystem::formAt(linkage::Form form, linkage::Trig trig, double t, std
   linkage::closure(plan_.tree, constants_, out, Unnamed{});
   return Eval::ok;
 }
+
+template class StabilisedSystem<LinkageSystem>;
 
 }  // namespace linkwork

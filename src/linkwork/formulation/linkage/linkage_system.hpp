@@ -19,39 +19,25 @@
 #include "linkwork/formulation/linkage/forms.hpp"
 #include "linkwork/formulation/linkage/linkage_plan.hpp"
 #include "linkwork/formulation/observer.hpp"
-#include "linkwork/formulation/stabilisation.hpp"
+#include "linkwork/formulation/stabilised_system.hpp"
+#include "linkwork/linalg/semidefinite_ldlt.hpp"
 
 namespace linkwork {
 
 using LinkageOptions = StabilisationOptions;  // none, baumgarte or projection
 
-class LinkageSystem final : public MechanismSystem {
+class LinkageSystem final : public StabilisedSystem<LinkageSystem> {
  public:
   // Throws ContractError where linkage::linkageObstacle() finds one.
   LinkageSystem(const Mechanism& mechanism, const LinkageOptions& options);
 
   StateSpace space() const override;
-  std::unique_ptr<Workspace> makeWorkspace() const override;
-  Eval derivative(double t, std::span<const double> x, Workspace& work, std::span<double> xdot) const override;
-  AfterStep afterStep(double t, std::span<double> x, Workspace& work) const override;
-  int eventCount() const override;
-  Eval eventValues(double t, std::span<const double> x, Workspace& work, std::span<double> values) const override;
   std::string describeFailure(const Workspace& work) const override;
-
   std::vector<double> fromAbsolute(double t, std::span<const double> absolute) const override;
   std::vector<double> toAbsolute(double t, std::span<const double> x) const override;
-
-  std::vector<double> cornerTimes() const override { return observer_.events().cornerTimes(); }
-  Eval observe(double t, std::span<const double> x, Workspace& work, Observation& out) const override;
   Violation violation(double t, std::span<const double> x, Workspace& work) const override;
-  void factorRows(double t, std::span<const double> x, Workspace& work) const override;
-  RankReport rank(const Workspace& work) const override;
-  long projectionSolves(const Workspace& work) const override;
-  double worstResidual(const Workspace& work) const override;
-  int degreesOfFreedom(const Workspace& work) const override;
-  double smallestPivot(const Workspace& work) const override;
-  double referenceLength() const override { return length_; }
-  double reactionLength() const override { return observer_.rows().reactionLength(); }
+  std::string rowName(int row) const override;
+  std::string problem() const override { return {}; }
 
   const linkage::LinkagePlan& plan() const { return plan_; }
   const linkage::LinkageConstants<double>& constants() const { return constants_; }
@@ -79,8 +65,21 @@ class LinkageSystem final : public MechanismSystem {
  private:
   struct Work;
   struct Surface;
-  std::span<const double> anglesOf(std::span<const double> x) const;
-  std::span<const double> ratesOf(std::span<const double> x) const;
+  struct Words;
+  friend StabilisedSystem;
+  friend Lent<LinkageSystem>;
+
+  static constexpr bool kInside = false;
+  int coordinates() const { return plan_.tree.links(); }
+  int freedoms() const { return plan_.tree.links(); }
+  int rows() const { return plan_.rows(); }
+  const AbsoluteEquations<Planar<double>>& bodyEquations() const { return free_; }
+  bool normalise(std::span<double> /*q*/) const { return false; }
+  void putRates(std::span<const double> angle, std::span<const double> rate, std::span<double> out) const;
+  RowRank rank(const SemidefiniteLdlt::Factored& factored) const;
+  RowRank fullRank() const { return rank({}); }
+  RankReport report(const Work& work) const;
+
   void placeBodies(std::span<const double> angle, std::span<const double> rate,
                    AbsoluteEquations<Planar<double>>::Work& eq) const;
   Eval loads(double t, std::span<const double> x, Work& work) const;
@@ -88,21 +87,15 @@ class LinkageSystem final : public MechanismSystem {
   void placeRows(double t, std::span<const double> angle, std::span<const double> rate, Work& work) const;
   void closeRows(std::span<const double> angle, Work& work) const;
   void velocityResidual(std::span<const double> rate, Work& work) const;
+  double rowLength(int row) const;
   double drift(const Work& work) const;
   double enforcedDrift(const Work& work) const;
-  double largestCoordinate(std::span<const double> angle) const;
-  bool factor(double t, Work& work, double cut) const;
+  bool factor(double t, double cut, Work& work) const;
   void solve(Work& work) const;
-  bool nearRankChange(Work& work) const;
   Eval accelerationsOfTree(double t, std::span<const double> x, Work& work) const;
-  Eval accelerationsHere(double t, std::span<const double> x, Work& work) const;
-  bool accelerationsAcross(double t, std::span<const double> x, Work& work) const;
-  Eval accelerations(double t, std::span<const double> x, Work& work) const;
-  Eval checkDroppedRows(double t, Work& work) const;
-  std::string rowName(int row) const;
+  void show(double t, std::span<const double> x, Work& work, Observation& out) const;
   std::string rowOwner(int row) const;
 
-  LinkageOptions options_;
   Observer<Planar<double>> observer_;
   const Mechanism& mechanism_;  // the observer's
   linkage::LinkagePlan plan_;
@@ -111,8 +104,7 @@ class LinkageSystem final : public MechanismSystem {
   std::vector<double> offsets_;             // of the drives
   bool loaded_ = false;                     // there are loads or drives to evaluate
   bool light_ = false;                      // bodies of no or hardly any mass
-  double length_ = 1.0;
-  double reach_ = 1.0;  // m: no cut can be farther away than that
+  double reach_ = 1.0;                      // m: no cut can be farther away than that
 };
 
 }  // namespace linkwork

@@ -4,16 +4,18 @@
 #include <Eigen/Cholesky>
 #include <vector>
 
-#include "linkwork/formulation/failure_note.hpp"
 #include "linkwork/formulation/linkage/linkage_system.hpp"
+#include "linkwork/formulation/stabilised_work.hpp"
 #include "linkwork/linalg/semidefinite_ldlt.hpp"
 
 namespace linkwork {
 
-struct LinkageSystem::Work final : Workspace, FailureNote {
+struct LinkageSystem::Work final : Workspace, StabilisedWork, FailureNote {
   explicit Work(const LinkageSystem& system)
-      : eq(system.free_.makeWork()),
+      : StabilisedWork(system.freedoms(), system.space().size()),
+        eq(system.free_.makeWork()),
         seen(system.observer_),
+        events(system.observer_.events().makeScratch()),
         form(system.plan_.tree),
         elimination(system.plan_.tree),
         force(at(system.plan_.tree.links())),
@@ -34,14 +36,13 @@ struct LinkageSystem::Work final : Workspace, FailureNote {
         gamma(g),
         velocity_residual(g),
         multiplier(g),
-        acceleration(force.size()),
-        across(force.size()),
-        beside(at(system.space().size())) {}
+        acceleration(force.size()) {}
 
   using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
   AbsoluteEquations<Planar<double>>::Work eq;  // bodies, loads, drives
   Observer<Planar<double>>::Work seen;
+  EventFunctions<Planar<double>>::Scratch events;
   linkage::FormWork<double> form;
   linkage::EliminationWork<double> elimination;
   std::vector<Vec2<double>> force;  // of the loads on link k, without gravity
@@ -57,11 +58,7 @@ struct LinkageSystem::Work final : Workspace, FailureNote {
   std::vector<double> g, rest, row_square;
   std::vector<double> phi, rate_given, gamma, velocity_residual, multiplier;
   std::vector<double> acceleration;  // al''
-  // Near a pose of lower rank: accelerations from both sides, and a state beside it.
-  std::vector<double> across, beside;
-  double power = 0.0;
-  long projection_solves = 0;
-  double worst_residual = 0.0;
+  SolveCounts counts;
 };
 
 }  // namespace linkwork

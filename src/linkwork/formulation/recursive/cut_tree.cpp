@@ -166,6 +166,7 @@ void CutTree<G>::decideRank(double cut, Work& work) const {
 
 template <class G>
 bool CutTree<G>::factor(double t, double cut, Work& work) const {
+  work.factored = {};
   if (!factorMass(t, work)) return false;
   productsOfRows(work.ldlt, work);
   decideRank(cut, work);
@@ -186,11 +187,12 @@ void CutTree<G>::velocityResidual(Work& work) const {
 }
 
 template <class G>
-void CutTree<G>::factorRows(double t, std::span<const double> x, Work& work) const {
-  if (!allFinite(positionsOf(x))) return;
+RowRank CutTree<G>::factorRows(double t, std::span<const double> x, Work& work) const {
+  if (!allFinite(positionsOf(x))) return rank({});
   setTurns(x, work);
   equations_.place(t, positionsOf(x), work);
   (void)factor(t, kDependentRow, work);
+  return rank(work.factored);
 }
 
 template <class G>
@@ -248,7 +250,7 @@ template <class G>
 void CutTree<G>::stepOf(std::span<double> rest, Work& work) const {
   work.ldlt.solve(rest);
   motionOf(rest, work);
-  ++work.solves;
+  ++work.counts.projections;
 }
 
 template <class G>
@@ -268,46 +270,44 @@ Violation CutTree<G>::violation(double t, std::span<const double> x, Work& work)
 }
 
 template <class G>
+struct CutTree<G>::Words {
+  const CutTree& tree;
+  const Work& work;
+
+  std::string owner(int row) const { return ownerOfRow(tree.cuts_.elements(), row); }
+  std::string name(int row) const { return tree.rowName(row); }
+  double phi(int row) const { return work.eq.phi[at(row)]; }
+  RankReport report() const { return tree.report(work); }
+  std::string massless(int link) const {
+    return fmt::format(
+        "body \"{}\" and what it carries have no inertia in a direction in which its joint of the tree leaves it free; "
+        "give it a mass and an inertia, or use the formulation absolute",
+        tree.mechanism_.bodies[at(tree.tree_.links[at(link)].body)].name);
+  }
+  std::string contradiction(int row) const { return contradictionFailure(owner(row), "the other constraints"); }
+};
+
+template <class G>
 std::string CutTree<G>::describeFailure(const Work& work) const {
-  const auto& set = cuts_.elements();
-  const int index = work.failure_index;
-  if (std::string words = inputFailure(work, mechanism_, set); !words.empty()) return words;
-  switch (work.failure) {
-    case FailureNote::Failure::massless_body:
-      return fmt::format(
-          "body \"{}\" and what it carries have no inertia in a direction in which its joint of the tree leaves it "
-          "free; give it a mass and an inertia, or use the formulation absolute",
-          mechanism_.bodies[at(tree_.links[at(index)].body)].name);
-    case FailureNote::Failure::contradiction:
-      return contradictionFailure(ownerOfRow(set, index), "the other constraints");
-    case FailureNote::Failure::projection: return projectionFailure(ownerOfRow(set, index), work.eq.phi[at(index)]);
-    case FailureNote::Failure::not_settled:
-      return settlingFailure(ownerOfRow(set, index), set.row_info[at(index)].name);
-    case FailureNote::Failure::not_closed: return closingFailure(ownerOfRow(set, index), set.row_info[at(index)].name);
-    case FailureNote::Failure::diverged: return divergedFailure(ownerOfRow(set, index));
-    default: return otherFailure(work, rank(work));
-  }
-}
-
-// Of all rows: those that the tree holds do not depend on each other.
-template <class G>
-RankReport CutTree<G>::rank(const Work& work) const {
-  const auto& info = cuts_.elements().row_info;
-  RankReport out;
-  out.rows = all_rows_;
-  out.rank = out.rows - work.factored.dropped;
-  out.smallest_kept = work.factored.smallest_kept;
-  out.largest_dropped = work.factored.largest_dropped;
-  if (work.factored.nearest_row >= 0) out.nearest_row = info[at(work.factored.nearest_row)].name;
-  for (int r = 0; r < cuts_.rows(); ++r) {
-    if (work.ldlt.dropped(r)) out.dependent_rows.push_back(info[at(r)].name);
-  }
-  return out;
+  return failureWords(work, mechanism_, cuts_.elements(), Words{*this, work});
 }
 
 template <class G>
-int CutTree<G>::degreesOfFreedom(const Work& work) const {
-  return tree_.freedoms - cuts_.rows() + work.factored.dropped;
+RowRank CutTree<G>::rank(const SemidefiniteLdlt::Factored& factored) const {
+  return {all_rows_ - factored.dropped, tree_.freedoms - cuts_.rows() + factored.dropped, factored.smallest_kept,
+          factored.nearest_row};
+}
+
+template <class G>
+std::string CutTree<G>::rowName(int row) const {
+  return row < 0 ? std::string() : cuts_.elements().row_info[at(row)].name;
+}
+
+template <class G>
+RankReport CutTree<G>::report(const Work& work) const {
+  return namedRank(
+      all_rows_, rank(work.factored), work.factored.largest_dropped, cuts_.rows(),
+      [&](int r) { return work.ldlt.dropped(r); }, [&](int r) { return rowName(r); });
 }
 
 template class CutTree<Planar<double>>;

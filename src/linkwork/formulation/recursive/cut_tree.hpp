@@ -57,8 +57,7 @@ class CutTree {
     std::vector<double> velocity_residual, rest;  // of the cuts
     std::vector<double> step;
     std::unique_ptr<Dense> dense;  // where links lack inertia
-    long solves = 0;               // of (2)
-    double worst_residual = 0.0;
+    SolveCounts counts;            // projections: (2)
   };
 
   const TreeEquations<G>& equations() const { return equations_; }
@@ -82,7 +81,7 @@ class CutTree {
   // The three.
   bool factor(double t, double cut, Work& work) const;
   // The same at a state.
-  void factorRows(double t, std::span<const double> x, Work& work) const;
+  RowRank factorRows(double t, std::span<const double> x, Work& work) const;
   Eval cannotFactor(const Work& work) const;
 
   // work.velocity and Phi_q v + Phi_t of the cuts, with the bodies moving.
@@ -102,11 +101,14 @@ class CutTree {
   bool nearRankChange(const Work& work) const;
   Violation violation(double t, std::span<const double> x, Work& work) const;  // of [q, u, ...] with velocities u
 
-  RankReport rank(const Work& work) const;
-  int degreesOfFreedom(const Work& work) const;
+  // Of all rows: those that the tree holds do not depend on each other.
+  RowRank rank(const SemidefiniteLdlt::Factored& factored) const;
+  RankReport report(const Work& work) const;  // after factor
+  std::string rowName(int row) const;         // of a cut; -1: none
   std::string describeFailure(const Work& work) const;
 
  private:
+  struct Words;
   bool factorDense(double t, Work& work) const;
   void motionDense(std::span<const double> impulses, Work& work) const;
 

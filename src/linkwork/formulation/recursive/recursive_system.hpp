@@ -18,7 +18,6 @@
 // their coordinates. Rows that depend on others are left out of (3), as in absolute coordinates.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -27,8 +26,7 @@
 #include "linkwork/formulation/observer.hpp"
 #include "linkwork/formulation/recursive/cut_tree.hpp"
 #include "linkwork/formulation/recursive/recursive_mechanical.hpp"
-#include "linkwork/formulation/stabilisation.hpp"
-#include "linkwork/system/mechanical_dae.hpp"
+#include "linkwork/formulation/stabilised_system.hpp"
 
 namespace linkwork {
 
@@ -36,78 +34,62 @@ using RecursiveOptions = StabilisationOptions;
 
 // G is Planar<double> or Spatial<double>.
 template <class G>
-class RecursiveSystem final : public MechanismSystem {
+class RecursiveSystem final : public StabilisedSystem<RecursiveSystem<G>> {
  public:
   RecursiveSystem(const Mechanism& mechanism, const RecursiveOptions& options);
 
   StateSpace space() const override;
-  std::unique_ptr<Workspace> makeWorkspace() const override;
-  Eval derivative(double t, std::span<const double> x, Workspace& work, std::span<double> xdot) const override;
-  void beginStep(double t, std::span<const double> x, Workspace& work) const override;
-  AfterStep afterStep(double t, std::span<double> x, Workspace& work) const override;
-  int eventCount() const override { return observer_.events().count(); }
-  Eval eventValues(double t, std::span<const double> x, Workspace& work, std::span<double> values) const override;
-  const MechanicalSystem* mechanical() const override;
-  const DaeSystem* dae() const override { return dae_.get(); }
   std::string describeFailure(const Workspace& work) const override;
-
   std::vector<double> fromAbsolute(double t, std::span<const double> absolute) const override;
   std::vector<double> toAbsolute(double t, std::span<const double> x) const override;
-  std::vector<double> cornerTimes() const override { return observer_.events().cornerTimes(); }
-  Eval observe(double t, std::span<const double> x, Workspace& work, Observation& out) const override;
   Violation violation(double t, std::span<const double> x, Workspace& work) const override;
-  void factorRows(double t, std::span<const double> x, Workspace& work) const override;
-  RankReport rank(const Workspace& work) const override;
-  long projectionSolves(const Workspace& work) const override;
-  long penaltyIterations(const Workspace& work) const override;
-  long repartitions(const Workspace& work) const override;
-  double worstResidual(const Workspace& work) const override;
-  int degreesOfFreedom(const Workspace& work) const override;
-  double smallestPivot(const Workspace& work) const override;
+  std::string rowName(int row) const override { return cut_tree_.rowName(row); }
   std::string problem() const override;
-  double referenceLength() const override { return cut_tree_.length(); }
-  double reactionLength() const override { return observer_.rows().reactionLength(); }
 
   const Mechanism& mechanism() const { return mechanism_; }
   const TreePlan& plan() const { return plan_; }
   const CutTree<G>& cutTree() const { return cut_tree_; }
   const Tree<G>& tree() const { return tree_; }
   const AbsoluteEquations<G>& cuts() const { return cuts_; }
-  // Partitioning: 1 for each u that is integrated, as chosen where the last step began.
-  std::span<const std::uint8_t> independent(const Workspace& work) const;
 
  private:
   struct Work;
   struct Surface;
   struct Penalty;
   struct Parts;
+  using Base = StabilisedSystem<RecursiveSystem>;
+  friend Base;
+  friend Lent<RecursiveSystem>;
+  friend PartsOf<Surface>;
+  using Base::length;
+  using Base::options_;
+
+  static constexpr bool kInside = true;
+  bool actsInside() const { return rows() > 0; }
+  int coordinates() const { return tree_.coordinates; }
+  int freedoms() const { return tree_.freedoms; }
+  int rows() const { return cuts_.rows(); }
+  const AbsoluteEquations<G>& bodyEquations() const { return cuts_; }
+  bool normalise(std::span<double> q) const;
+  void putRates(std::span<const double> q, std::span<const double> u, std::span<double> out) const;
+  RowRank fullRank() const { return cut_tree_.rank({}); }
+  RankReport report(const Work& work) const;
+
   void sweepUnderLoads(Work& work) const;
   void solveFree(Work& work) const;
   void solveFreeDense(Work& work) const;
   void react(std::span<const double> lambda, Work& work) const;
   void reactDense(std::span<const double> lambda, Work& work) const;
-  void solveWithCuts(Work& work) const;
   void bodyAccelerations(Work& work) const;
   void wantedOf(const Pull& pull, Work& work) const;
   void restOf(Work& work) const;
-  void setPower(Work& work) const;
-  Eval evaluate(double t, std::span<const double> x, Work& work) const;
-  Eval accelerations(double t, std::span<const double> x, Work& work) const;
-  Eval accelerationsHere(double t, std::span<const double> x, Work& work) const;
-  Eval accelerationsAugmented(double t, std::span<const double> x, Work& work) const;
-  int independentAtMost() const;
-  void beginPartition(double t, std::span<const double> x, Work& work) const;
-  Eval closeAfterStep(double t, std::span<double> x, Work& work, bool& changed) const;
-  Eval accelerationsPartitioned(double t, std::span<const double> x, Work& work) const;
-  void keepConstraints();
-  std::vector<int> independentCuts() const;
-  Eval alongCuts(double t, std::span<double> x, Work& work) const;
-  Eval checkDroppedRows(double t, Work& work) const;
-  bool accelerationsAcross(double t, std::span<const double> x, Work& work) const;
+  void solve(Work& work) const;
+  void show(double t, std::span<const double> x, Work& work, Observation& out) const;
   void absoluteState(const Work& work, std::span<double> q, std::span<double> v) const;
   void multipliersOfAllRows(Work& work, std::span<double> lambda) const;
+  std::unique_ptr<MechanicalSystem> makeMechanical() const;
+  std::vector<int> independentCuts() const;
 
-  RecursiveOptions options_;
   Observer<G> observer_;
   const Mechanism& mechanism_;
   TreePlan plan_;
@@ -115,10 +97,8 @@ class RecursiveSystem final : public MechanismSystem {
   const TreeEquations<G>& equations_;
   const Tree<G>& tree_;
   const AbsoluteEquations<G>& cuts_;
-  std::vector<double> row_compliance_;                  // of the cuts, augmented_lagrangian: 1 / penalty
-  std::vector<int> full_row_;                           // of the cuts: their place among all rows
-  std::unique_ptr<RecursiveMechanical<G>> mechanical_;  // with ggl and index3
-  std::unique_ptr<MechanicalDae> dae_;                  // likewise
+  std::vector<double> row_compliance_;  // of the cuts, augmented_lagrangian: 1 / penalty
+  std::vector<int> full_row_;           // of the cuts: their place among all rows
 };
 
 using PlanarRecursiveSystem = RecursiveSystem<Planar<double>>;

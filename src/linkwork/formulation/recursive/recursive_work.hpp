@@ -4,31 +4,30 @@
 #include <memory>
 #include <vector>
 
-#include "linkwork/formulation/partitioning.hpp"
 #include "linkwork/formulation/recursive/recursive_system.hpp"
+#include "linkwork/formulation/stabilised_work.hpp"
 
 namespace linkwork {
 
 template <class G>
-struct RecursiveSystem<G>::Work final : Workspace, CutTree<G>::Work {
+struct RecursiveSystem<G>::Work final : Workspace, CutTree<G>::Work, StabilisedWork {
   explicit Work(const RecursiveSystem& system)
       : CutTree<G>::Work(system.cut_tree_),
-        udot(at(system.tree_.freedoms)),
+        StabilisedWork(system.freedoms(), system.space().size()),
+        udot(at(system.freedoms())),
         acceleration(at(system.cuts_.freedoms())),
         before(acceleration),
         lambda(at(system.cuts_.rows())),
         wanted(lambda),
-        beside(at(system.space().size())),
-        across(udot),
         events(system.observer_.events().makeScratch()) {
     if (system.cut_tree_.lacksInertia()) inverse = std::make_unique<InverseDynamics<G>>(system.tree_);
     if (system.options_.stabilisation == Stabilisation::augmented_lagrangian) {
-      aside = std::make_unique<SemidefiniteLdlt>(system.cuts_.rows());
+      aside = std::make_unique<SemidefiniteLdlt>(system.rows());
     } else if (system.options_.stabilisation == Stabilisation::partitioning) {
-      aside = std::make_unique<SemidefiniteLdlt>(system.cuts_.rows());
+      aside = std::make_unique<SemidefiniteLdlt>(system.rows());
       joint_rows.resize(lambda.size() * udot.size());
       weight.resize(udot.size());
-      parting = std::make_unique<PartitionWork>(system.tree_.freedoms, system.cuts_.rows(), system.tree_.coordinates,
+      parting = std::make_unique<PartitionWork>(system.freedoms(), system.rows(), system.coordinates(),
                                                 system.space().size(), system.independentAtMost());
     }
   }
@@ -37,16 +36,12 @@ struct RecursiveSystem<G>::Work final : Workspace, CutTree<G>::Work {
   std::unique_ptr<InverseDynamics<G>> inverse;  // where links lack inertia
   // Factors of the stabilisation's own: G M^-1 G^T + 1/c, or G G^T of the dependent coordinates. Else null.
   std::unique_ptr<SemidefiniteLdlt> aside;
-  std::vector<double> before;              // augmented Lagrangian: accelerations of the iteration before
-  std::unique_ptr<PartitionWork> parting;  // with partitioning
-  std::vector<double> joint_rows;          // likewise: G, row by row
-  std::vector<double> weight;              // likewise: of each u; 0 holds it
+  std::vector<double> before;      // augmented Lagrangian: accelerations of the iteration before
+  std::vector<double> joint_rows;  // partitioning: G, row by row
+  std::vector<double> weight;      // likewise: of each u; 0 holds it
   std::vector<double> lambda, wanted;
-  double power = 0.0;  // of loads and drives
-  std::vector<double> beside, across;
   typename EventFunctions<G>::Scratch events;
   std::unique_ptr<typename Observer<G>::Work> seen;  // made when something is observed
-  long penalty_iterations = 0;
 };
 
 }  // namespace linkwork

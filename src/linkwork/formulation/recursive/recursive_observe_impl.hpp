@@ -1,27 +1,22 @@
 // What a user sees of a RecursiveSystem, by way of absolute coordinates and of all rows; and the way to and from them.
+#pragma once
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "linkwork/formulation/recursive/recursive_work.hpp"
+#include "linkwork/formulation/recursive/recursive_surface.hpp"
 #include "linkwork/geometry/quaternion_of.hpp"
 #include "linkwork/recursion/joint_coordinates.hpp"
 
 namespace linkwork {
-
-namespace {
-
-std::span<const double> body(std::span<const double> list, int b, int size) {
-  return list.subspan(at(size * b), at(size));
-}
-
-}  // namespace
 
 template <class G>
 std::vector<double> RecursiveSystem<G>::fromAbsolute(double t, std::span<const double> absolute) const {
   const auto& full = observer_.equations();
   std::vector<double> x(at(space().size()));
   const auto work = std::make_unique<Work>(*this);
+  const auto body = [](std::span<const double> list, int b, int size) { return list.subspan(at(size * b), at(size)); };
   std::vector<typename G::Position> places(tree_.links.size());
   std::vector<typename G::Velocity> rates(tree_.links.size());
   for (int b = 0; b < tree_.size(); ++b) {
@@ -31,7 +26,7 @@ std::vector<double> RecursiveSystem<G>::fromAbsolute(double t, std::span<const d
   const auto q = std::span(x).first(at(tree_.coordinates));
   jointPositions<G>(tree_, places, q);
   std::copy_n(absolute.end() - 1 - cuts_.turns(), 1 + cuts_.turns(), x.end() - 1 - cuts_.turns());
-  cut_tree_.setTurns(x, *work);
+  this->setTurns(x, *work);
   equations_.place(t, q, *work);
   jointVelocities<G>(tree_, work->pk, rates, work->eq.motions, std::span(x).subspan(q.size(), at(tree_.freedoms)));
   return x;
@@ -59,9 +54,7 @@ template <class G>
 std::vector<double> RecursiveSystem<G>::toAbsolute(double t, std::span<const double> x) const {
   const auto& full = observer_.equations();
   const auto work = std::make_unique<Work>(*this);
-  cut_tree_.setTurns(x, *work);
-  equations_.place(t, cut_tree_.positionsOf(x), *work);
-  equations_.move(cut_tree_.velocitiesOf(x), *work);
+  Surface(*this, *work).placeBodies(t, x);
   const std::size_t n = at(full.coordinates());
   std::vector<double> out(n + at(full.freedoms() + 1 + full.turns()));
   absoluteState(*work, std::span(out).first(n), std::span(out).subspan(n, at(full.freedoms())));
@@ -90,19 +83,7 @@ void RecursiveSystem<G>::multipliersOfAllRows(Work& work, std::span<double> lamb
 }
 
 template <class G>
-Eval RecursiveSystem<G>::observe(double t, std::span<const double> accepted, Workspace& workspace,
-                                 Observation& out) const {
-  Work& work = static_cast<Work&>(workspace);
-  const double velocity_off = violation(t, accepted, work).velocity;
-  // As in absolute coordinates: what is observed of index 3 goes along the joints; the violation is that of the method.
-  std::vector<double> closed;
-  std::span<const double> x = accepted;
-  if (options_.stabilisation == Stabilisation::index3 && cuts_.rows() > 0 && cut_tree_.factor(t, kDependentRow, work)) {
-    closed.assign(x.begin(), x.end());
-    if (const Eval eval = alongCuts(t, closed, work); eval != Eval::ok) return eval;
-    x = closed;
-  }
-  if (const Eval eval = accelerations(t, x, work); eval != Eval::ok) return eval;
+void RecursiveSystem<G>::show(double t, std::span<const double> x, Work& work, Observation& out) const {
   if (!work.seen) work.seen = std::make_unique<typename Observer<G>::Work>(observer_);
   const auto& full = observer_.equations();
   std::vector<double> q(at(full.coordinates()));
@@ -110,32 +91,15 @@ Eval RecursiveSystem<G>::observe(double t, std::span<const double> accepted, Wor
   absoluteState(work, q, v);
   const typename Observer<G>::State state{q, v, x.last(at(full.turns()))};
   observer_.place(t, state, *work.seen);
-  observer_.factor(*work.seen);
+  (void)observer_.factor(*work.seen);
   std::vector<double> lambda(at(full.rows()));
   multipliersOfAllRows(work, lambda);
   observer_.observe(state, work.acceleration, lambda, *work.seen, out);
-  if (options_.stabilisation == Stabilisation::index3) out.violation.velocity = velocity_off;
-  out.supplied_work = x[at(tree_.coordinates + tree_.freedoms)];
-  return Eval::ok;
 }
 
 template <class G>
 Violation RecursiveSystem<G>::violation(double t, std::span<const double> x, Workspace& work) const {
   return cut_tree_.violation(t, x, static_cast<Work&>(work));
 }
-
-template std::vector<double> RecursiveSystem<Planar<double>>::fromAbsolute(double, std::span<const double>) const;
-template void RecursiveSystem<Planar<double>>::absoluteState(const Work&, std::span<double>, std::span<double>) const;
-template std::vector<double> RecursiveSystem<Planar<double>>::toAbsolute(double, std::span<const double>) const;
-template void RecursiveSystem<Planar<double>>::multipliersOfAllRows(Work&, std::span<double>) const;
-template Eval RecursiveSystem<Planar<double>>::observe(double, std::span<const double>, Workspace&, Observation&) const;
-template Violation RecursiveSystem<Planar<double>>::violation(double, std::span<const double>, Workspace&) const;
-template std::vector<double> RecursiveSystem<Spatial<double>>::fromAbsolute(double, std::span<const double>) const;
-template void RecursiveSystem<Spatial<double>>::absoluteState(const Work&, std::span<double>, std::span<double>) const;
-template std::vector<double> RecursiveSystem<Spatial<double>>::toAbsolute(double, std::span<const double>) const;
-template void RecursiveSystem<Spatial<double>>::multipliersOfAllRows(Work&, std::span<double>) const;
-template Eval RecursiveSystem<Spatial<double>>::observe(double, std::span<const double>, Workspace&,
-                                                        Observation&) const;
-template Violation RecursiveSystem<Spatial<double>>::violation(double, std::span<const double>, Workspace&) const;
 
 }  // namespace linkwork

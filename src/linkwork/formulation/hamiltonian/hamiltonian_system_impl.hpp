@@ -1,33 +1,18 @@
-#include "linkwork/formulation/hamiltonian/hamiltonian_system.hpp"
+// The text of HamiltonianSystem, for the sources in which it is instantiated.
+#pragma once
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
+#include "linkwork/formulation/hamiltonian/hamiltonian_canonical.hpp"
+#include "linkwork/formulation/hamiltonian/hamiltonian_observe_impl.hpp"
+#include "linkwork/formulation/hamiltonian/hamiltonian_step_impl.hpp"
 #include "linkwork/formulation/hamiltonian/hamiltonian_work.hpp"
-#include "linkwork/formulation/hamiltonian/split_bodies.hpp"
 #include "linkwork/formulation/hamiltonian/wrench_rate.hpp"
 #include "linkwork/linalg/as_vector.hpp"
 #include "linkwork/linalg/norm.hpp"
 
 namespace linkwork {
-
-namespace {
-
-// Rows that miss by more than this share of the velocities are solved for once more.
-constexpr double kRefine = 1e-14;
-
-// Impulses whose rows miss by no more than this share of the velocities without eta have been restated.
-constexpr double kRestated = 1e-12;
-
-// Of lengths that fit: what impulses in dependent rows do of work is below every tolerance, but for drift.
-constexpr double kFits = 1e-12;
-
-// A step that begins nearer to a pose of lower rank than this relative pivot has (4'). Wider than the zone in which
-// accelerations come from both sides of the pose, which a step of (4) must not enter.
-constexpr double kByForces = 1e-3;
-
-}  // namespace
 
 template <class G>
 HamiltonianSystem<G>::HamiltonianSystem(const Mechanism& mechanism, const HamiltonianOptions& options)
@@ -40,6 +25,10 @@ HamiltonianSystem<G>::HamiltonianSystem(const Mechanism& mechanism, const Hamilt
     impulse_unit_.push_back(row.unit == RowUnit::angle ? reactionLength() : 1.0);
   }
   if (whole_) findImages();
+  if (options.solver != LoopSolver::factor || options.variant != ImpulseRates::corrected) {
+    paper_ = std::make_unique<PaperLoops<G>>(cut_tree_, opened(), whole_ ? &whole_->image_of : nullptr, options.solver,
+                                             options.variant);
+  }
   canonical_ = makeCanonical();
 }
 
@@ -89,6 +78,10 @@ void HamiltonianSystem<G>::freeVelocitiesDense(std::span<const double> p, Work& 
 // (3), with the factors at hand and the velocities without it in work.u.
 template <class G>
 void HamiltonianSystem<G>::closeVelocities(Work& work) const {
+  // Rows that miss by more than this share of the velocities are solved for once more.
+  constexpr double kRefine = 1e-14;
+  // Of lengths that fit: what impulses in dependent rows do of work is below every tolerance, but for drift.
+  constexpr double kFits = 1e-12;
   auto& joints = work.joints;
   double size = 0.0;
   for (int sweep = 0; sweep < 3; ++sweep) {
@@ -99,7 +92,8 @@ void HamiltonianSystem<G>::closeVelocities(Work& work) const {
     for (int r = 0; r < cuts().rows(); ++r) {
       if (!joints.ldlt.dropped(r)) missed = std::max(missed, std::abs(joints.velocity_residual[at(r)]));
     }
-    if (sweep == 2) joints.worst_residual = std::max(joints.worst_residual, size > 0.0 ? missed / size : 0.0);
+    double& worst = joints.counts.worst_residual;
+    if (sweep == 2) worst = std::max(worst, size > 0.0 ? missed / size : 0.0);
     if (sweep == 2 || missed <= kRefine * size) break;
     for (std::size_t r = 0; r < joints.rest.size(); ++r) joints.rest[r] = -joints.velocity_residual[r];
     joints.ldlt.solve(joints.rest);
@@ -111,18 +105,17 @@ void HamiltonianSystem<G>::closeVelocities(Work& work) const {
   }
 }
 
-// A dropped row must hold by itself, up to what the drift explains.
+// Of velocities.
 template <class G>
 Eval HamiltonianSystem<G>::checkDroppedRows(double t, Work& work) const {
   auto& joints = work.joints;
-  const double allowed = 1e-3 + 1e3 * cut_tree_.drift(joints);
-  for (int r = 0; r < cuts().rows(); ++r) {
-    if (!joints.ldlt.dropped(r)) continue;
-    const double least = cut_tree_.length() / cut_tree_.rowLength(r);
-    const auto [rest, size] = balanceOfRow(cuts(), r, joints.eq.minus_phi_t[at(r)], joints.velocity, joints.eq, least);
-    if (std::abs(rest) > allowed * size) return joints.fail(FailureNote::Failure::contradiction, t, r, Eval::retry);
-  }
-  return Eval::ok;
+  const int row = contradictedRow(
+      cuts().rows(), cut_tree_.drift(joints), [&](int r) { return joints.ldlt.dropped(r); },
+      [&](int r) {
+        const double least = cut_tree_.length() / cut_tree_.rowLength(r);
+        return balanceOfRow(cuts(), r, joints.eq.minus_phi_t[at(r)], joints.velocity, joints.eq, least);
+      });
+  return row < 0 ? Eval::ok : joints.fail(FailureNote::Failure::contradiction, t, row, Eval::retry);
 }
 
 // Bodies where q puts them, moving as p* and the cuts say: work.u, work.eta.
@@ -143,26 +136,41 @@ Eval HamiltonianSystem<G>::velocities(double t, std::span<const double> x, Work&
   if (!cut_tree_.factor(t, kDependentRow, joints)) return cut_tree_.cannotFactor(joints);
   freeVelocities(impulsesOf(x), work);
   if (work.eta_known) {
-    takeKnownImpulses(work);
+    // Within a step of (4') nothing is solved for, and what a stage is off the cuts counts no more than with
+    // velocities.
+    std::copy(work.kept.begin(), work.kept.end(), work.eta.begin());
+    moveByImpulses(work);
+  } else if (cuts().rows() > 0 && paper_ && paper_->solves()) {
+    if (const Eval eval = closeByPaper(t, work); eval != Eval::ok) return eval;
   } else if (cuts().rows() > 0) {
-    if (options_.solver != LoopSolver::factor && !cut_tree_.lacksInertia()) {
-      if (const Eval eval = closeByStudy(t, work); eval != Eval::ok) return eval;
-    } else {
-      closeVelocities(work);
-    }
+    closeVelocities(work);
   }
   if (!allFinite(work.u)) return joints.fail(FailureNote::Failure::state_not_finite, t, 0, Eval::retry);
   return joints.factored.dropped == 0 || work.eta_known ? Eval::ok : checkDroppedRows(t, work);
 }
 
-// u of p* + J^T c: within a step of (4') nothing is solved for, and what a stage is off the cuts counts no more than
-// with velocities.
+// u <- u + M^-1 J^T eta
 template <class G>
-void HamiltonianSystem<G>::takeKnownImpulses(Work& work) const {
-  cut_tree_.motionOf(work.kept, work.joints);
+void HamiltonianSystem<G>::moveByImpulses(Work& work) const {
+  cut_tree_.motionOf(work.eta, work.joints);
   for (std::size_t k = 0; k < work.u.size(); ++k) work.u[k] += work.joints.step[k];
-  std::copy(work.kept.begin(), work.kept.end(), work.eta.begin());
   equations_.move(work.u, work.joints);
+}
+
+// (3) as the paper solves it.
+template <class G>
+Eval HamiltonianSystem<G>::closeByPaper(double t, Work& work) const {
+  auto& joints = work.joints;
+  cut_tree_.velocityResidual(joints);
+  std::copy(joints.velocity_residual.begin(), joints.velocity_residual.end(), work.open.begin());
+  const Eval eval = paper_->solve(t, work.open, joints, work.eta, work.iterations);
+  if (eval != Eval::ok) return eval;
+  moveByImpulses(work);
+  cut_tree_.velocityResidual(joints);
+  const double size = std::max(normInf(joints.velocity), normInf(joints.eq.minus_phi_t));
+  double& worst = joints.counts.worst_residual;
+  if (size > 0.0) worst = std::max(worst, normInf(joints.velocity_residual) / size);
+  return Eval::ok;
 }
 
 // z = Phi_q^T eta on every body.
@@ -262,7 +270,7 @@ double HamiltonianSystem<G>::boundWorkRate(const Work& work) const {
 template <class G>
 void HamiltonianSystem<G>::rates(Work& work) const {
   auto& joints = work.joints;
-  if (options_.variant == ImpulseRates::printed) std::fill(work.eta.begin(), work.eta.end(), 0.0);
+  if (paper_) paper_->takeFromRates(work.eta);
   momentaAsSolved(work);
   if (cuts().rows() > 0) {
     takeLoopRates(work);
@@ -308,60 +316,9 @@ Eval HamiltonianSystem<G>::ratesByForces(double t, std::span<const double> x, Wo
   return Eval::ok;
 }
 
-// After factor: where (4') belongs.
 template <class G>
-bool HamiltonianSystem<G>::nearLowerRank(const Work& work) const {
-  return options_.stabilisation == Stabilisation::projection &&
-         (work.joints.factored.smallest_kept < kByForces || cut_tree_.nearRankChange(work.joints));
-}
-
-template <class G>
-void HamiltonianSystem<G>::beginStep(double t, std::span<const double> x, Workspace& workspace) const {
-  Work& work = static_cast<Work&>(workspace);
-  const bool restated = std::exchange(work.restated, false);
-  work.by_forces = work.eta_known = false;
-  if (options_.stabilisation != Stabilisation::projection || cuts().rows() == 0) return;
-  factorRows(t, x, work);
-  work.by_forces = nearLowerRank(work);
-  if (!work.by_forces) return;
-  std::fill(work.kept.begin(), work.kept.end(), 0.0);
-  work.eta_known = restated;
-  if (restated || velocities(t, x, work) != Eval::ok) return;
-  work.eta_known = true;
-  // Of restated impulses eta is round-off, which the nearness of that pose enlarges: none is as good.
-  double open = 0.0;
-  for (int r = 0; r < cuts().rows(); ++r) {
-    if (!work.joints.ldlt.dropped(r)) open = std::max(open, std::abs(work.open[at(r)]));
-  }
-  const double size = std::max(normInf(work.joints.velocity), normInf(work.joints.eq.minus_phi_t));
-  if (open > kRestated * size) std::copy(work.eta.begin(), work.eta.end(), work.kept.begin());
-}
-
-template <class G>
-std::vector<double> HamiltonianSystem<G>::fixedInStep(const Workspace& workspace) const {
-  const Work& work = static_cast<const Work&>(workspace);
-  if (!work.by_forces) return {};
-  std::vector<double> out{work.eta_known ? 1.0 : 0.0};
-  out.insert(out.end(), work.kept.begin(), work.kept.end());
-  return out;
-}
-
-template <class G>
-void HamiltonianSystem<G>::fixInStep(std::span<const double> fixed, Workspace& workspace) const {
-  Work& work = static_cast<Work&>(workspace);
-  work.by_forces = fixed.size() == work.kept.size() + 1;
-  work.eta_known = work.by_forces && fixed[0] != 0.0;
-  if (work.by_forces) std::copy(fixed.begin() + 1, fixed.end(), work.kept.begin());
-}
-
-template <class G>
-bool HamiltonianSystem<G>::asWritten(const Workspace& work) const {
-  return !static_cast<const Work&>(work).by_forces;
-}
-
-template <class G>
-Eval HamiltonianSystem<G>::derivative(double t, std::span<const double> x, Workspace& workspace,
-                                      std::span<double> xdot) const {
+Evaluation HamiltonianSystem<G>::derivative(double t, std::span<const double> x, Workspace& workspace,
+                                            std::span<double> xdot) const {
   Work& work = static_cast<Work&>(workspace);
   auto& joints = work.joints;
   if (work.by_forces) {
@@ -384,56 +341,7 @@ Eval HamiltonianSystem<G>::derivative(double t, std::span<const double> x, Works
   workOf(xdot) = work.power;
   const std::size_t first_turn = q.size() + work.u.size() + 1;
   for (int k = 0; k < cuts().turns(); ++k) xdot[first_turn + at(k)] = cuts().turnRate(k, joints.eq);
-  return Eval::ok;
-}
-
-// Near a pose of lower rank impulses are restated in any case: (3) finds them when a step comes there, and not farther
-// on. Between (4) and (4') the rates jump.
-template <class G>
-Restated HamiltonianSystem<G>::restate(double t, std::span<double> x, Workspace& workspace) const {
-  Work& work = static_cast<Work&>(workspace);
-  const bool was_near = work.by_forces;
-  const bool projects = options_.stabilisation == Stabilisation::projection;
-  if (cuts().rows() == 0 || (options_.regauge == Regauge::never && !projects)) return Restated::no;
-  if (velocities(t, x, work) != Eval::ok) return Restated::no;
-  const bool near = nearLowerRank(work);
-  if (options_.regauge == Regauge::never && !near && !was_near) return Restated::no;
-  const bool changes = normInf(work.eta) > 0.0;
-  if (changes) {
-    momenta(work);
-    const double done = workOf(x) + boundWork(work);
-    std::fill(work.eta.begin(), work.eta.end(), 0.0);
-    impulsesInto(work, done, x);
-  }
-  work.restated = near;
-  if (near != was_near || (near && changes)) return Restated::anew;
-  return changes ? Restated::better : Restated::no;
-}
-
-// Projection moves q and u; eta stays, so that the impulses before and after the correction mean the same.
-template <class G>
-AfterStep HamiltonianSystem<G>::afterStep(double t, std::span<double> x, Workspace& workspace) const {
-  Work& work = static_cast<Work&>(workspace);
-  auto& joints = work.joints;
-  if (options_.stabilisation != Stabilisation::projection || cuts().rows() == 0) {
-    return joints_.afterStep(t, x, *work.beside);  // quaternions and turns: u is not looked at
-  }
-  AfterStep out;
-  out.eval = asVelocities(t, x, work);
-  if (out.eval != Eval::ok) return out;
-  out = joints_.afterStep(t, work.state, *work.beside);
-  if (work.checked(out.eval, work.beside) != Eval::ok) return out;
-  std::copy(work.state.end() - cuts().turns(), work.state.end(), x.end() - cuts().turns());
-  if (!out.changed) return out;
-  std::copy(work.state.begin(), work.state.end(), x.begin());
-  const auto u = cut_tree_.velocitiesOf(work.state);
-  std::copy(u.begin(), u.end(), work.u.begin());
-  cut_tree_.setTurns(x, joints);
-  equations_.place(t, positionsOf(x), joints);
-  equations_.move(work.u, joints);
-  impulsesInto(work, workOf(work.state), x);
-  (void)cut_tree_.factor(t, kNearDependentRow, joints);  // for those who ask for the rank
-  return out;
+  return {Eval::ok, cut_tree_.rank(joints.factored)};
 }
 
 // work.state = [q, u, work*, turns] of x, after velocities.
@@ -461,8 +369,5 @@ Eval HamiltonianSystem<G>::eventValues(double t, std::span<const double> x, Work
   takeState(x, work);
   return work.checked(joints_.eventValues(t, work.state, *work.beside, values), work.beside);
 }
-
-template class HamiltonianSystem<Planar<double>>;
-template class HamiltonianSystem<Spatial<double>>;
 
 }  // namespace linkwork

@@ -1,4 +1,6 @@
 // Accelerations of trees with links that have no inertia of their own (cut_tree_dense.cpp).
+#pragma once
+
 #include <algorithm>
 
 #include "linkwork/formulation/recursive/recursive_work.hpp"
@@ -39,12 +41,5 @@ void RecursiveSystem<G>::reactDense(std::span<const double> lambda, Work& work) 
   asVector(work.udot) += dense.right;
   sweepUnderLoads(work);
 }
-
-template void RecursiveSystem<Planar<double>>::sweepUnderLoads(Work&) const;
-template void RecursiveSystem<Planar<double>>::solveFreeDense(Work&) const;
-template void RecursiveSystem<Planar<double>>::reactDense(std::span<const double>, Work&) const;
-template void RecursiveSystem<Spatial<double>>::sweepUnderLoads(Work&) const;
-template void RecursiveSystem<Spatial<double>>::solveFreeDense(Work&) const;
-template void RecursiveSystem<Spatial<double>>::reactDense(std::span<const double>, Work&) const;
 
 }  // namespace linkwork

@@ -1,5 +1,7 @@
 // A HamiltonianSystem in pieces, for methods that keep its structure (system/canonical_system.hpp): the tree with its
 // ordinary impulses, and the cuts as rows on the coordinates.
+#pragma once
+
 #include <algorithm>
 #include <cmath>
 
@@ -8,15 +10,11 @@
 
 namespace linkwork {
 
-namespace {
-
-// Rows that the others should keep closed may miss by this share of the mechanism's size.
-constexpr double kClosed = 1e-9;
-
-}  // namespace
-
 template <class G>
 struct HamiltonianSystem<G>::Canonical final : CanonicalSystem {
+  // Rows that the others should keep closed may miss by this share of the mechanism's size.
+  static constexpr double kClosed = 1e-9;
+
   explicit Canonical(const HamiltonianSystem& owner)
       : system_(owner), cut_tree_(owner.cut_tree_), equations_(owner.equations_) {
     if constexpr (G::kSpatial) {
@@ -69,10 +67,7 @@ struct HamiltonianSystem<G>::Canonical final : CanonicalSystem {
     cut_tree_.productsOfRows(work.ldlt, work);
     cut_tree_.decideRank(kDependentRow, work);
     if (pose == Pose::any || cut_tree_.enforcedDrift(work) <= kClosed) return Eval::ok;
-    const auto worst = std::max_element(work.eq.phi.begin(), work.eq.phi.end(),
-                                        [](double a, double b) { return std::abs(a) < std::abs(b); });
-    const auto row = static_cast<int>(worst - work.eq.phi.begin());
-    return work.fail(FailureNote::Failure::projection, t, row, Eval::retry);
+    return work.fail(FailureNote::Failure::projection, t, worstRow(work.eq.phi), Eval::retry);
   }
 
   void velocities(std::span<const double> p, Workspace& workspace, std::span<double> u) const override {
@@ -122,13 +117,13 @@ struct HamiltonianSystem<G>::Canonical final : CanonicalSystem {
     return done;
   }
 
-  Eval slope(double t, std::span<const double> x, Workspace& workspace, std::span<double> xdot) const override {
+  Evaluation slope(double t, std::span<const double> x, Workspace& workspace, std::span<double> xdot) const override {
     Work& work = static_cast<Work&>(workspace);
     work.by_forces = true;
     std::fill(work.kept.begin(), work.kept.end(), 0.0);
-    const Eval eval = system_.derivative(t, x, work, xdot);
+    const Evaluation out = system_.derivative(t, x, work, xdot);
     work.by_forces = false;
-    return eval;
+    return out;
   }
   void followTurns(Workspace& workspace, std::span<double> x) const override {
     auto& work = static_cast<Work&>(workspace).joints;
@@ -156,8 +151,5 @@ template <class G>
 std::unique_ptr<CanonicalSystem> HamiltonianSystem<G>::makeCanonical() const {
   return std::make_unique<Canonical>(*this);
 }
-
-template std::unique_ptr<CanonicalSystem> HamiltonianSystem<Planar<double>>::makeCanonical() const;
-template std::unique_ptr<CanonicalSystem> HamiltonianSystem<Spatial<double>>::makeCanonical() const;
 
 }  // namespace linkwork

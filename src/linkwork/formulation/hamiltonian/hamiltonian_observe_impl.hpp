@@ -1,4 +1,6 @@
 // What a user sees of a HamiltonianSystem, by way of joint coordinates with velocities; and the way to and from them.
+#pragma once
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,13 +9,6 @@
 #include "linkwork/formulation/hamiltonian/hamiltonian_work.hpp"
 
 namespace linkwork {
-
-namespace {
-
-// Initial rates that miss the joints by more than this share of the velocities were not made to fit. Where lengths have
-// a misfit, rows that depend on others miss by it, more or less.
-constexpr double kConsistent = 1e-8;
-}  // namespace
 
 // Bodies keep their numbers when some are split, and images carry the name of their body in theirs; so do the angles
 // whose turns are counted.
@@ -106,14 +101,16 @@ std::vector<double> HamiltonianSystem<G>::toAbsolute(double t, std::span<const d
 }
 
 template <class G>
-Eval HamiltonianSystem<G>::observe(double t, std::span<const double> x, Workspace& workspace, Observation& out) const {
+Evaluation HamiltonianSystem<G>::observe(double t, std::span<const double> x, Workspace& workspace,
+                                         Observation& out) const {
   Work& work = static_cast<Work&>(workspace);
   if (const Eval eval = asVelocities(t, x, work); eval != Eval::ok) return eval;
-  if (!whole_) return work.checked(joints_.observe(t, work.state, *work.beside, out), work.beside);
+  const RowRank rows = cut_tree_.rank(work.joints.factored);
+  if (!whole_) return {work.checked(joints_.observe(t, work.state, *work.beside, out), work.beside), rows};
   if (!work.whole) work.whole = whole_->joints.makeWorkspace();
   const std::vector<double> absolute = withoutImages(joints_.toAbsolute(t, work.state));
   const std::vector<double> x_whole = whole_->joints.fromAbsolute(t, absolute);
-  return work.checked(whole_->joints.observe(t, x_whole, *work.whole, out), work.whole);
+  return {work.checked(whole_->joints.observe(t, x_whole, *work.whole, out), work.whole), rows};
 }
 
 template <class G>
@@ -124,13 +121,29 @@ Violation HamiltonianSystem<G>::violation(double t, std::span<const double> x, W
 }
 
 template <class G>
-void HamiltonianSystem<G>::factorRows(double t, std::span<const double> x, Workspace& work) const {
-  cut_tree_.factorRows(t, x, static_cast<Work&>(work).joints);
+RowRank HamiltonianSystem<G>::factorRows(double t, std::span<const double> x, Workspace& work) const {
+  return cut_tree_.factorRows(t, x, static_cast<Work&>(work).joints);
+}
+
+template <class G>
+RankReport HamiltonianSystem<G>::rankReport(double t, std::span<const double> x, Workspace& work) const {
+  (void)factorRows(t, x, work);
+  return cut_tree_.report(static_cast<const Work&>(work).joints);
 }
 
 template <class G>
 std::span<const double> HamiltonianSystem<G>::loopImpulses(const Workspace& work) const {
   return static_cast<const Work&>(work).eta;
+}
+
+template <class G>
+long HamiltonianSystem<G>::loopIterations(const Workspace& work) const {
+  return static_cast<const Work&>(work).iterations;
+}
+
+template <class G>
+const typename CutTree<G>::Work& HamiltonianSystem<G>::treeWork(const Workspace& work) const {
+  return static_cast<const Work&>(work).joints;
 }
 
 template <class G>
@@ -151,33 +164,20 @@ std::string HamiltonianSystem<G>::describeFailure(const Workspace& workspace) co
   return (work.failed == work.whole.get() ? whole_->joints : joints_).describeFailure(*work.failed);
 }
 template <class G>
-RankReport HamiltonianSystem<G>::rank(const Workspace& work) const {
-  return cut_tree_.rank(static_cast<const Work&>(work).joints);
-}
-template <class G>
-long HamiltonianSystem<G>::projectionSolves(const Workspace& work) const {
-  return joints_.projectionSolves(*static_cast<const Work&>(work).beside);
-}
-template <class G>
-double HamiltonianSystem<G>::worstResidual(const Workspace& workspace) const {
+SolveCounts HamiltonianSystem<G>::solveCounts(const Workspace& workspace) const {
   const Work& work = static_cast<const Work&>(workspace);
-  return std::max(work.joints.worst_residual, joints_.worstResidual(*work.beside));
-}
-template <class G>
-int HamiltonianSystem<G>::degreesOfFreedom(const Workspace& work) const {
-  return cut_tree_.degreesOfFreedom(static_cast<const Work&>(work).joints);
-}
-template <class G>
-double HamiltonianSystem<G>::smallestPivot(const Workspace& work) const {
-  return static_cast<const Work&>(work).joints.factored.smallest_kept;
+  SolveCounts out = joints_.solveCounts(*work.beside);
+  out.worst_residual = std::max(out.worst_residual, work.joints.counts.worst_residual);
+  return out;
 }
 
 // Impulses of rates that the joints forbid would be those of the nearest rates that they allow, with less energy.
 template <class G>
 std::string HamiltonianSystem<G>::problem() const {
-  if (options_.solver != LoopSolver::factor && cut_tree_.lacksInertia())
-    return "this variant divides by the mass and inertia of every body, and some have none: use the variant corrected.";
-  if (std::string words = quarterProblem(); !words.empty()) return words;
+  // Initial rates that miss the joints by more than this share of the velocities were not made to fit. Where lengths
+  // have a misfit, rows that depend on others miss by it, more or less.
+  constexpr double kConsistent = 1e-8;
+  if (std::string words = paper_ ? paper_->problem() : std::string(); !words.empty()) return words;
   if (options_.start.empty()) return {};
   const std::vector<double> given = whole_ ? withImages(options_.start) : options_.start;
   const std::vector<double> start = joints_.fromAbsolute(0.0, given);
@@ -196,46 +196,5 @@ std::string HamiltonianSystem<G>::problem() const {
       "energy: assemble the mechanism first, or give rates that fit.",
       off);
 }
-
-template void HamiltonianSystem<Planar<double>>::findImages();
-template std::vector<double> HamiltonianSystem<Planar<double>>::withImages(std::span<const double>) const;
-template std::vector<double> HamiltonianSystem<Planar<double>>::withoutImages(std::span<const double>) const;
-template std::vector<double> HamiltonianSystem<Planar<double>>::fromVelocities(double, std::span<const double>) const;
-template std::vector<double> HamiltonianSystem<Planar<double>>::toVelocities(double, std::span<const double>) const;
-template std::vector<double> HamiltonianSystem<Planar<double>>::fromAbsolute(double, std::span<const double>) const;
-template std::vector<double> HamiltonianSystem<Planar<double>>::toAbsolute(double, std::span<const double>) const;
-template Eval HamiltonianSystem<Planar<double>>::observe(double, std::span<const double>, Workspace&,
-                                                         Observation&) const;
-template Violation HamiltonianSystem<Planar<double>>::violation(double, std::span<const double>, Workspace&) const;
-template void HamiltonianSystem<Planar<double>>::factorRows(double, std::span<const double>, Workspace&) const;
-template HamiltonianSystem<Planar<double>>::Seen HamiltonianSystem<Planar<double>>::seen(const Workspace&) const;
-template std::span<const double> HamiltonianSystem<Planar<double>>::loopImpulses(const Workspace&) const;
-template std::string HamiltonianSystem<Planar<double>>::describeFailure(const Workspace&) const;
-template RankReport HamiltonianSystem<Planar<double>>::rank(const Workspace&) const;
-template long HamiltonianSystem<Planar<double>>::projectionSolves(const Workspace&) const;
-template double HamiltonianSystem<Planar<double>>::worstResidual(const Workspace&) const;
-template int HamiltonianSystem<Planar<double>>::degreesOfFreedom(const Workspace&) const;
-template double HamiltonianSystem<Planar<double>>::smallestPivot(const Workspace&) const;
-template std::string HamiltonianSystem<Planar<double>>::problem() const;
-template void HamiltonianSystem<Spatial<double>>::findImages();
-template std::vector<double> HamiltonianSystem<Spatial<double>>::withImages(std::span<const double>) const;
-template std::vector<double> HamiltonianSystem<Spatial<double>>::withoutImages(std::span<const double>) const;
-template std::vector<double> HamiltonianSystem<Spatial<double>>::fromVelocities(double, std::span<const double>) const;
-template std::vector<double> HamiltonianSystem<Spatial<double>>::toVelocities(double, std::span<const double>) const;
-template std::vector<double> HamiltonianSystem<Spatial<double>>::fromAbsolute(double, std::span<const double>) const;
-template std::vector<double> HamiltonianSystem<Spatial<double>>::toAbsolute(double, std::span<const double>) const;
-template Eval HamiltonianSystem<Spatial<double>>::observe(double, std::span<const double>, Workspace&,
-                                                          Observation&) const;
-template Violation HamiltonianSystem<Spatial<double>>::violation(double, std::span<const double>, Workspace&) const;
-template void HamiltonianSystem<Spatial<double>>::factorRows(double, std::span<const double>, Workspace&) const;
-template HamiltonianSystem<Spatial<double>>::Seen HamiltonianSystem<Spatial<double>>::seen(const Workspace&) const;
-template std::span<const double> HamiltonianSystem<Spatial<double>>::loopImpulses(const Workspace&) const;
-template std::string HamiltonianSystem<Spatial<double>>::describeFailure(const Workspace&) const;
-template RankReport HamiltonianSystem<Spatial<double>>::rank(const Workspace&) const;
-template long HamiltonianSystem<Spatial<double>>::projectionSolves(const Workspace&) const;
-template double HamiltonianSystem<Spatial<double>>::worstResidual(const Workspace&) const;
-template int HamiltonianSystem<Spatial<double>>::degreesOfFreedom(const Workspace&) const;
-template double HamiltonianSystem<Spatial<double>>::smallestPivot(const Workspace&) const;
-template std::string HamiltonianSystem<Spatial<double>>::problem() const;
 
 }  // namespace linkwork
