@@ -37,13 +37,14 @@ if(LINKWORK_FUZZ)
   file(WRITE ${CMAKE_BINARY_DIR}/fuzz_targets.txt "")
 endif()
 
-# Headers of libraries that nearly every file reads, compiled once: linkwork_headers, and others for the command line and
-# for tests, which are compiled with few optimisations: most run for milliseconds. linkwork_precompile(TARGET OWNER) lets
-# a target use those of OWNER, and its optimisations.
+# Headers of libraries that nearly every file reads, compiled once: linkwork_headers, and others for what is compiled with
+# fewer optimisations: folders outside of the kernels (linkwork_light_headers), the command line, and tests, most of
+# which run for milliseconds. linkwork_precompile(TARGET OWNER) lets a target use those of OWNER, and its optimisations.
 set(linkwork_common_headers
     <algorithm> <array> <cmath> <functional> <map> <memory> <optional> <span> <string> <vector> <fmt/format.h> <fmt/ranges.h>
     <Eigen/Dense>)
 set(linkwork_test_headers_options $<$<CONFIG:Release>:-Og>)
+set(linkwork_light_headers_options $<$<CONFIG:Release>:-O1>)
 set(linkwork_precompiled_options # for ccache
     $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess> "$<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>")
 function(linkwork_headers name library)
@@ -63,6 +64,7 @@ endfunction()
 # With clang only for fuzzing: a linter of another version could not read them.
 if(LINKWORK_PRECOMPILE AND (CMAKE_CXX_COMPILER_ID STREQUAL "GNU" OR LINKWORK_FUZZ))
   linkwork_headers(linkwork_headers "")
+  linkwork_headers(linkwork_light_headers "")
   linkwork_headers(linkwork_app_headers CLI11::CLI11 <CLI/CLI.hpp>)
   if(LINKWORK_TESTS)
     linkwork_headers(linkwork_test_headers GTest::gmock <gtest/gtest.h> <gmock/gmock.h>)
@@ -72,11 +74,14 @@ endif()
 set(linkwork_previous "" CACHE INTERNAL "")
 set(linkwork_libraries "" CACHE INTERNAL "") # all of them, for the install tree
 
-# linkwork_folder(NAME [PACKAGES...]): everything in NAME/ (subfolders too) but *_test.cpp makes the library
+# linkwork_folder(NAME [LIGHT] [PACKAGES...]): everything in NAME/ (subfolders too) but *_test.cpp makes the library
 # linkwork_NAME; the *_test.cpp files make NAME_test, and with LINKWORK_FUZZ each x_fuzz.cpp makes the libFuzzer program
 # x_fuzz. Each folder links the one before it in the order. Files that match the variable linkwork_left_out are not built.
+# LIGHT: a folder in which no time is spent within a step. It is compiled with -O1, and several files at a time where
+# LINKWORK_UNITY is on, so that what they include is read once: their names in unnamed namespaces must differ.
 # Sets linkwork_scope: how to link what only this folder needs.
 function(linkwork_folder name)
+  cmake_parse_arguments(PARSE_ARGV 1 folder "LIGHT" "" "")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
   if(linkwork_left_out)
     list(FILTER sources EXCLUDE REGEX ${linkwork_left_out})
@@ -94,11 +99,17 @@ function(linkwork_folder name)
     add_library(${library} STATIC ${sources})
     set(scope PUBLIC)
     set(linkwork_scope PRIVATE PARENT_SCOPE)
-    linkwork_precompile(${library} linkwork_headers)
+    if(folder_LIGHT)
+      linkwork_precompile(${library} linkwork_light_headers)
+      set_target_properties(${library} PROPERTIES UNITY_BUILD ${LINKWORK_UNITY} UNITY_BUILD_BATCH_SIZE 10)
+    else()
+      linkwork_precompile(${library} linkwork_headers)
+    endif()
   else()
     add_library(${library} INTERFACE)
   endif()
-  target_link_libraries(${library} ${scope} linkwork_options ${linkwork_previous} ${ARGN})
+  target_link_libraries(${library} ${scope} linkwork_options ${linkwork_previous}
+                        ${folder_UNPARSED_ARGUMENTS})
   set_target_properties(${library} PROPERTIES EXPORT_NAME ${name})
   set(linkwork_previous ${library} CACHE INTERNAL "")
   set(linkwork_libraries ${linkwork_libraries} ${library} CACHE INTERNAL "")

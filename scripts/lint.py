@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Runs clang-tidy on the given sources, and remembers which were clean, so that only what has changed is looked at again.
 
-A source counts as unchanged when nothing that its last compilation read has changed, nor the settings of the linter; what it
-read is taken from the build's own record of dependencies.
+A source counts as unchanged when neither it nor any of our own files that it includes, however far down, has changed, nor its
+command, nor the linter and its settings. (Headers of libraries are not looked at: they change with the machine's packages.)
 
 usage: lint.py BUILD_FOLDER SOURCE...
 """
@@ -13,6 +13,7 @@ import functools
 import hashlib
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -22,18 +23,31 @@ from pathlib import Path
 LINTER = "clang-tidy-16"
 
 
-def read_dependencies(ninja_text: str) -> dict[str, list[str]]:
-    """What each object was made of, from the output of `ninja -t deps`; objects whose record is stale are left out."""
-    dependencies: dict[str, list[str]] = {}
-    current: list[str] | None = None
-    for line in ninja_text.splitlines():
-        if line.startswith("    "):
-            if current is not None:
-                current.append(line.strip())
-        elif ": #deps" in line:
-            name = line.split(": #deps", 1)[0]
-            current = dependencies.setdefault(name, []) if line.endswith("(VALID)") else None
-    return dependencies
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
+
+
+@functools.lru_cache(maxsize=None)
+def included_by(path: Path, folders: tuple[Path, ...]) -> tuple[Path, ...]:
+    """Our own files that a file names in its includes: beside it, or in one of the folders."""
+    found = []
+    for name in INCLUDE.findall(path.read_text(encoding="utf-8")):
+        for folder in (path.parent, *folders):
+            if (folder / name).is_file():
+                found.append(folder / name)
+                break
+    return tuple(found)
+
+
+def read_by(source: Path, folders: tuple[Path, ...]) -> list[str]:
+    """The source and all that it includes of our own."""
+    seen: dict[Path, None] = {}
+    waiting = [source]
+    while waiting:
+        path = waiting.pop()
+        if path not in seen:
+            seen[path] = None
+            waiting += included_by(path, folders)
+    return [str(path) for path in seen]
 
 
 @functools.lru_cache(maxsize=None)
@@ -46,12 +60,6 @@ def key_of(command: str, files: list[str], folder: Path, root: Path) -> str:
     paths = {os.path.normpath(folder / name) for name in files}
     parts = [part.replace(str(root), ".") for part in [command] + [f"{path} {digest(path)}" for path in paths]]
     return hashlib.sha256("\n".join(sorted(parts)).encode()).hexdigest()
-
-
-def object_of(command: str) -> str:
-    """The object that a compile command writes."""
-    words = shlex.split(command)
-    return words[words.index("-o") + 1] if "-o" in words[:-1] else ""
 
 
 def without_precompiled(command: str) -> str:
@@ -89,19 +97,17 @@ def main(arguments: list[str]) -> int:
     for_linter = build / "lint_commands"
     for_linter.mkdir(exist_ok=True)
     (for_linter / "compile_commands.json").write_text(json.dumps(entries, indent=1), encoding="utf-8")
-    record = subprocess.run(["ninja", "-C", str(build), "-t", "deps"], capture_output=True, text=True, check=False).stdout
-    dependencies = read_dependencies(record)
+    version = subprocess.run([LINTER, "--version"], capture_output=True, text=True, check=False).stdout
     clean = build / "lint"
     clean.mkdir(exist_ok=True)
 
     def visit(source: Path) -> tuple[int, str, bool]:
         command = commands.get(str(source), "")
-        files = dependencies.get(object_of(command), [])
-        mark = clean / key_of(command, files + settings, build, root) if files else None
-        if mark is not None and mark.exists():
+        mark = clean / key_of(command + version, read_by(source, (root / "src",)) + settings, build, root)
+        if mark.exists():
             return 0, "", True
         status, text = lint(for_linter, source)
-        if status == 0 and mark is not None:
+        if status == 0:
             mark.touch()
         return status, text, False
 

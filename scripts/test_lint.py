@@ -10,13 +10,18 @@ import lint
 
 
 class Lint(unittest.TestCase):
-    def test_dependencies_are_read_and_stale_ones_left_out(self) -> None:
-        text = "a.o: #deps 2, deps mtime 1 (VALID)\n    a.cpp\n    a.hpp\n\nb.o: #deps 1, deps mtime 1 (STALE)\n    b.cpp\n"
-        self.assertEqual(lint.read_dependencies(text), {"a.o": ["a.cpp", "a.hpp"]})
-
-    def test_the_object_is_found_in_the_command(self) -> None:
-        self.assertEqual(lint.object_of("c++ -O2 -o dir/a.o -c a.cpp"), "dir/a.o")
-        self.assertEqual(lint.object_of(""), "")
+    def test_all_own_files_that_a_source_includes_are_found(self) -> None:
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            (folder / "src" / "linkwork").mkdir(parents=True)
+            (folder / "app").mkdir()
+            source = folder / "app" / "a.cpp"
+            source.write_text('#include <vector>\n#include "near.hpp"\n  #  include "linkwork/far.hpp"\n#include "not_ours.hpp"\n')
+            (folder / "app" / "near.hpp").write_text('#include "linkwork/farther.hpp"\n')
+            (folder / "src" / "linkwork" / "far.hpp").write_text('#include "linkwork/farther.hpp"\n')
+            (folder / "src" / "linkwork" / "farther.hpp").write_text('#include "linkwork/far.hpp"\n')
+            found = {Path(path).name for path in lint.read_by(source, (folder / "src",))}
+            self.assertEqual(found, {"a.cpp", "near.hpp", "far.hpp", "farther.hpp"})
 
     def test_precompiled_headers_are_not_shown_to_the_linter(self) -> None:
         command = (

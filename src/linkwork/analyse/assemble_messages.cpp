@@ -13,15 +13,15 @@ namespace linkwork {
 namespace {
 
 constexpr double kDegrees = 180.0 / std::numbers::pi;
-constexpr std::size_t kNamesShown = 8;
+constexpr std::size_t kMostJointsNamed = 8;
 
 // The joints and bodies one passes going from one side of a joint to the other without using it.
-struct Loop {
+struct LoopOfJoints {
   std::vector<int> joints;  // the joint itself last
   std::vector<std::string> bodies;
 };
 
-Loop loopThrough(const Mechanism& mechanism, int joint_index) {
+LoopOfJoints loopThrough(const Mechanism& mechanism, int joint_index) {
   const int bodies = static_cast<int>(mechanism.bodies.size());
   struct Way {
     int to = 0;
@@ -48,7 +48,7 @@ Loop loopThrough(const Mechanism& mechanism, int joint_index) {
       front.push_back(way.to);
     }
   }
-  Loop out;
+  LoopOfJoints out;
   if (came[at(to)].to == -2) return out;
   for (int body = to; body != -1; body = came[at(body)].to) {
     out.bodies.emplace_back(body == bodies ? "ground" : mechanism.bodies[at(body)].name);
@@ -68,9 +68,9 @@ Loop loopThrough(const Mechanism& mechanism, int joint_index) {
 
 std::string shortList(std::vector<std::string> names, const char* between) {
   const std::size_t count = names.size();
-  if (count > 2 * kNamesShown) {
-    names.erase(names.begin() + kNamesShown, names.end() - kNamesShown);
-    names.insert(names.begin() + kNamesShown, fmt::format("({} more)", count - 2 * kNamesShown));
+  if (count > 2 * kMostJointsNamed) {
+    names.erase(names.begin() + kMostJointsNamed, names.end() - kMostJointsNamed);
+    names.insert(names.begin() + kMostJointsNamed, fmt::format("({} more)", count - 2 * kMostJointsNamed));
   }
   return fmt::format("{}", fmt::join(names, between));
 }
@@ -105,7 +105,7 @@ std::string gapText(const Gap& gap) {
 }
 
 std::string loopText(const Mechanism& mechanism, int joint) {
-  Loop loop = loopThrough(mechanism, joint);
+  LoopOfJoints loop = loopThrough(mechanism, joint);
   if (loop.bodies.empty()) return {};
   return fmt::format("{} ({})", jointNames(mechanism, loop.joints), shortList(std::move(loop.bodies), " - "));
 }

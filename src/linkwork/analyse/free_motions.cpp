@@ -23,7 +23,7 @@ using Eigen::VectorXd;
 // Motions of unit size below this are round-off.
 constexpr double kStill = 1e-7;
 // So many free motions are looked at; a message names no more.
-constexpr int kMostNamed = 12;
+constexpr int kMostBodiesNamed = 12;
 
 // Rows of the derivatives of all joint coordinates, turns measured by the problem's length.
 struct CoordinateRows {
@@ -64,8 +64,8 @@ CoordinateRows coordinateRows(const Mechanism& mechanism, std::span<const double
   return out;
 }
 
-// An orthonormal basis (metric of displacements) of the velocities that joints and drives allow, at most kMostNamed;
-// count: how many there are.
+// An orthonormal basis (metric of displacements) of the velocities that joints and drives allow, at most
+// kMostBodiesNamed; count: how many there are.
 MatrixXd allowedVelocities(const MobilityProblem& problem, std::span<const double> q, int& count) {
   PoseMover mover(problem, Drives::held);
   const Eigen::Index size = problem.bodies * problem.freedoms;
@@ -77,7 +77,7 @@ MatrixXd allowedVelocities(const MobilityProblem& problem, std::span<const doubl
   std::vector<double> v(at(size), 0.0);
   mover.allow(q, v);
   count = static_cast<int>(size) - static_cast<int>(problem.rows.size()) + mover.factored().dropped_rows;
-  for (int k = 0; k < std::min(count, kMostNamed); ++k) {
+  for (int k = 0; k < std::min(count, kMostBodiesNamed); ++k) {
     for (Eigen::Index u = 0; u < size; ++u) v[at(u)] = normal(random) / scale[u];
     VectorXd z;
     for (int sweep = 0; sweep < 2; ++sweep) {
@@ -143,12 +143,12 @@ std::string freeMotionsProblem(const Mechanism& mechanism, const FreeMotions& fr
     }
   }
   const std::size_t all = names.size();
-  names.resize(std::min(all, static_cast<std::size_t>(kMostNamed)));
+  names.resize(std::min(all, static_cast<std::size_t>(kMostBodiesNamed)));
   const int idle = static_cast<int>(free.idle_bodies.size());
   const int count = free.count - idle;
   return fmt::format("{} {} without a drive: {}{} can still move; give {} under [drives], or hold it with a joint",
                      count, count == 1 ? "degree of freedom is" : "degrees of freedom are", fmt::join(names, ", "),
-                     all > names.size() || count > kMostNamed ? " and others" : "",
+                     all > names.size() || count > kMostBodiesNamed ? " and others" : "",
                      count == 1 ? "it a motion" : "each a motion");
 }
 

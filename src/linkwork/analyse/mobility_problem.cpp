@@ -16,7 +16,7 @@ namespace {
 
 using V3 = Vec3<double>;
 
-// Directions closer than this are one.
+// RowDirections closer than this are one.
 constexpr double kParallel = 1e-9;
 // So many lines to other joints of a body get a name.
 constexpr std::size_t kLinesNamed = 8;
@@ -65,9 +65,9 @@ std::optional<V3> axisOf(const Ends& ends) {
 }
 
 // Collects directions of length one.
-class Directions {
+class RowDirections {
  public:
-  Directions(bool spatial, std::optional<V3> axis, std::vector<NamedDirection>& out)
+  RowDirections(bool spatial, std::optional<V3> axis, std::vector<NamedDirection>& out)
       : spatial_(spatial), axis_(axis), out_(out) {}
 
   void add(const V3& d, const std::string& words) {
@@ -98,7 +98,7 @@ void nameDirections(const Mechanism& mechanism, const std::vector<Ends>& ends,
   const Ends& here = ends[group];
   const bool spatial = mechanism.space == Space::spatial;
   const std::optional<V3> axis = spatial ? axisOf(here) : std::nullopt;
-  Directions directions(spatial, axis, out);
+  RowDirections directions(spatial, axis, out);
   if (axis) directions.add(*axis, "along the joint's axis");
   for (const bool second : {false, true}) {
     const BodyIndex body = second ? here.second : here.first;

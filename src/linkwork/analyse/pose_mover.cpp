@@ -13,7 +13,7 @@ namespace linkwork {
 namespace {
 
 // As in the equations of motion: a row nearer than 1e-5 of its length to the others adds nothing to a velocity.
-constexpr double kDependent = 1e-10;
+constexpr double kDependentDirection = 1e-10;
 constexpr double kClosed = 1e-13;  // of the mechanism's size: round-off of a sum of a few lengths
 constexpr double kLargest = 0.3;   // share of the length, and turn, in one iteration
 constexpr int kIterations = 100;
@@ -77,7 +77,7 @@ double PoseMover::fill(std::span<const double> pose) {
 
 void PoseMover::allow(std::span<const double> pose, std::span<double> v) {
   fill(pose);
-  factored_ = kkt_->factor({.row = kDependent, .doubtful_row = kDependent, .doubtful = doubtful_});
+  factored_ = kkt_->factor({.row = kDependentDirection, .doubtful_row = kDependentDirection, .doubtful = doubtful_});
   for (std::size_t u = 0; u < v.size(); ++u) f_[u] = v[u] * kkt_->mass()[u];
   std::fill(g_.begin(), g_.end(), 0.0);
   kkt_->solve(f_, g_);

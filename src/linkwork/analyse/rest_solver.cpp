@@ -16,10 +16,10 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double kBalanced = 1e-12;       // of the greatest force: round-off of a sum of a few forces
-constexpr double kNearlyBalanced = 1e-7;  // good enough where no step makes it better
-constexpr double kLargestStep = 0.3;      // of the length, and rad
-constexpr double kCloseBy = 0.3;          // so far from the drawing an equilibrium counts as the drawn one
+constexpr double kBalanced = 1e-12;         // of the greatest force: round-off of a sum of a few forces
+constexpr double kNearlyBalanced = 1e-7;    // good enough where no step makes it better
+constexpr double kLargestStepToRest = 0.3;  // of the length, and rad
+constexpr double kCloseBy = 0.3;            // so far from the drawing an equilibrium counts as the drawn one
 constexpr int kNewtonSteps = 60;
 constexpr int kDownSteps = 400;
 // An eigenvalue of the stiffness below this part of the greatest is zero.
@@ -153,7 +153,7 @@ bool RestSolver::stiffnessAt(const Pose& pose, MatrixXd& K) {
 bool RestSolver::move(const Pose& from, const VectorXd& y, Pose& to, double& share) {
   const VectorXd d = (from.Z * y).cwiseQuotient(unit_);
   std::vector<double> step(d.data(), d.data() + d.size());
-  share = std::min(1.0, kLargestStep / std::max(mover_.size(step), 1e-300));
+  share = std::min(1.0, kLargestStepToRest / std::max(mover_.size(step), 1e-300));
   for (double& value : step) value *= share;
   to = from;
   problem_.set_turns(from.turns);
@@ -182,7 +182,7 @@ bool RestSolver::newton(Pose& pose, double& moved) {
     double share = 1.0;
     const bool there = y.allFinite() && move(pose, y, trial, share);
     if (there && trial.g.norm() < pose.g.norm() * (1.0 - 1e-4 * share)) {
-      moved += std::min(kLargestStep, y.cwiseAbs().maxCoeff() / length());
+      moved += std::min(kLargestStepToRest, y.cwiseAbs().maxCoeff() / length());
       pose = trial;
       damping = damping < 1e-6 ? 0.0 : damping * 0.1;
     } else if (pose.off <= kNearlyBalanced * force_scale_ && y.norm() <= 1e-9 * length()) {

@@ -18,7 +18,7 @@ namespace linkwork {
 namespace {
 
 // Poses closer than this share of the length, and of a radian, are one; Newton's method leaves them far closer.
-constexpr double kSamePose = 1e-6;
+constexpr double kSameRest = 1e-6;
 
 bool samePlace(const Mechanism& mechanism, const Equilibrium& a, const Equilibrium& b, double length) {
   const bool spatial = mechanism.space == Space::spatial;
@@ -35,7 +35,7 @@ bool samePlace(const Mechanism& mechanism, const Equilibrium& a, const Equilibri
     } else {
       turn = std::abs(std::remainder(p[2] - r[2], 2.0 * std::numbers::pi));
     }
-    if (far > kSamePose * length || turn > kSamePose) return false;
+    if (far > kSameRest * length || turn > kSameRest) return false;
   }
   return true;
 }
@@ -46,13 +46,13 @@ bool sameFamily(const Equilibrium& a, const Equilibrium& b, double energy) {
   if (a.unstable_directions != b.unstable_directions || std::abs(a.potential - b.potential) > energy) return false;
   const double most = std::max(std::abs(a.stiffness.front()), std::abs(a.stiffness.back()));
   for (std::size_t k = 0; k < a.stiffness.size(); ++k) {
-    if (std::abs(a.stiffness[k] - b.stiffness[k]) > kSamePose * most) return false;
+    if (std::abs(a.stiffness[k] - b.stiffness[k]) > kSameRest * most) return false;
   }
   return true;
 }
 
 void merge(const Mechanism& mechanism, double length, double force, Equilibrium next, std::vector<Equilibrium>& found) {
-  const double energy = kSamePose * force * length;
+  const double energy = kSameRest * force * length;
   for (Equilibrium& known : found) {
     const bool same = samePlace(mechanism, known, next, length) && std::abs(known.potential - next.potential) <= energy;
     if (!same && !sameFamily(known, next, energy)) continue;

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "linkwork/codegen/explain_layout.hpp"
 #include "linkwork/codegen/tidy.hpp"
 
 namespace linkwork {
@@ -15,10 +16,6 @@ namespace {
 using Letters = Planar<Expr>;
 
 Expr withoutSign(const Expr& e) { return e.kind() == ExprKind::Neg ? e.operands()[0] : e; }
-
-std::string_view nameOfSlot(const Mechanism& mechanism, int slot) {
-  return mechanism.bodyName(at(slot) < mechanism.bodies.size() ? BodyIndex(slot) : kGround);
-}
 
 // What lies between the two points of a distance joint, a spring or a damper on bodies i and j. Written in the very
 // words of those elements, so that the parts are the same nodes and are found again.

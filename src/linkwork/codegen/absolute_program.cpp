@@ -31,9 +31,9 @@ struct CoordinateName {
 };
 
 template <class G>
-struct CoordinateNames;
+struct CoordinateLetters;
 template <>
-struct CoordinateNames<Planar<Expr>> {
+struct CoordinateLetters<Planar<Expr>> {
   static constexpr const char* kForm = "absolute coordinates x, y, phi of every centre of mass";
   static constexpr const char* kPositions = "x, y of the centre of mass and angle phi, body by body";
   static constexpr const char* kRates = "their rates";
@@ -45,7 +45,7 @@ struct CoordinateNames<Planar<Expr>> {
       {{"x", 2, "m/s^2"}, {"y", 2, "m/s^2"}, {"phi", 2, "rad/s^2"}}};
 };
 template <>
-struct CoordinateNames<Spatial<Expr>> {
+struct CoordinateLetters<Spatial<Expr>> {
   static constexpr const char* kForm = "absolute coordinates of every centre of mass: x, y, z and a quaternion";
   static constexpr const char* kPositions =
       "x, y, z of the centre of mass and the unit quaternion qw, qx, qy, qz from body to ground axes, body by body";
@@ -68,7 +68,7 @@ struct CoordinateNames<Spatial<Expr>> {
 template <class G>
 class AbsoluteBuilder {
  public:
-  using Names = CoordinateNames<G>;
+  using Names = CoordinateLetters<G>;
   static constexpr int kSize = G::kFreedoms;
 
   AbsoluteBuilder(const Mechanism& mechanism, const EquationRequest& request)

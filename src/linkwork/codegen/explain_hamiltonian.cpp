@@ -17,13 +17,13 @@ namespace {
 std::vector<double> listOf(std::span<const double> numbers) { return {numbers.begin(), numbers.end()}; }
 
 template <class G>
-class Writer {
+class ImpulseWriter {
  public:
   using Link = LinkAxes<G>;
   using Screw = typename Link::Force;
   static constexpr int kSize = G::kFreedoms;
 
-  Writer(const HamiltonianSystem<G>& system, const Workspace& work, Explanation& out)
+  ImpulseWriter(const HamiltonianSystem<G>& system, const Workspace& work, Explanation& out)
       : system_(system), m_(system.opened()), tree_(system.tree()), seen_(system.seen(work)), out_(out) {
     for (int k = 0; k < tree_.size(); ++k) links_.push_back(fmt::format("link {}", k + 1));
     for (const TreeColumn& column : tree_.columns) {
@@ -260,7 +260,7 @@ void explain(const Mechanism& mechanism, const HamiltonianOptions& options, doub
     out.problem = system.describeFailure(*work);
     return;
   }
-  Writer<G> writer(system, *work, out);
+  ImpulseWriter<G> writer(system, *work, out);
   writer.plan();
   writer.loops();
   writer.links();

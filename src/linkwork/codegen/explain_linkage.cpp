@@ -23,7 +23,7 @@ struct NamedForm {
   const char* words;
 };
 
-constexpr NamedForm kForms[] = {
+constexpr NamedForm kLinkageForms[] = {
     {"rud", Form::rud, "recurrent equations in absolute angles, Telegin and Kaygorodtsev (2010), eq. 20 to 24"},
     {"statement1", Form::statement1,
      "statement 1: one torque per equation, absolute angles, coefficients from vectors"},
@@ -38,9 +38,9 @@ constexpr NamedForm kForms[] = {
 };
 
 const NamedForm& formNamed(std::string_view name) {
-  const auto* found =
-      std::find_if(std::begin(kForms), std::end(kForms), [&](const NamedForm& form) { return name == form.name; });
-  expect(found != std::end(kForms), fmt::format("explainLinkage: no form {}", name));
+  const auto* found = std::find_if(std::begin(kLinkageForms), std::end(kLinkageForms),
+                                   [&](const NamedForm& form) { return name == form.name; });
+  expect(found != std::end(kLinkageForms), fmt::format("explainLinkage: no form {}", name));
   return *found;
 }
 
@@ -50,9 +50,9 @@ std::vector<std::string> numbered(const std::string& letter, int n, const char* 
   return out;
 }
 
-class Writer {
+class LinkageWriter {
  public:
-  Writer(const NamedForm& named, const LinkageSystem& system, const Mechanism& mechanism, Explanation& out)
+  LinkageWriter(const NamedForm& named, const LinkageSystem& system, const Mechanism& mechanism, Explanation& out)
       : named_(named), m_(mechanism), plan_(system.plan()), constants_(system.constants()), out_(out) {
     for (int k = 1; k <= n(); ++k) links_.push_back(fmt::format("link {}", k));
   }
@@ -259,7 +259,7 @@ class Writer {
 };
 
 void explainWay(std::string_view way, const LinkageSystem& system, std::span<const double> x, const Workspace& work,
-                std::span<const double> rows, Writer& writer) {
+                std::span<const double> rows, LinkageWriter& writer) {
   const LinkageSystem::Acting acting = system.acting(work, rows);
   linkage::LinkageInputs<double> in;
   in.angle = x.first(at(writer.n()));
@@ -283,7 +283,7 @@ void explainWay(std::string_view way, const LinkageSystem& system, std::span<con
 
 std::vector<std::string> linkageFormNames() {
   std::vector<std::string> names;
-  for (const NamedForm& form : kForms) names.emplace_back(form.name);
+  for (const NamedForm& form : kLinkageForms) names.emplace_back(form.name);
   return names;
 }
 
@@ -316,7 +316,7 @@ Explanation explainLinkage(const Mechanism& mechanism, std::string_view form, do
   out.title = mechanism.name;
   out.words =
       fmt::format("Equations of a planar hinged linkage: {}. With numbers of ten significant digits.", named.words);
-  Writer writer(named, system, mechanism, out);
+  LinkageWriter writer(named, system, mechanism, out);
   writer.words();
   writer.plan();
   writer.bodies();

@@ -130,7 +130,7 @@ std::string indented(const std::string& text) {
 
 // ---- LaTeX
 
-std::string escaped(std::string_view words) {
+std::string plainLatex(std::string_view words) {
   return escapedLatex(words, {{'\\', "\\textbackslash{}"},
                               {'^', "\\textasciicircum{}"},
                               {'*', "$\\cdot$"},
@@ -157,7 +157,7 @@ std::string prose(const std::string& words) {
     const auto* known =
         std::find_if(std::begin(kMath), std::end(kMath), [&](const auto& entry) { return entry.first == bare; });
     if (from > 0) out += ' ';
-    out += known == std::end(kMath) ? escaped(word) : fmt::format("{}{}", known->second, word.substr(bare.size()));
+    out += known == std::end(kMath) ? plainLatex(word) : fmt::format("{}{}", known->second, word.substr(bare.size()));
     from = to + 1;
   }
   return out;
@@ -177,7 +177,8 @@ class Names {
     for (const auto& [text, norm] : kNorms) {
       if (name == text) return std::string(norm);
     }
-    if (words_.contains(name) || name.find(' ') != std::string::npos) return fmt::format("\\text{{{}}}", escaped(name));
+    if (words_.contains(name) || name.find(' ') != std::string::npos)
+      return fmt::format("\\text{{{}}}", plainLatex(name));
     if (name.starts_with('-')) return fmt::format("-{}", symbolLatex(name.substr(1)));
     return symbolLatex(name);
   }
@@ -224,9 +225,9 @@ std::string legendLatex(const std::vector<ExplainedName>& legend, const Names& n
   for (const ExplainedName& name : legend) {
     if (name.formula) {
       out += fmt::format("\\fitline{{{} = {}}}\\quad {}\\\\\n", names.latex(name.name), toLatex(rounded(*name.formula)),
-                         escaped(name.meaning));
+                         plainLatex(name.meaning));
     } else {
-      out += fmt::format("\\texttt{{{}}}\\quad {}\\\\\n", escaped(name.name), escaped(name.meaning));
+      out += fmt::format("\\texttt{{{}}}\\quad {}\\\\\n", plainLatex(name.name), plainLatex(name.meaning));
     }
   }
   return out + "\\end{flushleft}\n";
@@ -261,8 +262,8 @@ std::string explanationText(const Explanation& explanation) {
 
 std::string explanationLatex(const Explanation& explanation) {
   std::string out = kPreamble;
-  out +=
-      fmt::format("\\begin{{document}}\n\\section*{{{}}}\n{}\n", escaped(explanation.title), prose(explanation.words));
+  out += fmt::format("\\begin{{document}}\n\\section*{{{}}}\n{}\n", plainLatex(explanation.title),
+                     prose(explanation.words));
   const Names names(explanation.constraint_rows);
   for (const ExplainedSection& section : explanation.sections) {
     out += fmt::format("\n\\subsection*{{{}}}\n{}\n", prose(section.title), prose(section.words));

@@ -13,7 +13,7 @@ namespace linkwork {
 namespace {
 
 // Complete pivoting after scaling rows and columns alike; N stands for the size, M for the width.
-constexpr const char* kSolver =
+constexpr const char* kCSolver =
     R"(/* A x = b by elimination with complete pivoting; gives back the rank. Where the rank is below N, equations that depend
    on others are left out and their unknowns set to zero. A = P X^T is worse conditioned than P and X: what is left over
    of b with them is solved for once more. A is overwritten. */
@@ -105,7 +105,7 @@ class CPrinter final : public CodePrinter {
     if (uses(ExprKind::Select))
       out += "static double select_of(double a, double b, double c) { return a >= 0.0 ? b : c; }\n\n";
     if (hasSolve()) {
-      for (const char c : std::string_view(kSolver))
+      for (const char c : std::string_view(kCSolver))
         out += c == 'N' ? std::to_string(solveSize()) : c == 'M' ? std::to_string(solveWidth()) : std::string(1, c);
     }
     return out;

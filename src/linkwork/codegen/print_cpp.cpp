@@ -11,7 +11,7 @@ namespace linkwork {
 
 namespace {
 
-constexpr const char* kSolver =
+constexpr const char* kCppSolver =
     R"(  // A x = b by elimination with complete pivoting; gives back the rank. Where the rank is below the size, equations
   // that depend on others are left out and their unknowns set to zero. A = P X^T is worse conditioned than P and X: what
   // is left over of b with them is solved for once more.
@@ -113,7 +113,7 @@ class CppPrinter final : public CodePrinter {
       out +=
           "  template <class T>\n  static T select_of(const T& a, const T& b, const T& c) { return a >= 0.0 ? b : c; "
           "}\n\n";
-    if (hasSolve()) out += kSolver;
+    if (hasSolve()) out += kCppSolver;
     return out;
   }
 

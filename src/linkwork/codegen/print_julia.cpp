@@ -11,7 +11,7 @@ namespace linkwork {
 
 namespace {
 
-constexpr const char* kSolver =
+constexpr const char* kJuliaSolver =
     R"(# A x = b by elimination with complete pivoting; x and the rank. Where the rank is low, equations that depend on others
 # are left out and their unknowns set to zero. A = P X' is worse conditioned than P and X: what is left over of b with
 # them is solved for once more.
@@ -119,7 +119,7 @@ class JuliaPrinter final : public CodePrinter {
       out += ")\n\n";
     }
     if (uses(ExprKind::Select)) out += "select_of(a, b, c) = a >= 0.0 ? b : c\n\n";
-    if (hasSolve()) out += kSolver;
+    if (hasSolve()) out += kJuliaSolver;
     std::vector<std::string> list, results;
     if (!parameters().empty()) list.emplace_back("p");
     for (const CodeArgument& argument : arguments()) list.push_back(argument.name);

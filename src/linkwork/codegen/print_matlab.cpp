@@ -11,7 +11,7 @@ namespace linkwork {
 
 namespace {
 
-constexpr const char* kSolver = R"(
+constexpr const char* kMatlabSolver = R"(
 function [x, rank] = solve_pivoted(A, b, P, X)
 % A x = b by elimination with complete pivoting; x and the rank. Where the rank is low, equations that depend on others
 % are left out and their unknowns set to zero. A = P X' is worse conditioned than P and X: what is left over of b with
@@ -138,7 +138,7 @@ class MatlabPrinter final : public CodePrinter {
     if (!parameters().empty()) out += defaults();
     if (uses(ExprKind::Select))
       out += "\nfunction y = select_of(a, b, c)\n  if a >= 0\n    y = b;\n  else\n    y = c;\n  end\nend\n";
-    if (hasSolve()) out += kSolver;
+    if (hasSolve()) out += kMatlabSolver;
     return out;
   }
 };

@@ -11,7 +11,7 @@ namespace linkwork {
 
 namespace {
 
-constexpr const char* kSolver = R"(def solve_pivoted(A, b, P, X):
+constexpr const char* kPythonSolver = R"(def solve_pivoted(A, b, P, X):
     """A x = b by elimination with complete pivoting; x and the rank. Where the rank is low, equations that depend on
     others are left out and their unknowns set to zero. A = P X^T is worse conditioned than P and X: what is left over
     of b with them is solved for once more."""
@@ -112,7 +112,7 @@ class PythonPrinter final : public CodePrinter {
     }
     out += "\n\n";
     if (uses(ExprKind::Select)) out += "def select_of(a, b, c):\n    return np.where(a >= 0.0, b, c)\n\n\n";
-    if (hasSolve()) out += kSolver;
+    if (hasSolve()) out += kPythonSolver;
     std::vector<std::string> list;
     if (!parameters().empty()) list.emplace_back("p");
     for (const CodeArgument& argument : arguments()) list.push_back(argument.name);

@@ -17,8 +17,8 @@ namespace {
 constexpr std::size_t kMostRows = 40;  // of one environment
 
 // Of the characters that a line of formulas takes on paper, counted roughly.
-constexpr int kLineWidth = 84;
-constexpr int kMostColumns = 10;  // of a matrix, which amsmath sets by itself
+constexpr int kLatexWidth = 84;
+constexpr int kMostMatrixColumns = 10;  // of a matrix, which amsmath sets by itself
 
 class EquationLatexWriter final : public LatexWriter {
  public:
@@ -69,13 +69,13 @@ std::string brokenFormula(const std::string& latex) {
     if (latex[k] == '}' || here.starts_with("\\right")) --depth;
     const bool between = depth == 0 && (here.starts_with(" + ") || here.starts_with(" - "));
     if (!between) continue;
-    if (cut != std::string::npos && widthOf(std::string_view(latex).substr(begin, k - begin)) > kLineWidth) {
+    if (cut != std::string::npos && widthOf(std::string_view(latex).substr(begin, k - begin)) > kLatexWidth) {
       out += latex.substr(begin, cut - begin) + " \\\\\n  &\\quad";
       begin = cut;
     }
     cut = k;
   }
-  if (cut != std::string::npos && cut > begin && widthOf(std::string_view(latex).substr(begin)) > kLineWidth) {
+  if (cut != std::string::npos && cut > begin && widthOf(std::string_view(latex).substr(begin)) > kLatexWidth) {
     out += latex.substr(begin, cut - begin) + " \\\\\n  &\\quad";
     begin = cut;
   }
@@ -166,10 +166,10 @@ class LatexPage {
   }
 
   static bool fitsMatrix(const ProgramOutput& output, const std::vector<std::string>& cells) {
-    if (output.cols == 0 || output.cols > kMostColumns) return false;
+    if (output.cols == 0 || output.cols > kMostMatrixColumns) return false;
     std::size_t widest = 0;
     for (const std::string& cell : cells) widest = std::max(widest, static_cast<std::size_t>(widthOf(cell)));
-    return widest * static_cast<std::size_t>(output.cols) <= static_cast<std::size_t>(kLineWidth);
+    return widest * static_cast<std::size_t>(output.cols) <= static_cast<std::size_t>(kLatexWidth);
   }
 
   void matrix(const ProgramOutput& output, const std::vector<std::string>& cells) {

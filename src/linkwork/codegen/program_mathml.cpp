@@ -11,7 +11,7 @@ namespace linkwork {
 
 namespace {
 
-std::string escaped(std::string_view words) {
+std::string escapedXml(std::string_view words) {
   std::string out;
   for (const char c : words) {
     switch (c) {
@@ -47,9 +47,9 @@ std::string letterOf(std::string_view latex) {
     for (const char c : latex.substr(8, latex.size() - 9)) {
       if (c != '\\') plain += c;
     }
-    return fmt::format("<mi>{}</mi>", escaped(plain));
+    return fmt::format("<mi>{}</mi>", escapedXml(plain));
   }
-  return fmt::format("<mi>{}</mi>", escaped(latex));
+  return fmt::format("<mi>{}</mi>", escapedXml(latex));
 }
 
 // The content of the braces that open at `place`, which moves behind them.
@@ -71,7 +71,7 @@ std::string indexOf(std::string_view latex) {
     }
     if (latex[k] != '{' && latex[k] != '}' && latex[k] != '\\') plain += latex[k];
   }
-  return fmt::format("<mtext>{}</mtext>", escaped(plain));
+  return fmt::format("<mtext>{}</mtext>", escapedXml(plain));
 }
 
 // A name as latexName and symbolLatex write it: base, maybe dotted, with ^{..} and _{..} behind it.
@@ -128,7 +128,7 @@ class MathmlWriter final : public InfixWriter {
   }
 
   void putCall(const std::string& function, const Expr& e) {
-    put(fmt::format("<mi>{}</mi><mo>&#x2061;</mo><mrow><mo>(</mo>", escaped(function)));
+    put(fmt::format("<mi>{}</mi><mo>&#x2061;</mo><mrow><mo>(</mo>", escapedXml(function)));
     const auto ops = e.operands();
     for (std::size_t i = 0; i < ops.size(); ++i) {
       if (i > 0) put("<mo>,</mo>");
@@ -215,18 +215,18 @@ class MathmlPage {
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>{0}</title>\n"
         "<style>body{{font-family:serif;margin:2em}}mtd{{text-align:left}}</style></head>\n"
         "<body>\n<h1>{0}</h1>\n<p>{1}</p>\n",
-        escaped(p.name), escaped(p.form));
-    if (!p.task.empty()) out += fmt::format("<p>{}</p>\n", escaped(p.task));
-    for (const std::string& note : p.notes) out += fmt::format("<p>{}</p>\n", escaped(note));
+        escapedXml(p.name), escapedXml(p.form));
+    if (!p.task.empty()) out += fmt::format("<p>{}</p>\n", escapedXml(p.task));
+    for (const std::string& note : p.notes) out += fmt::format("<p>{}</p>\n", escapedXml(note));
     for (const MathmlChapter& chapter : chapters())
-      out += fmt::format("<h2>{}</h2>\n{}", escaped(chapter.title), chapter.mathml);
-    for (const std::string& sentence : document_.counts) out += fmt::format("<p>{}</p>\n", escaped(sentence));
+      out += fmt::format("<h2>{}</h2>\n{}", escapedXml(chapter.title), chapter.mathml);
+    for (const std::string& sentence : document_.counts) out += fmt::format("<p>{}</p>\n", escapedXml(sentence));
     return out + "</body>\n</html>\n";
   }
 
  private:
   static std::string words(const std::string& text) {
-    return fmt::format("<mtd><mtext>{}</mtext></mtd>", escaped(text));
+    return fmt::format("<mtd><mtext>{}</mtext></mtd>", escapedXml(text));
   }
 
   std::string row(const std::string& left, const Expr& right) {

@@ -13,7 +13,7 @@ namespace linkwork {
 
 namespace {
 
-constexpr std::size_t kLineWidth = 112;
+constexpr std::size_t kTextWidth = 112;
 constexpr std::size_t kWidestFormula = 72;  // beside which a remark still stands
 
 class TextPage {
@@ -78,7 +78,7 @@ class TextPage {
   // Broken before a plus or minus, deeper from there on.
   void put(std::string line) {
     const std::string deeper = "      ";
-    while (line.size() > kLineWidth) {
+    while (line.size() > kTextWidth) {
       const std::size_t cut = placeToBreak(line);
       if (cut == std::string::npos) break;
       out_ += line.substr(0, cut) + "\n";
@@ -89,10 +89,10 @@ class TextPage {
 
   // The last place on the line that stands in the fewest brackets; the first one behind it if there is none.
   static std::size_t placeToBreak(const std::string& line) {
-    constexpr std::size_t kFirst = 12, kEarly = kLineWidth / 3;
+    constexpr std::size_t kFirst = 12, kEarly = kTextWidth / 3;
     std::size_t cut = std::string::npos;
     int depth = 0, least = 0;
-    for (std::size_t k = 0; k + 2 < line.size() && (k <= kLineWidth || cut == std::string::npos); ++k) {
+    for (std::size_t k = 0; k + 2 < line.size() && (k <= kTextWidth || cut == std::string::npos); ++k) {
       if (line[k] == '(') ++depth;
       if (line[k] == ')') --depth;
       if (k < kFirst || line[k] != ' ' || (line[k + 1] != '+' && line[k + 1] != '-') || line[k + 2] != ' ') continue;
@@ -118,7 +118,7 @@ class TextPage {
       }
       std::string line = " ";
       for (std::size_t k = 0; k < plain.size(); ++k) {
-        if (line.size() + plain[k].size() > kLineWidth) {
+        if (line.size() + plain[k].size() > kTextWidth) {
           out_ += line + "\n";
           line = " ";
         }
@@ -159,7 +159,7 @@ class TextPage {
         widest = std::max(widest, row.back().size());
       }
     }
-    if (widest * static_cast<std::size_t>(output.cols) > kLineWidth) {
+    if (widest * static_cast<std::size_t>(output.cols) > kTextWidth) {
       for (std::size_t e = 0; e < output.entries.size(); ++e) {
         if (output.entries[e].isNumber(0.0)) continue;
         const auto cols = static_cast<std::size_t>(output.cols);

@@ -8,6 +8,7 @@
 #include <ostream>
 
 #include "linkwork/io/atomic_file.hpp"
+#include "linkwork/io/json_pairs.hpp"
 #include "linkwork/study/compare_table.hpp"
 #include "linkwork/study/compare_words.hpp"
 
@@ -16,12 +17,6 @@ namespace linkwork {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json pairs(const std::vector<std::pair<std::string, std::string>>& list) {
-  Json out = Json::object();
-  for (const auto& [key, value] : list) out[key] = value;
-  return out;
-}
 
 template <class T>
 Json perAspect(const PerAspect<T>& values) {
@@ -57,7 +52,7 @@ Json runJson(const Comparison& comparison, std::size_t k) {
   out["status"] = wordFor(run.result.status);
   if (!run.result.message.empty()) out["message"] = run.result.message;
   out["reached"] = run.reached();
-  out["settings"] = pairs(ownSettings(comparison, run));
+  out["settings"] = jsonPairs(ownSettings(comparison, run));
   if (k != comparison.reference && run.comparable()) {
     out["difference"] = differencesJson(run.difference);
     out["worst"] = run.difference.worst();
@@ -136,8 +131,8 @@ std::string compareJson(const CompareReport& report) {
   out["reference"] = comparison.reference ? Json(comparison.runs[*comparison.reference].label) : Json();
   for (std::size_t k = 0; k < comparison.runs.size(); ++k) out["runs"].push_back(runJson(comparison, k));
   if (report.convergence != nullptr) out["convergence"] = convergenceJson(*report.convergence);
-  out["settings"] = pairs(commonSettings(comparison));
-  out["provenance"] = pairs(provenanceOf(comparison));
+  out["settings"] = jsonPairs(commonSettings(comparison));
+  out["provenance"] = jsonPairs(provenanceOf(comparison));
   return out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 

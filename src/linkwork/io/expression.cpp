@@ -17,7 +17,7 @@ namespace linkwork {
 namespace {
 
 // A part of a formula: its graph, its dimension (nullopt: any) and, if constant, its number.
-struct Term {
+struct Operand {
   Expr expr{0.0};
   std::optional<Dimension> dimension;
   std::optional<double> number;
@@ -92,7 +92,7 @@ class Parser {
     if (text_.size() > kLongestExpression) {
       return TextError{0, fmt::format("the expression is longer than {} characters", kLongestExpression), {}};
     }
-    const Term term = sum();
+    const Operand term = sum();
     if (!error_ && token_.kind != TokenKind::end) unexpected();
     if (error_) return *error_;
     result_.expr = term.expr;
@@ -109,12 +109,12 @@ class Parser {
 
   bool isSymbol(std::string_view symbol) const { return token_.kind == TokenKind::symbol && token_.text == symbol; }
 
-  Term fail(std::size_t offset, std::string message, std::string hint = {}) {
+  Operand fail(std::size_t offset, std::string message, std::string hint = {}) {
     if (!error_) error_ = TextError{offset, std::move(message), std::move(hint)};
     return {};
   }
 
-  Term unexpected() {
+  Operand unexpected() {
     switch (token_.kind) {
       case TokenKind::bad: return fail(token_.offset, token_.text);
       case TokenKind::end:
@@ -130,7 +130,7 @@ class Parser {
     return fail(token_.offset, fmt::format("unexpected \"{}\"", token_.text));
   }
 
-  Term missingOperator() {
+  Operand missingOperator() {
     const std::string before(text_.substr(previous_.offset, previous_.length));
     if (previous_.kind == TokenKind::number && findUnit(token_.text) && !scope_.find(token_.text)) {
       return fail(token_.offset, "a unit inside an expression stands in brackets",
@@ -140,13 +140,13 @@ class Parser {
                 fmt::format("Write \"{}*{}\".", before, token_.text));
   }
 
-  Term sum() {
-    Term left = product();
+  Operand sum() {
+    Operand left = product();
     while (!error_ && (isSymbol("+") || isSymbol("-"))) {
       const bool adds = token_.text == "+";
       const std::size_t offset = token_.offset;
       advance();
-      const Term right = product();
+      const Operand right = product();
       if (error_) return {};
       const auto dimension = joined(left, right, offset, adds ? "added" : "subtracted");
       if (error_) return {};
@@ -157,13 +157,13 @@ class Parser {
     return left;
   }
 
-  Term product() {
-    Term left = unary();
+  Operand product() {
+    Operand left = unary();
     while (!error_ && (isSymbol("*") || isSymbol("/"))) {
       const bool multiplies = token_.text == "*";
       const std::size_t offset = token_.offset;
       advance();
-      const Term right = unary();
+      const Operand right = unary();
       if (error_) return {};
       if (!multiplies && right.number && *right.number == 0.0) return fail(offset, "division by zero");
       std::optional<Dimension> dimension;
@@ -178,11 +178,11 @@ class Parser {
     return left;
   }
 
-  Term unary() {
+  Operand unary() {
     if (++depth_ > kDeepestExpression) {
       return fail(token_.offset, fmt::format("the expression is nested deeper than {} levels", kDeepestExpression));
     }
-    Term term;
+    Operand term;
     if (isSymbol("+") || isSymbol("-")) {
       const bool negates = token_.text == "-";
       const std::size_t offset = token_.offset;
@@ -200,21 +200,21 @@ class Parser {
     return term;
   }
 
-  Term power() {
-    Term base = primary();
+  Operand power() {
+    Operand base = primary();
     if (error_ || !isSymbol("^")) return base;
     const std::size_t offset = token_.offset;
     advance();
-    const Term exponent = unary();
+    const Operand exponent = unary();
     if (error_) return {};
     return raised(base, exponent, offset);
   }
 
-  Term raised(const Term& base, const Term& exponent, std::size_t offset) {
+  Operand raised(const Operand& base, const Operand& exponent, std::size_t offset) {
     if (unlikeNumber(exponent.dimension)) {
       return fail(exponent.offset, fmt::format("an exponent is a plain number, got {}", describe(*exponent.dimension)));
     }
-    Term result;
+    Operand result;
     result.offset = base.offset;
     if (base.dimension && isPureNumber(*base.dimension)) {
       result.dimension = base.dimension;
@@ -227,13 +227,13 @@ class Parser {
     return result;
   }
 
-  Term primary() {
+  Operand primary() {
     if (token_.kind == TokenKind::number) return number();
     if (token_.kind == TokenKind::name) return name();
     if (!isSymbol("(")) return unexpected();
     const std::size_t offset = token_.offset;
     advance();
-    Term inner = sum();
+    Operand inner = sum();
     if (error_) return {};
     if (!isSymbol(")")) {
       return token_.kind == TokenKind::end ? fail(offset, "the closing \")\" is missing") : unexpected();
@@ -243,8 +243,8 @@ class Parser {
     return inner;
   }
 
-  Term number() {
-    Term term{token_.number, std::nullopt, token_.number, token_.offset};
+  Operand number() {
+    Operand term{token_.number, std::nullopt, token_.number, token_.offset};
     if (numbers_ == Numbers::pure) term.dimension = dimension::kNumber;
     advance();
     if (token_.kind == TokenKind::unit) {
@@ -260,7 +260,7 @@ class Parser {
     return term;
   }
 
-  Term name() {
+  Operand name() {
     const Token word = token_;
     advance();
     if (isSymbol("(")) return call(word);
@@ -278,7 +278,7 @@ class Parser {
     return {value->expr, value->dimension, value->number, word.offset};
   }
 
-  Term unknownName(const Token& word) {
+  Operand unknownName(const Token& word) {
     if (findFunction(word.text) != nullptr) {
       return fail(word.offset, fmt::format("\"{}\" is a function", word.text),
                   fmt::format("Write \"{}(...)\".", word.text));
@@ -293,13 +293,13 @@ class Parser {
     return fail(word.offset, fmt::format("unknown name \"{}\"", word.text), std::move(hint));
   }
 
-  Term call(const Token& word) {
+  Operand call(const Token& word) {
     const Function* function = findFunction(word.text);
     const TableFunction* table = function == nullptr ? scope_.findTable(word.text) : nullptr;
     if (function == nullptr && table == nullptr) return unknownFunction(word);
     result_.calls.push_back({word.text, word.offset, table == nullptr ? nullptr : table->table.get()});
     advance();
-    std::vector<Term> arguments;
+    std::vector<Operand> arguments;
     if (!isSymbol(")")) {
       arguments.push_back(sum());
       while (!error_ && isSymbol(",")) {
@@ -322,7 +322,7 @@ class Parser {
     return function == nullptr ? look(word, *table, arguments[0]) : apply(*function, arguments, word.offset);
   }
 
-  Term unknownFunction(const Token& word) {
+  Operand unknownFunction(const Token& word) {
     std::vector<std::string> known = functionNames();
     for (std::string& name : scope_.tableNames()) known.push_back(std::move(name));
     std::string hint = word.text.size() > 100 ? std::string{} : didYouMean(word.text, known);
@@ -330,7 +330,7 @@ class Parser {
   }
 
   // The value of a table.
-  Term look(const Token& word, const TableFunction& table, const Term& argument) {
+  Operand look(const Token& word, const TableFunction& table, const Operand& argument) {
     result_.has_names = true;
     result_.broken = result_.broken || table.broken;
     if (table.broken) return {Expr(1.0), std::nullopt, std::nullopt, word.offset};
@@ -339,20 +339,20 @@ class Parser {
       return fail(argument.offset, fmt::format("table \"{}\" takes {}, got {}", word.text, describe(*table.x),
                                                describe(*argument.dimension)));
     }
-    Term result{applyTable(table.table, 0, argument.expr), table.y, std::nullopt, word.offset};
+    Operand result{applyTable(table.table, 0, argument.expr), table.y, std::nullopt, word.offset};
     if (argument.number) result.number = applyTable(table.table, 0, *argument.number);
     if (result.number && !std::isfinite(*result.number))
       return fail(word.offset, fmt::format("table \"{}\" does not reach to {:g}", word.text, *argument.number));
     return result;
   }
 
-  Term apply(const Function& function, const std::vector<Term>& arguments, std::size_t offset) {
+  Operand apply(const Function& function, const std::vector<Operand>& arguments, std::size_t offset) {
     if (function.rule == Rule::power) {
-      Term raised_term = raised(arguments[0], arguments[1], offset);
+      Operand raised_term = raised(arguments[0], arguments[1], offset);
       raised_term.offset = offset;
       return raised_term;
     }
-    Term result;
+    Operand result;
     result.offset = offset;
     result.dimension = dimensionOf(function, arguments, offset);
     if (error_) return {};
@@ -372,9 +372,9 @@ class Parser {
     return result;
   }
 
-  std::optional<Dimension> dimensionOf(const Function& function, const std::vector<Term>& arguments,
+  std::optional<Dimension> dimensionOf(const Function& function, const std::vector<Operand>& arguments,
                                        std::size_t offset) {
-    const Term& first = arguments[0];
+    const Operand& first = arguments[0];
     const auto takes = [&](const char* what) {
       if (unlikeNumber(first.dimension)) {
         fail(first.offset, fmt::format("{} takes {}, got {}", function.name, what, describe(*first.dimension)));
@@ -398,7 +398,7 @@ class Parser {
   }
 
   // The dimension of a sum; a plain number takes that of its neighbour.
-  std::optional<Dimension> joined(const Term& a, const Term& b, std::size_t offset, const char* verb) {
+  std::optional<Dimension> joined(const Operand& a, const Operand& b, std::size_t offset, const char* verb) {
     if (!a.dimension || isPureNumber(*a.dimension)) {
       if (!a.dimension && b.dimension && isPureNumber(*b.dimension)) return std::nullopt;
       return b.dimension;
@@ -412,12 +412,12 @@ class Parser {
   }
 
   template <class Operation>
-  static std::optional<double> combine(const Term& a, const Term& b, Operation operation) {
+  static std::optional<double> combine(const Operand& a, const Operand& b, Operation operation) {
     if (!a.number || !b.number) return std::nullopt;
     return operation(*a.number, *b.number);
   }
 
-  void checkFinite(const Term& term, std::size_t offset) {
+  void checkFinite(const Operand& term, std::size_t offset) {
     if (term.number && !std::isfinite(*term.number)) fail(offset, "the result is not a finite number");
   }
 

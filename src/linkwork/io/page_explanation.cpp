@@ -13,7 +13,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kMostBodies = 12;  // beyond it matrices have thousands of entries: no one works that out by hand
+constexpr std::size_t kMostBodiesByHand =
+    12;  // beyond it matrices have thousands of entries: no one works that out by hand
 
 Json sectionJson(const ExplainedSection& section) {
   Json out{{"title", section.title}, {"words", section.words}};
@@ -38,7 +39,7 @@ Json explanationJson(const Mechanism& mechanism) {
            {"words", ""},
            {"command", fmt::format("linkwork explain {}", mechanism.file_name)},
            {"sections", Json::array()}};
-  if (mechanism.bodies.size() > kMostBodies) return out;
+  if (mechanism.bodies.size() > kMostBodiesByHand) return out;
   const Assembly assembly = assemble(mechanism);
   if (!assembly.ok) return nullptr;
   Mechanism as_run = mechanism;

@@ -27,15 +27,15 @@ bool isDerived(const Body& body, const Shape& shape) {
   return shape.kind == ShapeKind::rod && shape.radius == 0.0 && (shape.from == com || shape.to == com);
 }
 
-Json pointJson(const Point& point) { return {point[0].number, point[1].number, point[2].number}; }
+Json spacePointJson(const Point& point) { return {point[0].number, point[1].number, point[2].number}; }
 
 Quaternion turnOf(double angle, const Quaternion& rotation) {
   return product({std::cos(angle / 2.0), 0.0, 0.0, std::sin(angle / 2.0)}, rotation);
 }
 
-Json frameJson(const Mechanism& mechanism, BodyIndex body, const Frame& frame) {
+Json spaceFrameJson(const Mechanism& mechanism, BodyIndex body, const Frame& frame) {
   return {{"body", body.valid() ? Json(mechanism.body(body).name) : Json(nullptr)},
-          {"point", pointJson(frame.point)},
+          {"point", spacePointJson(frame.point)},
           {"turn", turnOf(frame.angle.number, frame.rotation)}};
 }
 
@@ -120,11 +120,11 @@ class Drawing {
         shapes.push_back(mesh ? meshJson(body, *mesh) : shapeJson(shape));
       }
       Json points = Json::array();
-      for (const NamedPoint& point : body.points) points.push_back(pointJson(point.at));
+      for (const NamedPoint& point : body.points) points.push_back(spacePointJson(point.at));
       Json entry{{"name", body.name},
                  {"line", body.source.line},
                  {"pose", std::move(pose)},
-                 {"com", pointJson(body.com)},
+                 {"com", spacePointJson(body.com)},
                  {"points", std::move(points)}};
       if (shapes.empty()) {
         if (const std::optional<Shape> solid = standIn(body)) entry["stand_in"] = shapeJson(*solid);
@@ -144,8 +144,8 @@ class Drawing {
       Json entry{{"name", joint.name},
                  {"kind", wordFor(joint.kind)},
                  {"line", joint.source.line},
-                 {"first", frameJson(mechanism_, joint.first, joint.on_first)},
-                 {"second", frameJson(mechanism_, joint.second, joint.on_second)}};
+                 {"first", spaceFrameJson(mechanism_, joint.first, joint.on_first)},
+                 {"second", spaceFrameJson(mechanism_, joint.second, joint.on_second)}};
       if (joint.kind == JointKind::distance) entry["length"] = joint.length.number;
       if (joint.kind == JointKind::screw) entry["pitch"] = joint.pitch.number;
       if (cut[k]) entry["cut"] = true;
@@ -171,8 +171,8 @@ class Drawing {
       out.push_back({{"name", drive.name},
                      {"kind", wordFor(drive.kind)},
                      {"line", drive.source.line},
-                     {"first", frameJson(mechanism_, drive.first, drive.on_first)},
-                     {"second", frameJson(mechanism_, drive.second, drive.on_second)}});
+                     {"first", spaceFrameJson(mechanism_, drive.first, drive.on_first)},
+                     {"second", spaceFrameJson(mechanism_, drive.second, drive.on_second)}});
     }
     return out;
   }
@@ -183,10 +183,10 @@ class Drawing {
       Json entry{{"name", load.name},
                  {"kind", drawnKind(load)},
                  {"line", load.source.line},
-                 {"second", frameJson(mechanism_, load.second, load.on_second)},
+                 {"second", spaceFrameJson(mechanism_, load.second, load.on_second)},
                  {"free_length", load.free_length.number}};
       const bool one_body = load.kind == LoadKind::force || (load.kind == LoadKind::couple && !load.first.valid());
-      if (!one_body) entry["first"] = frameJson(mechanism_, load.first, load.on_first);
+      if (!one_body) entry["first"] = spaceFrameJson(mechanism_, load.first, load.on_first);
       if (load.kind == LoadKind::force) entry["force"] = names(load.name, "force");
       if (load.kind == LoadKind::couple) {
         entry["moment"] = load.by_components ? names(load.name, "moment") : Json(load.name + ".moment");

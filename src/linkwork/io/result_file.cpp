@@ -11,6 +11,7 @@
 #include <ostream>
 
 #include "linkwork/io/atomic_file.hpp"
+#include "linkwork/io/json_pairs.hpp"
 #include "linkwork/result/chunk_log.hpp"
 
 namespace linkwork {
@@ -53,12 +54,6 @@ std::string notUnique(const JointLoad& load) {
       out += fmt::format("{}{}.{}", out.empty() ? "" : " ", moment ? "moment" : "force", "xyz"[k]);
     }
   }
-  return out;
-}
-
-nlohmann::ordered_json pairs(const std::vector<std::pair<std::string, std::string>>& list) {
-  nlohmann::ordered_json out = nlohmann::ordered_json::object();
-  for (const auto& [key, value] : list) out[key] = value;
   return out;
 }
 
@@ -129,8 +124,8 @@ std::string ledgerJson(const Result& result) {
   out["name"] = result.name;
   out["status"] = wordFor(result.status);
   out["message"] = result.message;
-  out["settings"] = pairs(result.settings);
-  out["provenance"] = pairs(result.provenance);
+  out["settings"] = jsonPairs(result.settings);
+  out["provenance"] = jsonPairs(result.provenance);
   out["samples"] = result.time.size();
   out["events"] = nlohmann::ordered_json::array();
   for (const EventRecord& event : result.events) out["events"].push_back({{"name", event.name}, {"time", event.time}});

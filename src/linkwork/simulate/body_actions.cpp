@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "linkwork/formulation/absolute/equations.hpp"
+#include "linkwork/simulate/axis_names.hpp"
 
 namespace linkwork {
 
@@ -15,7 +16,6 @@ namespace {
 
 using V3 = Vec3<double>;
 
-constexpr std::array<const char*, 3> kAxes{"x", "y", "z"};
 // A component below this share of the greatest force (times the length of a metre, of the greatest moment) is
 // rounding of zero.
 constexpr double kRounding = 1e-13;

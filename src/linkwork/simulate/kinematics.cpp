@@ -19,7 +19,6 @@ namespace linkwork {
 
 namespace {
 
-constexpr double kMostSamples = 2e6;
 // Gauss's three points on (0, 1).
 constexpr std::array<double, 3> kGaussPoints{0.1127016653792583, 0.5, 0.8872983346207417};
 constexpr std::array<double, 3> kGaussWeights{5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};

@@ -8,30 +8,30 @@ namespace linkwork {
 
 namespace {
 
-struct Quantity {
+struct WatchedLoad {
   const char* name;
   bool moment = false;
   std::size_t axis = 0;
   bool size = false;
 };
 
-constexpr std::array<Quantity, 8> kInSpace{{{"force.x", false, 0},
-                                            {"force.y", false, 1},
-                                            {"force.z", false, 2},
-                                            {"force", false, 0, true},
-                                            {"moment.x", true, 0},
-                                            {"moment.y", true, 1},
-                                            {"moment.z", true, 2},
-                                            {"moment", true, 0, true}}};
-constexpr std::array<Quantity, 4> kInPlane{
+constexpr std::array<WatchedLoad, 8> kInSpace{{{"force.x", false, 0},
+                                               {"force.y", false, 1},
+                                               {"force.z", false, 2},
+                                               {"force", false, 0, true},
+                                               {"moment.x", true, 0},
+                                               {"moment.y", true, 1},
+                                               {"moment.z", true, 2},
+                                               {"moment", true, 0, true}}};
+constexpr std::array<WatchedLoad, 4> kInPlane{
     {{"force.x", false, 0}, {"force.y", false, 1}, {"force", false, 0, true}, {"moment", true, 2}}};
 
-std::span<const Quantity> quantitiesOf(const Mechanism& mechanism, const Joint& joint) {
+std::span<const WatchedLoad> quantitiesOf(const Mechanism& mechanism, const Joint& joint) {
   if (mechanism.space == Space::spatial) return kInSpace;
   return std::span(kInPlane).first(carriesMoment(mechanism, joint) ? 4 : 3);
 }
 
-double valueOf(const Quantity& quantity, const JointLoad& load) {
+double valueOf(const WatchedLoad& quantity, const JointLoad& load) {
   const auto& vector = quantity.moment ? load.moment : load.force;
   return quantity.size ? std::hypot(vector[0], vector[1], vector[2]) : vector[quantity.axis];
 }

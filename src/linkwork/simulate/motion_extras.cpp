@@ -11,6 +11,7 @@
 
 #include "linkwork/base/diagnostics.hpp"
 #include "linkwork/geometry/spatial.hpp"
+#include "linkwork/simulate/axis_names.hpp"
 
 namespace linkwork {
 
@@ -18,7 +19,6 @@ namespace {
 
 using V3 = Vec3<double>;
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-constexpr std::array<const char*, 3> kAxes{"x", "y", "z"};
 
 V3 vectorOf(const std::array<double, 3>& a) { return {a[0], a[1], a[2]}; }
 V3 vectorOf(const Point& p) { return {p[0].number, p[1].number, p[2].number}; }

@@ -7,11 +7,11 @@
 #include <numbers>
 #include <utility>
 
+#include "linkwork/simulate/axis_names.hpp"
+
 namespace linkwork {
 
 namespace {
-
-constexpr std::array<const char*, 3> kAxes{"x", "y", "z"};
 
 // The angle nearest to the last one among those that differ by whole turns.
 double unwrapped(double angle, double last) {

@@ -19,6 +19,8 @@ namespace linkwork {
 // multipliers.
 enum class Columns { standard, all };
 
+inline constexpr double kMostSamples = 2e6;  // of a run; more would not fit into memory with all their series
+
 class Recorder {
  public:
   Recorder(const Recorder&) = delete;  // the readers know where it is

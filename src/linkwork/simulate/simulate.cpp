@@ -22,8 +22,6 @@ namespace linkwork {
 
 namespace {
 
-constexpr double kMostSamples = 2e6;
-
 bool wanted(Crossing crossing, EventDirection direction) {
   if (crossing == Crossing::both) return true;
   return (crossing == Crossing::rising) == (direction == EventDirection::rising);

@@ -16,7 +16,7 @@ constexpr std::size_t kMostLevels = 12;
 // A level counts as better if its estimate is at most this share of the best; halved steps of a method of order one
 // give 0.5.
 constexpr double kFalls = 0.7;
-constexpr double kRoundOff = 1e-13;  // nothing better can be seen
+constexpr double kBestSeen = 1e-13;  // nothing better can be seen
 
 // Which of the two kinds of methods are among the runs.
 struct StepKinds {
@@ -160,7 +160,7 @@ Convergence converge(const Mechanism& mechanism, const Assembly& assembly, Compa
     }
     without_gain = out.fell ? 0 : without_gain + 1;
     last = std::move(now);
-    if (without_gain < 2 && !(worst < kRoundOff)) continue;
+    if (without_gain < 2 && !(worst < kBestSeen)) continue;
     out.last = LastLevel::settled;
     break;
   }

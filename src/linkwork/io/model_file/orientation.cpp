@@ -29,11 +29,11 @@ Quaternion shortestTurn(const Direction& from, const Direction& to, const Direct
 }
 
 // The part of b at right angles to the unit direction a, of unit length.
-Direction across(const Direction& a, const Direction& b) { return unit(b - a * dot(a, b)); }
+Direction partAcross(const Direction& a, const Direction& b) { return unit(b - a * dot(a, b)); }
 
 // matrix[k] = sum over l of entry(k, l) point[l]; zeros and ones leave no trace.
 template <class Entry>
-Point product(const Entry& entry, const Point& point) {
+Point timesMatrix(const Entry& entry, const Point& point) {
   double scale = 0.0;
   for (const Value& value : point) scale += std::abs(value.number);
   Point out{};
@@ -77,19 +77,19 @@ Quaternion frameWithX(const Direction& x) { return shortestTurn({1, 0, 0}, x, {0
 Quaternion frameWithZ(const Direction& z) { return shortestTurn({0, 0, 1}, z, {1, 0, 0}); }
 
 Quaternion frameWithXy(const Direction& x, const Direction& y) {
-  const Direction across_x = across(x, y);
+  const Direction across_x = partAcross(x, y);
   return quaternionOf({x, across_x, cross(x, across_x)});
 }
 Quaternion frameWithXz(const Direction& x, const Direction& z) {
-  const Direction across_x = across(x, z);
+  const Direction across_x = partAcross(x, z);
   return quaternionOf({x, cross(across_x, x), across_x});
 }
 Quaternion frameWithYx(const Direction& y, const Direction& x) {
-  const Direction across_y = across(y, x);
+  const Direction across_y = partAcross(y, x);
   return quaternionOf({across_y, y, cross(across_y, y)});
 }
 Quaternion frameWithYz(const Direction& y, const Direction& z) {
-  const Direction across_y = across(y, z);
+  const Direction across_y = partAcross(y, z);
   return quaternionOf({cross(y, across_y), y, across_y});
 }
 
@@ -101,7 +101,7 @@ Point turned(const Quaternion& q, const Point& point) {
   if (q == kNoTurn) return point;
   const Rotation3<double> R = matrixOf(q);
   const std::array<Direction, 3> columns{R.x, R.y, R.z};
-  return product([&](int k, int l) { return columns[static_cast<std::size_t>(l)][k]; }, point);
+  return timesMatrix([&](int k, int l) { return columns[static_cast<std::size_t>(l)][k]; }, point);
 }
 
 Point turnedBack(const Quaternion& q, const Point& point) { return turned(conjugate(q), point); }

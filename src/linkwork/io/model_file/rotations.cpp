@@ -93,14 +93,14 @@ std::optional<Quaternion> readAxes(Reader& reader, const Node& node, const std::
   return x ? frameWithXz(*x, *z) : frameWithYz(*y, *z);
 }
 
-Direction numbersOf(const Point& point) { return {point[0].number, point[1].number, point[2].number}; }
+Direction directionOf(const Point& point) { return {point[0].number, point[1].number, point[2].number}; }
 
 // ["A", "B"]: from a point of the drawing to another.
 std::optional<Direction> fromPointToPoint(Reader& reader, const Node& node, const std::string& what) {
   const auto from = reader.place(node.children[0], what);
   const auto to = reader.place(node.children[1], what);
   if (!from || !to) return std::nullopt;
-  const Direction way = numbersOf(to->at) - numbersOf(from->at);
+  const Direction way = directionOf(to->at) - directionOf(from->at);
   if (lengthOf(way) > 0.0) return unit(way);
   reader.error(node.source, fmt::format("{}: the two points are at the same place.", what));
   return std::nullopt;
@@ -119,7 +119,7 @@ std::optional<Direction> Reader::direction(const Node& node, const std::string& 
   }
   const auto vector = coordinates(node, dimension::kNumber, what);
   if (!vector) return std::nullopt;
-  const Direction found = numbersOf(*vector);
+  const Direction found = directionOf(*vector);
   if (!(lengthOf(found) > 0.0)) {
     error(node.source, fmt::format("{}: [0, 0, 0] has no direction.", what));
     return std::nullopt;

@@ -56,13 +56,13 @@ Shape shapeOf(const std::vector<XY>& outline) {
   return shape;
 }
 
-XY numbers(const Point& point) { return {point[0].number, point[1].number}; }
+XY numbersInPlane(const Point& point) { return {point[0].number, point[1].number}; }
 
 // In space: a rod between two points, more of them tied to the centre of mass.
 void deriveShapesInSpace(Mechanism& mechanism) {
-  using XYZ = std::array<double, 3>;
-  const auto xyz = [](const Point& point) { return XYZ{point[0].number, point[1].number, point[2].number}; };
-  std::vector<std::vector<XYZ>> attached(mechanism.bodies.size());
+  using Corner3 = std::array<double, 3>;
+  const auto xyz = [](const Point& point) { return Corner3{point[0].number, point[1].number, point[2].number}; };
+  std::vector<std::vector<Corner3>> attached(mechanism.bodies.size());
   for (const Joint& joint : mechanism.joints) {
     if (joint.first.valid()) attached[joint.first.at()].push_back(xyz(joint.on_first.point));
     if (joint.second.valid()) attached[joint.second.at()].push_back(xyz(joint.on_second.point));
@@ -70,7 +70,7 @@ void deriveShapesInSpace(Mechanism& mechanism) {
   for (std::size_t i = 0; i < mechanism.bodies.size(); ++i) {
     Body& body = mechanism.bodies[i];
     if (!body.shapes.empty()) continue;
-    std::vector<XYZ>& points = attached[i];
+    std::vector<Corner3>& points = attached[i];
     for (const NamedPoint& point : body.points) points.push_back(xyz(point.at));
     points.push_back(xyz(body.com));
     std::sort(points.begin(), points.end());
@@ -85,7 +85,7 @@ void deriveShapesInSpace(Mechanism& mechanism) {
       body.shapes.push_back(shape);
     } else {
       shape.from = xyz(body.com);
-      for (const XYZ& point : points) {
+      for (const Corner3& point : points) {
         if (point == shape.from) continue;
         shape.to = point;
         body.shapes.push_back(shape);
@@ -103,7 +103,7 @@ void deriveShapes(Mechanism& mechanism) {
   }
   std::vector<std::vector<XY>> attached(mechanism.bodies.size());
   const auto attach = [&attached](BodyIndex body, const Frame& frame) {
-    if (body.valid()) attached[body.at()].push_back(numbers(frame.point));
+    if (body.valid()) attached[body.at()].push_back(numbersInPlane(frame.point));
   };
   for (const Joint& joint : mechanism.joints) {
     attach(joint.first, joint.on_first);
@@ -112,9 +112,9 @@ void deriveShapes(Mechanism& mechanism) {
   for (std::size_t i = 0; i < mechanism.bodies.size(); ++i) {
     Body& body = mechanism.bodies[i];
     std::vector<XY>& points = attached[i];
-    for (const NamedPoint& point : body.points) points.push_back(numbers(point.at));
+    for (const NamedPoint& point : body.points) points.push_back(numbersInPlane(point.at));
     if (body.shapes.empty()) {
-      if (points.empty()) points.push_back(numbers(body.com));
+      if (points.empty()) points.push_back(numbersInPlane(body.com));
       body.shapes.push_back(shapeOf(hull(points)));
     } else if (body.shapes.front().kind == ShapeKind::rod) {
       // A rod with something attached beside its line is a plate as well.

@@ -41,7 +41,7 @@ T volumeOf(SolidKind kind, const std::array<T, 3>& s) {
   return T(0.0);
 }
 
-std::array<double, 3> numbersOf(const std::array<Value, 3>& values) {
+std::array<double, 3> threeNumbers(const std::array<Value, 3>& values) {
   return {values[0].number, values[1].number, values[2].number};
 }
 std::array<Expr, 3> lettersOf(const std::array<Value, 3>& values) {
@@ -53,7 +53,7 @@ Tensor joined(const Symmetric3<double>& n, const Symmetric3<Expr>& e) {
 }
 
 Shape shapeOf(const Solid& solid) {
-  const std::array<double, 3> s = numbersOf(solid.sizes);
+  const std::array<double, 3> s = threeNumbers(solid.sizes);
   Shape shape;
   switch (solid.kind) {
     case SolidKind::rod: shape.kind = ShapeKind::rod; break;
@@ -91,7 +91,7 @@ PlacedSolid placedIn(const DrawnPose& frame, const Solid& solid, const Value& ma
   const auto letters = [](const Direction& a) { return Vec3<Expr>{Expr(a.x), Expr(a.y), Expr(a.z)}; };
   const Point p = toBody(frame, {solid.drawn.x, solid.drawn.y, solid.drawn.z});
   PlacedSolid out;
-  out.numbers = placed(propertiesOf<double>(solid.kind, mass.number, numbersOf(solid.sizes)), R,
+  out.numbers = placed(propertiesOf<double>(solid.kind, mass.number, threeNumbers(solid.sizes)), R,
                        {p[0].number, p[1].number, p[2].number});
   out.letters = placed(propertiesOf<Expr>(solid.kind, mass.expr, lettersOf(solid.sizes)),
                        Rotation3<Expr>{letters(R.x), letters(R.y), letters(R.z)}, {p[0].expr, p[1].expr, p[2].expr});
@@ -100,7 +100,7 @@ PlacedSolid placedIn(const DrawnPose& frame, const Solid& solid, const Value& ma
     return Point{plus(p[0], b[0]), plus(p[1], b[1]), plus(p[2], b[2])};
   };
   out.shape = shapeOf(solid);
-  for (auto* end : {&out.shape.from, &out.shape.to}) *end = numbersOf(moved({(*end)[0], (*end)[1], (*end)[2]}));
+  for (auto* end : {&out.shape.from, &out.shape.to}) *end = threeNumbers(moved({(*end)[0], (*end)[1], (*end)[2]}));
   out.shape.rotation = turn;
   for (const NamedPoint& point : solid.points) out.points.push_back({point.name, moved(point.at)});
   return out;
@@ -125,7 +125,7 @@ class SolidReader {
     }
     if (!solid) return std::nullopt;
     if (isPureNumber(solid->per_measure)) {
-      solid->measure = {volumeOf<double>(solid->kind, numbersOf(solid->sizes)),
+      solid->measure = {volumeOf<double>(solid->kind, threeNumbers(solid->sizes)),
                         volumeOf<Expr>(solid->kind, lettersOf(solid->sizes))};
       solid->per_measure = dimension::kDensity;
     }
@@ -207,7 +207,7 @@ class SolidReader {
       solid.sizes[1] = length("thickness");
     } else {
       const std::array<Value, 3> flat{solid.sizes[0], Value(1.0), Value(0.0)};
-      solid.measure = {volumeOf<double>(solid.kind, numbersOf(flat)), volumeOf<Expr>(solid.kind, lettersOf(flat))};
+      solid.measure = {volumeOf<double>(solid.kind, threeNumbers(flat)), volumeOf<Expr>(solid.kind, lettersOf(flat))};
       solid.per_measure = dimension::kMassPerArea;
     }
     return good_ ? std::optional(solid) : std::nullopt;
@@ -275,7 +275,7 @@ std::optional<Solid> solidBetween(Reader& reader, const Source& where, SolidKind
 }
 
 void setSolid(Body& body, const Solid& solid, const Value& mass) {
-  const auto n = propertiesOf<double>(solid.kind, mass.number, numbersOf(solid.sizes));
+  const auto n = propertiesOf<double>(solid.kind, mass.number, threeNumbers(solid.sizes));
   const auto e = propertiesOf<Expr>(solid.kind, mass.expr, lettersOf(solid.sizes));
   body.mass = mass;
   body.com = {Value(n.com.x, e.com.x), Value(n.com.y, e.com.y), Value(n.com.z, e.com.z)};
