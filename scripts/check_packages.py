@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks that packages.txt names every Debian package that the build, the tests and the scripts use.
 
-What is used: find_package(...) in CMake files, library headers in C++ files, and the tools that ./test calls. Each is
+What is used: find_package(...) in CMake files, library headers in C++ files, and the tools that the scripts call. Each is
 looked up in the tables below; something that stands in neither table nor packages.txt is an error at its file and line.
 
 usage: check_packages.py [REPOSITORY]               (this repository when left out)
@@ -59,6 +59,7 @@ TOOL_PACKAGES = {
     "python3": "python3",
     "chromium": "chromium",
     "shellcheck": "shellcheck",
+    "valgrind": "valgrind",
     "clang++-16": "clang-16",
     "clang-format-16": "clang-format-16",
     "clang-tidy-16": "clang-tidy-16",
@@ -122,7 +123,7 @@ def check(root: Path) -> list[str]:
                 findings.append(f"{relative}:{number}: error: {kind} {name}: tell scripts/check_packages.py its package")
             elif package not in packages:
                 findings.append(f"{relative}:{number}: error: {kind} {name}: {package} is not in packages.txt")
-    for script in ("run", "test"):
+    for script in ("run", "test", "scripts/same_results_sides.py"):
         text = (root / script).read_text(encoding="utf-8") if (root / script).is_file() else ""
         for tool, package in TOOL_PACKAGES.items():
             if re.search(rf"(?<![\w./-]){re.escape(tool)}(?![\w+-])", text) and package not in packages:

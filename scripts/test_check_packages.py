@@ -47,6 +47,9 @@ class Packages(unittest.TestCase):
         self.assertEqual(
             check_packages.check(self.root), ["test:1: error: calls clang-format-16: clang-format-16 is not in packages.txt"]
         )
+        self.write("test", "")
+        self.write("scripts/same_results_sides.py", 'TOOL = ["valgrind", "--tool=callgrind"]\n')
+        self.assertIn("calls valgrind: valgrind is not in packages.txt", check_packages.check(self.root)[0])
 
     def test_mistakes_in_the_list_are_errors(self) -> None:
         self.write("packages.txt", "git git\n# section build: x\ngit git\ncmake cmake cmake3\n")
