@@ -38,11 +38,12 @@ if(LINKWORK_FUZZ)
 endif()
 
 # Headers of libraries that nearly every file reads, compiled once: linkwork_headers, and others for the command line and
-# for tests, which are compiled with few optimisations: most run for milliseconds. linkwork_precompile(TARGET OWNER) lets
-# a target use those of OWNER, and its optimisations.
+# for tests, which are compiled with few optimisations: the one only asks and prints, most of the others run for
+# milliseconds. linkwork_precompile(TARGET OWNER) lets a target use those of OWNER, and its optimisations.
 set(linkwork_common_headers
     <algorithm> <array> <cmath> <functional> <map> <memory> <optional> <span> <string> <vector> <fmt/format.h> <fmt/ranges.h>
     <Eigen/Dense>)
+set(linkwork_app_headers_options $<$<CONFIG:Release>:-O1>)
 set(linkwork_test_headers_options $<$<CONFIG:Release>:-Og>)
 set(linkwork_precompiled_options # for ccache
     $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess> "$<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>")
@@ -63,7 +64,7 @@ endfunction()
 # With clang only for fuzzing: a linter of another version could not read them.
 if(LINKWORK_PRECOMPILE AND (CMAKE_CXX_COMPILER_ID STREQUAL "GNU" OR LINKWORK_FUZZ))
   linkwork_headers(linkwork_headers "")
-  linkwork_headers(linkwork_app_headers CLI11::CLI11 <CLI/CLI.hpp>)
+  linkwork_headers(linkwork_app_headers nlohmann_json::nlohmann_json <nlohmann/json.hpp>)
   if(LINKWORK_TESTS)
     linkwork_headers(linkwork_test_headers GTest::gmock <gtest/gtest.h> <gmock/gmock.h>)
   endif()
