@@ -43,6 +43,7 @@ endif()
 set(linkwork_common_headers
     <algorithm> <array> <cmath> <functional> <map> <memory> <optional> <span> <string> <vector> <fmt/format.h> <fmt/ranges.h>
     <Eigen/Dense>)
+set(linkwork_app_headers_options $<$<CONFIG:Release>:-O1>)
 set(linkwork_test_headers_options $<$<CONFIG:Release>:-Og>)
 set(linkwork_light_headers_options $<$<CONFIG:Release>:-O1>)
 set(linkwork_precompiled_options # for ccache
@@ -65,7 +66,7 @@ endfunction()
 if(LINKWORK_PRECOMPILE AND (CMAKE_CXX_COMPILER_ID STREQUAL "GNU" OR LINKWORK_FUZZ))
   linkwork_headers(linkwork_headers "")
   linkwork_headers(linkwork_light_headers "")
-  linkwork_headers(linkwork_app_headers CLI11::CLI11 <CLI/CLI.hpp>)
+  linkwork_headers(linkwork_app_headers nlohmann_json::nlohmann_json <nlohmann/json.hpp>)
   if(LINKWORK_TESTS)
     linkwork_headers(linkwork_test_headers GTest::gmock <gtest/gtest.h> <gmock/gmock.h>)
   endif()

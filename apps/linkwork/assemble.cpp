@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -291,19 +290,18 @@ int run(const Options& options) {
 
 }  // namespace
 
-void addAssemble(CLI::App& app, int& exit_code) {
+void addAssemble(CommandLine& line) {
   auto options = std::make_shared<Options>();
-  CLI::App* verb = app.add_subcommand(
-      "assemble", "Close the loops and find consistent velocities, accelerations and reactions at the start");
-  verb->add_option("FILE", options->file, "Model file")->required();
-  addSpaceOption(*verb, options->space);
-  verb->add_flag("--branches", options->branches,
-                 "Also look for the other ways in which each loop can be put together");
-  verb->add_option("--reaction-length", options->reaction_length,
-                   "Length in metres by which moments are divided where reactions of least norm are chosen");
-  verb->add_flag("--nearest", options->nearest, "Take initial values for wishes of weight 1 instead of holding them");
-  verb->add_flag("--json", options->json, "As JSON");
-  verb->callback([options, &exit_code] { exit_code = run(*options); });
+  Verb& verb =
+      line.add("assemble", "Close the loops and find consistent velocities, accelerations and reactions at the start",
+               [options] { return run(*options); });
+  verb.add("FILE", options->file, "Model file").required();
+  addSpaceOption(verb, options->space);
+  verb.add("--branches", options->branches, "Also look for the other ways in which each loop can be put together");
+  verb.add("--reaction-length", options->reaction_length,
+           "Length in metres by which moments are divided where reactions of least norm are chosen");
+  verb.add("--nearest", options->nearest, "Take initial values for wishes of weight 1 instead of holding them");
+  verb.add("--json", options->json, "As JSON");
 }
 
 }  // namespace linkwork::app

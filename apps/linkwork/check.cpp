@@ -2,13 +2,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "linkwork/analyse/mobility_problem.hpp"
-#include "linkwork/formulation/absolute/absolute_system.hpp"
-#include "linkwork/formulation/recursive/recursive_system.hpp"
+#include "linkwork/formulation/recursive/tree_equations.hpp"
 #include "linkwork/topology/spanning_tree.hpp"
 #include "mobility_json.hpp"
 #include "verbs.hpp"
@@ -58,12 +56,12 @@ Summary summarise(const Mechanism& mechanism) {
     if (is_no_relation(joint.kind)) connections.push_back({joint.first.value(), joint.second.value()});
   }
   out.loops = static_cast<int>(planSpanningTree(static_cast<int>(mechanism.bodies.size()), connections).cuts.size());
-  const auto planFor = [&](const auto& equations) {
-    out.rows = equations.rows();
-    return planRecursiveTree(mechanism, equations.elements().groups);
+  const auto planFor = [&](const auto& elements) {
+    out.rows = elements.rows;
+    return planRecursiveTree(mechanism, elements.groups);
   };
-  const TreePlan plan =
-      mechanism.space == Space::spatial ? planFor(SpatialEquations(mechanism)) : planFor(PlanarEquations(mechanism));
+  const TreePlan plan = mechanism.space == Space::spatial ? planFor(compileElements<Spatial<double>>(mechanism))
+                                                          : planFor(compileElements<Planar<double>>(mechanism));
   for (const PlannedCut& cut : plan.cuts) {
     if (cut.loop > 0) out.cuts.push_back(mechanism.joints[static_cast<std::size_t>(cut.joint)].name);
   }
@@ -168,16 +166,15 @@ int run(const Options& options) {
 
 }  // namespace
 
-void addCheck(CLI::App& app, int& exit_code) {
+void addCheck(CommandLine& line) {
   auto options = std::make_shared<Options>();
-  CLI::App* verb = app.add_subcommand(
-      "check", "Read a model file, list everything that is wrong with it, and say what it describes");
-  verb->add_option("FILE", options->file, "Model file")->required();
-  addSpaceOption(*verb, options->space);
-  verb->add_flag("--mobility", options->mobility,
-                 "How the mechanism can move, which constraints repeat each other, which reactions are unique");
-  verb->add_flag("--json", options->json, "Findings and summary as JSON");
-  verb->callback([options, &exit_code] { exit_code = run(*options); });
+  Verb& verb = line.add("check", "Read a model file, list everything that is wrong with it, and say what it describes",
+                        [options] { return run(*options); });
+  verb.add("FILE", options->file, "Model file").required();
+  addSpaceOption(verb, options->space);
+  verb.add("--mobility", options->mobility,
+           "How the mechanism can move, which constraints repeat each other, which reactions are unique");
+  verb.add("--json", options->json, "Findings and summary as JSON");
 }
 
 }  // namespace linkwork::app

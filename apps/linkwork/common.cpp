@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <memory>
@@ -40,9 +39,8 @@ std::optional<Mechanism> readModel(const std::string& path, Diagnostics& diagnos
   return mechanism;
 }
 
-void addSpaceOption(CLI::App& verb, std::string& space) {
-  verb.add_option("--space", space, "spatial: take a planar file for a mechanism in space")
-      ->check(CLI::IsMember({kSpatial}));
+void addSpaceOption(Verb& verb, std::string& space) {
+  verb.add("--space", space, "spatial: take a planar file for a mechanism in space").oneOf({kSpatial});
 }
 
 std::optional<Assembly> assembleModel(const Mechanism& mechanism) {
@@ -67,39 +65,36 @@ void addFindings(const Mechanism& mechanism, const Assembly& assembly, Diagnosti
   if (!assembly.ok && !drives_fight) findings.error(placed(assembly.where), assembly.problem + ".", assembly.hint);
 }
 
-void MethodOptions::add(CLI::App& verb) {
-  verb.add_option("--formulation", formulation,
-                  fmt::format("How the equations are set up: {}", fmt::join(formulationNames(), ", ")));
-  verb.add_option("--stabilisation", stabilisation,
-                  fmt::format("How the joints are kept closed: {}", fmt::join(stabilisationNames(), ", ")));
-  verb.add_option("--integrator", integrator,
-                  fmt::format("How time is stepped: {}", fmt::join(integratorNames(), ", ")));
+void MethodOptions::add(Verb& verb) {
+  verb.add("--formulation", formulation,
+           fmt::format("How the equations are set up: {}", fmt::join(formulationNames(), ", ")));
+  verb.add("--stabilisation", stabilisation,
+           fmt::format("How the joints are kept closed: {}", fmt::join(stabilisationNames(), ", ")));
+  verb.add("--integrator", integrator, fmt::format("How time is stepped: {}", fmt::join(integratorNames(), ", ")));
   addNumbers(verb);
 }
 
-void MethodOptions::addNumbers(CLI::App& verb) {
+void MethodOptions::addNumbers(Verb& verb) {
   verb_ = &verb;
-  verb.add_option("--rtol", rtol, "Relative tolerance per step");
-  verb.add_option("--atol", atol, "Absolute tolerance per step");
-  verb.add_option("--step", step, "Step in seconds of a fixed-step integrator");
-  verb.add_option("--max-step", max_step, "Largest step in seconds");
-  verb.add_option(
-          "--time-rule", time_rule,
-          "How a fixed-step integrator counts time: multiples of the step, or accumulate_time, adding it up as a "
-          "textbook's loop does")
-      ->check(CLI::IsMember({kMultiples, kAccumulateTime}));
-  verb.add_option("--alpha", alpha, "Baumgarte's alpha in 1/s");
-  verb.add_option("--beta", beta, "Baumgarte's beta in 1/s");
-  verb.add_option("--penalty", penalty, "Penalty of the augmented Lagrangian in kg");
-  verb.add_option("--omega", omega, "Frequency of the augmented Lagrangian in 1/s");
-  verb.add_option("--mu", mu, "Damping ratio of the augmented Lagrangian");
-  verb.add_option("--rho", rho, "Damping of generalized_alpha: what a step leaves of an infinitely fast swing");
-  verb.add_option("--opening", opening,
-                  fmt::format("How hamiltonian opens loops: {}", fmt::join(openingNames(), ", ")));
-  verb.add_option("--variant", variant,
-                  fmt::format("hamiltonian with a part as its paper has it: {}", fmt::join(variantNames(), ", ")));
-  verb.add_option("--reaction-length", reaction_length,
-                  "Length in metres by which moments are divided where reactions of least norm are chosen");
+  verb.add("--rtol", rtol, "Relative tolerance per step");
+  verb.add("--atol", atol, "Absolute tolerance per step");
+  verb.add("--step", step, "Step in seconds of a fixed-step integrator");
+  verb.add("--max-step", max_step, "Largest step in seconds");
+  verb.add("--time-rule", time_rule,
+           "How a fixed-step integrator counts time: multiples of the step, or accumulate_time, adding it up as a "
+           "textbook's loop does")
+      .oneOf({kMultiples, kAccumulateTime});
+  verb.add("--alpha", alpha, "Baumgarte's alpha in 1/s");
+  verb.add("--beta", beta, "Baumgarte's beta in 1/s");
+  verb.add("--penalty", penalty, "Penalty of the augmented Lagrangian in kg");
+  verb.add("--omega", omega, "Frequency of the augmented Lagrangian in 1/s");
+  verb.add("--mu", mu, "Damping ratio of the augmented Lagrangian");
+  verb.add("--rho", rho, "Damping of generalized_alpha: what a step leaves of an infinitely fast swing");
+  verb.add("--opening", opening, fmt::format("How hamiltonian opens loops: {}", fmt::join(openingNames(), ", ")));
+  verb.add("--variant", variant,
+           fmt::format("hamiltonian with a part as its paper has it: {}", fmt::join(variantNames(), ", ")));
+  verb.add("--reaction-length", reaction_length,
+           "Length in metres by which moments are divided where reactions of least norm are chosen");
 }
 
 void MethodOptions::apply(RunOptions& options) const {
@@ -124,11 +119,10 @@ void MethodOptions::apply(RunOptions& options) const {
 }
 
 std::string MethodOptions::problem(std::span<const RunOptions> methods) const {
-  for (const CLI::Option* given : verb_->parse_order()) {
-    if (given->get_lnames().empty()) continue;
+  for (const std::string& given : verb_->given()) {
     std::string text;
     for (const RunOptions& method : methods) {
-      text = optionProblem(given->get_lnames().front(), method);
+      text = optionProblem(given, method);
       if (text.empty()) break;
     }
     if (!text.empty()) return text;

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -185,35 +184,33 @@ int run(const Options& options) {
 
 }  // namespace
 
-void addCompare(CLI::App& app, int& exit_code) {
+void addCompare(CommandLine& line) {
   auto options = std::make_shared<Options>();
-  CLI::App* verb = app.add_subcommand("compare", "Run a model under every method that applies, and say how they agree");
-  verb->add_option("FILE", options->file, "Model file")->required();
-  verb->add_option("--formulations", options->formulations,
-                   "Those to compare, such as absolute,recursive; all if left out")
-      ->delimiter(',');
-  verb->add_option("--stabilisations", options->stabilisations,
-                   "Those to compare, such as projection,none, or all; the model's own if left out")
-      ->delimiter(',');
-  verb->add_option("--integrators", options->integrators,
-                   "Those to compare, such as dopri5,radau5, or all; the model's own if left out")
-      ->delimiter(',');
-  verb->add_option("--space", options->space,
-                   "Of a planar file: both (in the plane, and lifted to space), planar or spatial")
-      ->check(CLI::IsMember({kBoth, kPlanar, "spatial"}))
-      ->capture_default_str();
-  verb->add_option("--until", options->until, "End of the runs in seconds");
-  verb->add_option("--output-step", options->output_step, "Time between compared samples in seconds");
-  verb->add_option("--within", options->within,
-                   "Relative difference up to which runs agree; given, a greater one has exit code 3");
-  verb->add_flag("--converge", options->converge,
-                 "Tighten the tolerances until the differences settle, and say which digits can be trusted");
-  verb->add_option("--out", options->out, "Folder for the results")->capture_default_str();
-  verb->add_option("--report", options->report, "Markdown file for a table to cite, with versions and settings");
-  verb->add_flag("--no-page", options->no_page, "Write no page");
-  verb->add_flag("--json", options->json, "Print the comparison as JSON");
-  options->method.addNumbers(*verb);
-  verb->callback([options, &exit_code] { exit_code = run(*options); });
+  Verb& verb = line.add("compare", "Run a model under every method that applies, and say how they agree",
+                        [options] { return run(*options); });
+  verb.add("FILE", options->file, "Model file").required();
+  verb.add("--formulations", options->formulations, "Those to compare, such as absolute,recursive; all if left out")
+      .separatedBy(',');
+  verb.add("--stabilisations", options->stabilisations,
+           "Those to compare, such as projection,none, or all; the model's own if left out")
+      .separatedBy(',');
+  verb.add("--integrators", options->integrators,
+           "Those to compare, such as dopri5,radau5, or all; the model's own if left out")
+      .separatedBy(',');
+  verb.add("--space", options->space, "Of a planar file: both (in the plane, and lifted to space), planar or spatial")
+      .oneOf({kBoth, kPlanar, "spatial"})
+      .showDefault();
+  verb.add("--until", options->until, "End of the runs in seconds");
+  verb.add("--output-step", options->output_step, "Time between compared samples in seconds");
+  verb.add("--within", options->within,
+           "Relative difference up to which runs agree; given, a greater one has exit code 3");
+  verb.add("--converge", options->converge,
+           "Tighten the tolerances until the differences settle, and say which digits can be trusted");
+  verb.add("--out", options->out, "Folder for the results").showDefault();
+  verb.add("--report", options->report, "Markdown file for a table to cite, with versions and settings");
+  verb.add("--no-page", options->no_page, "Write no page");
+  verb.add("--json", options->json, "Print the comparison as JSON");
+  options->method.addNumbers(verb);
 }
 
 }  // namespace linkwork::app

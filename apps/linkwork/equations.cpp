@@ -1,7 +1,6 @@
 // linkwork equations: the equations of motion of a model written out, to read or to compile.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -165,50 +164,47 @@ int run(const Options& options) {
 
 }  // namespace
 
-void addEquations(CLI::App& app, int& exit_code) {
+void addEquations(CommandLine& line) {
   auto options = std::make_shared<Options>();
-  CLI::App* verb = app.add_subcommand("equations", "Write out the equations of motion, to read or to compile");
-  verb->add_option("FILE", options->file, "Model file")->required();
+  Verb& verb = line.add("equations", "Write out the equations of motion, to read or to compile",
+                        [options] { return run(*options); });
+  verb.add("FILE", options->file, "Model file").required();
   std::vector<std::string> forms;
   for (const WrittenForm form : allWrittenForms()) forms.emplace_back(wordFor(form));
-  verb->add_option(
-          "--form", options->form,
-          "rud, statement1 to statement6, sweep or elimination (linkages of hinges), recursive, hamiltonian "
-          "(velocities "
-          "and rates of impulses) or absolute; the usual one: rud where it fits, else recursive, else absolute")
-      ->check(CLI::IsMember(forms));
-  verb->add_option("--for", options->task,
-                   "forward (accelerations; of hamiltonian: velocities and rates of impulses), inverse (torques; "
-                   "impulses), mass-matrix (with the right-hand side), linear (small motions) or reactions")
-      ->check(CLI::IsMember({"forward", "inverse", "mass-matrix", "linear", "reactions"}))
-      ->capture_default_str();
-  verb->add_option("--symbols", options->symbols,
-                   "Parameters that stay letters: all, none, or a list such as m,J; the others become numbers")
-      ->capture_default_str();
-  verb->add_option("--letters", options->letters,
-                   "Of linkages of hinges: links (a letter for each number of a link) or model (the parameters of the "
-                   "model file)")
-      ->check(CLI::IsMember({"links", "model"}))
-      ->capture_default_str();
-  verb->add_option("--format", options->format, "text, latex, mathml, c, cpp, python, matlab or julia")
-      ->check(CLI::IsMember({"text", "latex", "mathml", "c", "cpp", "python", "matlab", "julia"}))
-      ->capture_default_str();
-  verb->add_option("--style", options->style,
-                   "Of rud and statements 2, 3, 5, 6: printed (a cosine for every pair of vectors), vectors, sweep "
-                   "(vectors, right-hand side by sweeps) or auto (printed to read, the cheapest to compile)")
-      ->check(CLI::IsMember({"printed", "vectors", "sweep", "auto"}))
-      ->capture_default_str();
-  verb->add_option("--opening", options->opening, "How hamiltonian opens loops")
-      ->check(CLI::IsMember(openingNames()))
-      ->capture_default_str();
-  verb->add_flag("--no-torques", options->no_torques, "No torques in the joints beside the loads of the model");
-  verb->add_option("--output", options->output, "File to write; a function in code is named after it");
-  verb->add_option("--page", options->page,
-                   "Write a page with the equations and the operations of all forms; they are then not printed unless "
-                   "--output or --json asks for it");
-  verb->add_flag("--counts", options->counts, "A table of the operations of all forms instead, and which to take");
-  verb->add_flag("--json", options->json, "As one JSON object instead; with --counts also the operations of all forms");
-  verb->callback([options, &exit_code] { exit_code = run(*options); });
+  verb.add("--form", options->form,
+           "rud, statement1 to statement6, sweep or elimination (linkages of hinges), recursive, hamiltonian "
+           "(velocities "
+           "and rates of impulses) or absolute; the usual one: rud where it fits, else recursive, else absolute")
+      .oneOf(forms);
+  verb.add("--for", options->task,
+           "forward (accelerations; of hamiltonian: velocities and rates of impulses), inverse (torques; "
+           "impulses), mass-matrix (with the right-hand side), linear (small motions) or reactions")
+      .oneOf({"forward", "inverse", "mass-matrix", "linear", "reactions"})
+      .showDefault();
+  verb.add("--symbols", options->symbols,
+           "Parameters that stay letters: all, none, or a list such as m,J; the others become numbers")
+      .showDefault();
+  verb.add("--letters", options->letters,
+           "Of linkages of hinges: links (a letter for each number of a link) or model (the parameters of the "
+           "model file)")
+      .oneOf({"links", "model"})
+      .showDefault();
+  verb.add("--format", options->format, "text, latex, mathml, c, cpp, python, matlab or julia")
+      .oneOf({"text", "latex", "mathml", "c", "cpp", "python", "matlab", "julia"})
+      .showDefault();
+  verb.add("--style", options->style,
+           "Of rud and statements 2, 3, 5, 6: printed (a cosine for every pair of vectors), vectors, sweep "
+           "(vectors, right-hand side by sweeps) or auto (printed to read, the cheapest to compile)")
+      .oneOf({"printed", "vectors", "sweep", "auto"})
+      .showDefault();
+  verb.add("--opening", options->opening, "How hamiltonian opens loops").oneOf(openingNames()).showDefault();
+  verb.add("--no-torques", options->no_torques, "No torques in the joints beside the loads of the model");
+  verb.add("--output", options->output, "File to write; a function in code is named after it");
+  verb.add("--page", options->page,
+           "Write a page with the equations and the operations of all forms; they are then not printed unless "
+           "--output or --json asks for it");
+  verb.add("--counts", options->counts, "A table of the operations of all forms instead, and which to take");
+  verb.add("--json", options->json, "As one JSON object instead; with --counts also the operations of all forms");
 }
 
 }  // namespace linkwork::app

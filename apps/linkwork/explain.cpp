@@ -1,7 +1,6 @@
 // linkwork explain: the equations of motion of a model, entry by entry, with numbers at one time or with letters.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cmath>
 #include <cstdio>
 #include <memory>
@@ -83,35 +82,31 @@ int run(const Options& options) {
 
 }  // namespace
 
-void addExplain(CLI::App& app, int& exit_code) {
+void addExplain(CommandLine& line) {
   auto options = std::make_shared<Options>();
-  CLI::App* verb = app.add_subcommand(
-      "explain", "Write out the equations of motion: constraints, Jacobian, masses, forces, solution, reactions");
-  verb->add_option("FILE", options->file, "Model file")->required();
-  CLI::Option* at =
-      verb->add_option("--at", options->at, "Time in seconds; later than 0, the motion is followed up to it")
-          ->capture_default_str();
-  CLI::Option* symbolic =
-      verb->add_flag("--symbolic", options->symbolic, "With letters instead of numbers, without the solution")
-          ->excludes(at);
-  CLI::Option* formulation = verb->add_option("--formulation", options->system.formulation,
-                                              "absolute, or hamiltonian: impulses, sweeps and loops")
-                                 ->check(CLI::IsMember({"absolute", "hamiltonian"}))
-                                 ->capture_default_str()
-                                 ->excludes(symbolic);
-  verb->add_option("--opening", options->system.opening, "How hamiltonian opens loops")
-      ->check(CLI::IsMember(openingNames()))
-      ->capture_default_str()
-      ->needs(formulation);
-  verb->add_option("--form", options->form,
-                   "Of a planar mechanism of hinges: its coefficients in one of the linkage forms instead")
-      ->check(CLI::IsMember(linkageFormNames()))
-      ->excludes(symbolic)
-      ->excludes(formulation);
-  verb->add_option("--format", options->format, "text or latex (a whole document)")
-      ->check(CLI::IsMember({"text", "latex"}))
-      ->capture_default_str();
-  verb->callback([options, &exit_code] { exit_code = run(*options); });
+  Verb& verb = line.add("explain",
+                        "Write out the equations of motion: constraints, Jacobian, masses, forces, solution, reactions",
+                        [options] { return run(*options); });
+  verb.add("FILE", options->file, "Model file").required();
+  Option& at =
+      verb.add("--at", options->at, "Time in seconds; later than 0, the motion is followed up to it").showDefault();
+  Option& symbolic =
+      verb.add("--symbolic", options->symbolic, "With letters instead of numbers, without the solution").excludes(at);
+  Option& formulation =
+      verb.add("--formulation", options->system.formulation, "absolute, or hamiltonian: impulses, sweeps and loops")
+          .oneOf({"absolute", "hamiltonian"})
+          .showDefault()
+          .excludes(symbolic);
+  verb.add("--opening", options->system.opening, "How hamiltonian opens loops")
+      .oneOf(openingNames())
+      .showDefault()
+      .needs(formulation);
+  verb.add("--form", options->form,
+           "Of a planar mechanism of hinges: its coefficients in one of the linkage forms instead")
+      .oneOf(linkageFormNames())
+      .excludes(symbolic)
+      .excludes(formulation);
+  verb.add("--format", options->format, "text or latex (a whole document)").oneOf({"text", "latex"}).showDefault();
 }
 
 }  // namespace linkwork::app

@@ -1,7 +1,6 @@
 // linkwork inverse: the forces and torques of the drives for a prescribed motion, and all reactions.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -81,21 +80,20 @@ int run(const Options& options) {
 
 }  // namespace
 
-void addInverse(CLI::App& app, int& exit_code) {
+void addInverse(CommandLine& line) {
   auto options = std::make_shared<Options>();
-  options->verb = "inverse";
+  options->name = "inverse";
   options->without_drives = "or give the motion as a table: --motion FILE.csv";
-  CLI::App* verb =
-      app.add_subcommand("inverse", "Forces and torques of the drives for a prescribed motion, and all reactions");
-  options->add(*verb);
-  verb->add_option("--motion", options->motion, "CSV file with time and coordinates: each becomes a drive");
-  verb->add_option("--coordinates", options->coordinates, "Columns of that file to take, such as O.angle,A.angle")
-      ->delimiter(',');
-  verb->add_option("--ends", options->ends,
-                   "At both ends of the motion file no acceleration (natural) or no velocity (clamped)")
-      ->check(CLI::IsMember({"natural", "clamped"}))
-      ->capture_default_str();
-  verb->callback([options, &exit_code] { exit_code = run(*options); });
+  Verb& verb = line.add("inverse", "Forces and torques of the drives for a prescribed motion, and all reactions",
+                        [options] { return run(*options); });
+  options->add(verb);
+  verb.add("--motion", options->motion, "CSV file with time and coordinates: each becomes a drive");
+  verb.add("--coordinates", options->coordinates, "Columns of that file to take, such as O.angle,A.angle")
+      .separatedBy(',');
+  verb.add("--ends", options->ends,
+           "At both ends of the motion file no acceleration (natural) or no velocity (clamped)")
+      .oneOf({"natural", "clamped"})
+      .showDefault();
 }
 
 }  // namespace linkwork::app

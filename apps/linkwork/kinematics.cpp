@@ -1,7 +1,6 @@
 // linkwork kinematics: the motion that drives prescribe, dead points, and what an engineer asks about such a mechanism.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cmath>
 #include <memory>
 #include <numbers>
@@ -209,24 +208,24 @@ int run(const Options& options) {
 
 }  // namespace
 
-void addKinematics(CLI::App& app, int& exit_code) {
+void addKinematics(CommandLine& line) {
   auto options = std::make_shared<Options>();
-  options->verb = "kinematics";
+  options->name = "kinematics";
   options->without_drives = "or sweep one joint: --drive NAME --from 0 --to \"360 deg\"";
-  CLI::App* verb = app.add_subcommand(
-      "kinematics", "Follow the drives: positions, velocities, accelerations, forces, dead points; no integration");
-  options->add(*verb);
-  verb->add_option("--drive", options->drive, "Joint or coordinate to sweep, in place of the model's drives");
-  verb->add_option("--from", options->from, "Where the sweep begins, such as \"30 deg\"; as drawn if left out");
-  verb->add_option("--to", options->to, "Where the sweep ends");
-  verb->add_option("--rate", options->rate, "Of the sweep, such as \"10 rad/s\"; the whole way in 1 s if left out");
-  verb->add_option("--steps", options->steps, "Samples over the sweep")->check(CLI::PositiveNumber);
-  verb->add_option("--output", options->outputs, "Coordinate whose mechanical advantage is recorded");
-  verb->add_option("--transmission", options->transmissions,
-                   "Hinge whose transmission angle is recorded, or two: that hinge and the coupler's other end, B,A");
-  verb->add_option("--instant-centre", options->centres, "Two bodies whose instant centre is recorded: crank,rocker");
-  verb->add_option("--point", options->points, "Point whose path is recorded: coupler.P");
-  verb->callback([options, &exit_code] { exit_code = run(*options); });
+  Verb& verb = line.add("kinematics",
+                        "Follow the drives: positions, velocities, accelerations, forces, dead points; no integration",
+                        [options] { return run(*options); });
+  options->add(verb);
+  verb.add("--drive", options->drive, "Joint or coordinate to sweep, in place of the model's drives");
+  verb.add("--from", options->from, "Where the sweep begins, such as \"30 deg\"; as drawn if left out");
+  verb.add("--to", options->to, "Where the sweep ends");
+  verb.add("--rate", options->rate, "Of the sweep, such as \"10 rad/s\"; the whole way in 1 s if left out");
+  verb.add("--steps", options->steps, "Samples over the sweep").positive();
+  verb.add("--output", options->outputs, "Coordinate whose mechanical advantage is recorded");
+  verb.add("--transmission", options->transmissions,
+           "Hinge whose transmission angle is recorded, or two: that hinge and the coupler's other end, B,A");
+  verb.add("--instant-centre", options->centres, "Two bodies whose instant centre is recorded: crank,rocker");
+  verb.add("--point", options->points, "Point whose path is recorded: coupler.P");
 }
 
 }  // namespace linkwork::app

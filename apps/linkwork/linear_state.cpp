@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cmath>
 #include <cstdio>
 #include <map>
@@ -62,16 +61,15 @@ std::vector<std::string> warningsOn(const Linearisation& linear) {
 
 }  // namespace
 
-void LinearStateOptions::add(CLI::App& verb) {
-  verb.add_option("FILE", file, "Model file")->required();
+void LinearStateOptions::add(Verb& verb) {
+  verb.add("FILE", file, "Model file").required();
   addSpaceOption(verb, space);
-  CLI::Option* time = verb.add_option("--at", at, "Time in seconds; later than 0, the motion is followed up to it")
-                          ->capture_default_str();
-  verb.add_flag("--at-equilibrium", at_equilibrium, "At rest, in the equilibrium nearest to the assembled start")
-      ->excludes(time);
-  verb.add_option("--coordinates", coordinates,
-                  "Coordinates to use, as many as there are freedoms: O.angle,S.slide (chosen when left out)")
-      ->delimiter(',');
+  Option& time = verb.add("--at", at, "Time in seconds; later than 0, the motion is followed up to it").showDefault();
+  verb.add("--at-equilibrium", at_equilibrium, "At rest, in the equilibrium nearest to the assembled start")
+      .excludes(time);
+  verb.add("--coordinates", coordinates,
+           "Coordinates to use, as many as there are freedoms: O.angle,S.slide (chosen when left out)")
+      .separatedBy(',');
 }
 
 std::optional<LinearState> lineariseModel(const std::string& verb, const LinearStateOptions& options, int& exit_code) {

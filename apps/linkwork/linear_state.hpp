@@ -20,7 +20,7 @@ struct LinearStateOptions {
   bool at_equilibrium = false;
   std::vector<std::string> coordinates;
 
-  void add(CLI::App& verb);
+  void add(Verb& verb);
 };
 
 struct LinearState {

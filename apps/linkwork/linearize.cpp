@@ -1,7 +1,6 @@
 // linkwork linearize: a mechanism near one state as a linear system, with names: A, B, C, D, or M, C, K.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
 
@@ -136,16 +135,16 @@ int run(const Options& options) {
 
 }  // namespace
 
-void addLinearize(CLI::App& app, int& exit_code) {
+void addLinearize(CommandLine& line) {
   auto options = std::make_shared<Options>();
-  CLI::App* verb = app.add_subcommand(
-      "linearize",
-      "The mechanism near one state as a linear system: A, B, C, D with names, or mass, damping, stiffness");
-  options->state.add(*verb);
-  verb->add_flag("--second-order", options->second_order, "M, C, K and G of M s'' + C s' + K s = G u instead");
-  verb->add_flag("--json", options->json, "As JSON");
-  verb->add_option("--out", options->out, "Write each matrix to a CSV file whose name starts with this");
-  verb->callback([options, &exit_code] { exit_code = run(*options); });
+  Verb& verb =
+      line.add("linearize",
+               "The mechanism near one state as a linear system: A, B, C, D with names, or mass, damping, stiffness",
+               [options] { return run(*options); });
+  options->state.add(verb);
+  verb.add("--second-order", options->second_order, "M, C, K and G of M s'' + C s' + K s = G u instead");
+  verb.add("--json", options->json, "As JSON");
+  verb.add("--out", options->out, "Write each matrix to a CSV file whose name starts with this");
 }
 
 }  // namespace linkwork::app

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -14,6 +13,10 @@
 namespace linkwork::app {
 
 namespace {
+
+struct Options {
+  bool json = false;
+};
 
 const char* wordFor(StepControl control) {
   switch (control) {
@@ -71,20 +74,22 @@ void printJson() {
   fmt::print("{}\n", out.dump(2));
 }
 
+int run(const Options& options) {
+  if (options.json) {
+    printJson();
+  } else {
+    printTable();
+  }
+  return kGood;
+}
+
 }  // namespace
 
-void addMethods(CLI::App& app, int& exit_code) {
-  auto json = std::make_shared<bool>(false);
-  CLI::App* verb = app.add_subcommand("methods", "List integrators and stabilisations, and which go together");
-  verb->add_flag("--json", *json, "Print the table as JSON");
-  verb->callback([json, &exit_code] {
-    if (*json) {
-      printJson();
-    } else {
-      printTable();
-    }
-    exit_code = kGood;
-  });
+void addMethods(CommandLine& line) {
+  auto options = std::make_shared<Options>();
+  Verb& verb = line.add("methods", "List integrators and stabilisations, and which go together",
+                        [options] { return run(*options); });
+  verb.add("--json", options->json, "Print the table as JSON");
 }
 
 }  // namespace linkwork::app

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <CLI/CLI.hpp>
 #include <cmath>
 #include <cstdio>
 #include <memory>
@@ -166,15 +165,14 @@ int run(const Options& options) {
 
 }  // namespace
 
-void addModes(CLI::App& app, int& exit_code) {
+void addModes(CommandLine& line) {
   auto options = std::make_shared<Options>();
-  CLI::App* verb =
-      app.add_subcommand("modes", "Frequencies, damping and mode shapes of the mechanism near one of its states");
-  options->state.add(*verb);
-  verb->add_flag("--json", options->json, "As JSON");
-  verb->add_option("--out", options->out, "Write CSV files whose names start with this: _modes.csv and _shapes.csv");
-  verb->add_option("--page", options->page, "Write a page with the plane of eigenvalues and the modes in motion");
-  verb->callback([options, &exit_code] { exit_code = run(*options); });
+  Verb& verb = line.add("modes", "Frequencies, damping and mode shapes of the mechanism near one of its states",
+                        [options] { return run(*options); });
+  options->state.add(verb);
+  verb.add("--json", options->json, "As JSON");
+  verb.add("--out", options->out, "Write CSV files whose names start with this: _modes.csv and _shapes.csv");
+  verb.add("--page", options->page, "Write a page with the plane of eigenvalues and the modes in motion");
 }
 
 }  // namespace linkwork::app

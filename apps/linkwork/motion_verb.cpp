@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "linkwork/io/hdf5_file.hpp"
@@ -11,24 +10,24 @@
 
 namespace linkwork::app {
 
-void MotionVerb::add(CLI::App& app) {
-  app.add_option("FILE", file, "Model file")->required();
-  addSpaceOption(app, space);
-  app.add_option("--until", until, "End of the motion in seconds");
-  app.add_option("--output-step", output_step, "Time between recorded samples in seconds");
-  app.add_option("--out", out, "Folder for the results")->capture_default_str();
-  app.add_option("--format", formats, "Of the series: csv, hdf5 or csv,hdf5")
-      ->delimiter(',')
-      ->check(CLI::IsMember({"csv", "hdf5"}))
-      ->capture_default_str();
-  app.add_option("--reaction-length", reaction_length,
-                 "Length in metres by which moments are divided where reactions of least norm are chosen");
-  app.add_flag("--no-page", no_page, "Write no page");
-  app.add_flag("--json", json, "Print the ledger as JSON");
+void MotionVerb::add(Verb& verb) {
+  verb.add("FILE", file, "Model file").required();
+  addSpaceOption(verb, space);
+  verb.add("--until", until, "End of the motion in seconds");
+  verb.add("--output-step", output_step, "Time between recorded samples in seconds");
+  verb.add("--out", out, "Folder for the results").showDefault();
+  verb.add("--format", formats, "Of the series: csv, hdf5 or csv,hdf5")
+      .separatedBy(',')
+      .oneOf({"csv", "hdf5"})
+      .showDefault();
+  verb.add("--reaction-length", reaction_length,
+           "Length in metres by which moments are divided where reactions of least norm are chosen");
+  verb.add("--no-page", no_page, "Write no page");
+  verb.add("--json", json, "Print the ledger as JSON");
 }
 
 int MotionVerb::badInput(const std::string& problem) const {
-  fmt::print(stderr, "linkwork {}: error: {}\n", verb, problem);
+  fmt::print(stderr, "linkwork {}: error: {}\n", name, problem);
   return kBadInput;
 }
 
@@ -61,7 +60,7 @@ std::optional<KinematicsRun> MotionVerb::run(const Mechanism& mechanism, Kinemat
   control.progress = [&](double t, double end) { progress.show(t, end); };
   KinematicsRun done = runKinematics(mechanism, *assembly, options, control);
   progress.clear();
-  for (const std::string& note : done.notes) fmt::print(stderr, "linkwork {}: note: {}\n", verb, note);
+  for (const std::string& note : done.notes) fmt::print(stderr, "linkwork {}: note: {}\n", name, note);
   return done;
 }
 

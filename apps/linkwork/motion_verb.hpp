@@ -11,7 +11,7 @@
 namespace linkwork::app {
 
 struct MotionVerb {
-  std::string verb;            // for messages
+  std::string name;            // for messages
   std::string without_drives;  // another way out where the model has none
   std::string file;
   std::string space;
@@ -21,7 +21,7 @@ struct MotionVerb {
   bool json = false;
   bool no_page = false;
 
-  void add(CLI::App& app);
+  void add(Verb& verb);
   int badInput(const std::string& problem) const;  // prints it
   // Runs and writes; nullopt with the exit code in `code` where there was no run.
   std::optional<KinematicsRun> run(const Mechanism& mechanism, KinematicsOptions options, int& code) const;

@@ -1,7 +1,6 @@
 // linkwork simulate: run, print the ledger, leave the results, the load table and the page.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -159,33 +158,32 @@ int run(const Options& options) {
 
 }  // namespace
 
-void addSimulate(CLI::App& app, int& exit_code) {
+void addSimulate(CommandLine& line) {
   auto options = std::make_shared<Options>();
-  CLI::App* verb = app.add_subcommand("simulate", "Run a model and leave results and a page to look at");
-  verb->add_option("FILE", options->file, "Model file")->required();
-  addSpaceOption(*verb, options->space);
-  verb->add_option("--until", options->until, "End of the run in seconds");
-  verb->add_option("--output-step", options->output_step, "Time between recorded samples in seconds");
-  verb->add_option("--out", options->out, "Folder for the results")->capture_default_str();
-  verb->add_option("--format", options->formats, "Of the series: csv, hdf5 or csv,hdf5")
-      ->delimiter(',')
-      ->check(CLI::IsMember({"csv", "hdf5"}))
-      ->capture_default_str();
-  verb->add_option(
-          "--columns", options->columns,
-          "standard, or all: reactions at both bodies in both axes, Euler angles, the method's own multipliers")
-      ->check(CLI::IsMember({"standard", "all"}));
-  verb->add_option("--checkpoint-every", options->checkpoint_every,
-                   "Time of the model between two checkpoints in seconds; 0 for none")
-      ->check(CLI::NonNegativeNumber);
-  verb->add_flag("--resume", options->resume, "Go on from the checkpoint of a run that did not end");
-  verb->add_option("--fail-if", options->fail_if, "Condition on the ledger or on extremes that gives exit code 3");
-  verb->add_flag("--generated", options->generated,
-                 "Compile the equations of this model with the system's C compiler (CC or cc) and run them");
-  verb->add_flag("--no-page", options->no_page, "Write no page");
-  verb->add_flag("--json", options->json, "Print the ledger as JSON");
-  options->method.add(*verb);
-  verb->callback([options, &exit_code] { exit_code = run(*options); });
+  Verb& verb =
+      line.add("simulate", "Run a model and leave results and a page to look at", [options] { return run(*options); });
+  verb.add("FILE", options->file, "Model file").required();
+  addSpaceOption(verb, options->space);
+  verb.add("--until", options->until, "End of the run in seconds");
+  verb.add("--output-step", options->output_step, "Time between recorded samples in seconds");
+  verb.add("--out", options->out, "Folder for the results").showDefault();
+  verb.add("--format", options->formats, "Of the series: csv, hdf5 or csv,hdf5")
+      .separatedBy(',')
+      .oneOf({"csv", "hdf5"})
+      .showDefault();
+  verb.add("--columns", options->columns,
+           "standard, or all: reactions at both bodies in both axes, Euler angles, the method's own multipliers")
+      .oneOf({"standard", "all"});
+  verb.add("--checkpoint-every", options->checkpoint_every,
+           "Time of the model between two checkpoints in seconds; 0 for none")
+      .nonNegative();
+  verb.add("--resume", options->resume, "Go on from the checkpoint of a run that did not end");
+  verb.add("--fail-if", options->fail_if, "Condition on the ledger or on extremes that gives exit code 3");
+  verb.add("--generated", options->generated,
+           "Compile the equations of this model with the system's C compiler (CC or cc) and run them");
+  verb.add("--no-page", options->no_page, "Write no page");
+  verb.add("--json", options->json, "Print the ledger as JSON");
+  options->method.add(verb);
 }
 
 }  // namespace linkwork::app

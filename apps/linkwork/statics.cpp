@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -163,17 +162,16 @@ int run(const Options& options) {
 
 }  // namespace
 
-void addStatics(CLI::App& app, int& exit_code) {
+void addStatics(CommandLine& line) {
   auto options = std::make_shared<Options>();
-  CLI::App* verb = app.add_subcommand("statics", "Poses at rest: equilibria with reactions and stability");
-  verb->add_option("FILE", options->file, "Model file")->required();
-  addSpaceOption(*verb, options->space);
-  verb->add_option("--at", options->statics.t, "Time in seconds at which drives are held and loads are taken")
-      ->capture_default_str();
-  verb->add_option("--starts", options->statics.starts, "Random starts beside the drawn pose")->capture_default_str();
-  verb->add_option("--seed", options->statics.seed, "Of the random starts")->capture_default_str();
-  verb->add_flag("--json", options->json, "As JSON");
-  verb->callback([options, &exit_code] { exit_code = run(*options); });
+  Verb& verb = line.add("statics", "Poses at rest: equilibria with reactions and stability",
+                        [options] { return run(*options); });
+  verb.add("FILE", options->file, "Model file").required();
+  addSpaceOption(verb, options->space);
+  verb.add("--at", options->statics.t, "Time in seconds at which drives are held and loads are taken").showDefault();
+  verb.add("--starts", options->statics.starts, "Random starts beside the drawn pose").showDefault();
+  verb.add("--seed", options->statics.seed, "Of the random starts").showDefault();
+  verb.add("--json", options->json, "As JSON");
 }
 
 }  // namespace linkwork::app

@@ -398,6 +398,21 @@ two = { joint = "D", angle = "pi/2 - 7*t" }
         self.assert_fails(self.run_program("simulate", model, "--stabilisation", "projecton"), 1, 'Did you mean "projection"?')
         self.assert_fails(self.run_program("simulate", model, "--formulation", "absolut"), 1, 'Did you mean "absolute"?')
 
+    def test_options_are_held_to_what_they_allow(self):
+        model = self.write(PENDULUM)
+        for arguments, told in [
+            (["simulate"], "FILE is required"),
+            (["simulate", model, "--until", "soon"], "Could not convert: --until = soon"),
+            (["simulate", model, "--format", "csv,xls"], "xls not in {csv,hdf5}"),
+            (["simulate", model, "--checkpoint-every", "-1"], "--checkpoint-every: Value -1 not in range"),
+            (["kinematics", model, "--steps", "0"], "--steps: Value 0 not in range"),
+            (["linearize", model, "--at", "1", "--at-equilibrium"], "--at excludes --at-equilibrium"),
+            (["explain", model, "--opening", "cut_joints"], "--opening requires --formulation"),
+            (["check", model, "--no-such-option"], "--no-such-option"),
+            ([], "A subcommand is required"),
+        ]:
+            self.assert_fails(self.run_program(*arguments), 1, told)
+
     def test_impossible_numbers_are_refused_with_advice(self):
         model = self.write(PENDULUM)
         self.assert_fails(self.run_program("simulate", model, "--until", "-1"), 1, "positive")

@@ -1,7 +1,6 @@
 // linkwork view: the page of a result file again, or pictures and films of its drawing.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <charconv>
 #include <cmath>
 #include <csignal>
@@ -169,24 +168,22 @@ int run(const Options& options) {
 
 }  // namespace
 
-void addView(CLI::App& app, int& exit_code) {
+void addView(CommandLine& line) {
   auto options = std::make_shared<Options>();
-  CLI::App* verb = app.add_subcommand("view", "Make the page of a result file again, or pictures and films of it");
-  verb->add_option("RESULT", options->file, "Result of a run: its .json with the .csv beside it, its .h5 or its page")
-      ->required();
-  verb->add_option("--out", options->out, "File to write; beside the result if left out");
-  verb->add_option("--png", options->png, "A picture of the drawing instead, at a time in seconds: t=0.5");
-  verb->add_flag("--video", options->video, "A film of the drawing instead, .mp4 or .gif");
-  verb->add_option("--frames", options->frames, "Folder for the pictures of a film, with --video or without");
-  verb->add_option("--size", options->size, "Of pictures and films in pixels; 1200x800 if left out");
-  verb->add_option("--fps", options->fps, "Pictures in a second of the film; 25 if left out")
-      ->check(CLI::PositiveNumber);
-  verb->add_option(
-          "--speed", options->speed,
-          "Seconds of the run in a second of the film; 1 if left out, or what makes it last 10 s where the run "
-          "is shorter than 1 s or longer than 120 s")
-      ->check(CLI::PositiveNumber);
-  verb->callback([options, &exit_code] { exit_code = run(*options); });
+  Verb& verb = line.add("view", "Make the page of a result file again, or pictures and films of it",
+                        [options] { return run(*options); });
+  verb.add("RESULT", options->file, "Result of a run: its .json with the .csv beside it, its .h5 or its page")
+      .required();
+  verb.add("--out", options->out, "File to write; beside the result if left out");
+  verb.add("--png", options->png, "A picture of the drawing instead, at a time in seconds: t=0.5");
+  verb.add("--video", options->video, "A film of the drawing instead, .mp4 or .gif");
+  verb.add("--frames", options->frames, "Folder for the pictures of a film, with --video or without");
+  verb.add("--size", options->size, "Of pictures and films in pixels; 1200x800 if left out");
+  verb.add("--fps", options->fps, "Pictures in a second of the film; 25 if left out").positive();
+  verb.add("--speed", options->speed,
+           "Seconds of the run in a second of the film; 1 if left out, or what makes it last 10 s where the run "
+           "is shorter than 1 s or longer than 120 s")
+      .positive();
 }
 
 }  // namespace linkwork::app
