@@ -133,6 +133,11 @@ class Ledgers(unittest.TestCase):
         self.assertEqual(ledger(ledger__energy__exchanged=22.5000000001).verdict, "close")
         self.assertEqual(ledger(ledger__energy__exchanged=22.500001).verdict, "different")
 
+    def test_a_sign_of_zero_and_another_layout_are_found(self) -> None:
+        self.assertEqual(printed('{"a": 0.0, "b": 1}', '{"a": -0.0, "b": 1}').verdict, "close")
+        self.assertEqual(printed('{"a": 0.0, "b": 1}', '{"a": 0.0,  "b": 1}').verdict, "different")
+        self.assertEqual(table(TABLE, TABLE.replace("\n0.5", "\r\n0.5")).verdict, "different")
+
     def test_errors_and_counts_may_change_a_little(self) -> None:
         self.assertEqual(ledger(ledger__violation__position=3e-14).verdict, "close")
         self.assertEqual(ledger(ledger__violation__position=3e-7).verdict, "different")
