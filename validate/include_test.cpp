@@ -1,11 +1,8 @@
 // Every shipped mechanism, included into an empty file somewhere else, turned, and under gravity turned as well, moves
 // as it does alone.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
-
-#include "linkwork/geometry/spatial.hpp"
+#include "moved_file.hpp"
 #include "run_model.hpp"
 #include "shipped_models.hpp"
 
@@ -13,28 +10,6 @@ namespace linkwork::validation {
 namespace {
 
 class IncludedModel : public ::testing::TestWithParam<std::string> {};
-
-// A file that includes the model somewhere else and turned, with gravity turned alike.
-std::string movedFile(const Mechanism& alone, const std::string& name) {
-  constexpr double kAngle = 0.7;
-  const double gx = alone.gravity[0].number;
-  const double gy = alone.gravity[1].number;
-  const double gz = alone.gravity[2].number;
-  if (alone.space == Space::planar)
-    return fmt::format(
-        "linkwork = 1\nspace = \"planar\"\ngravity = [{}, {}]\n"
-        "[include]\npart = {{ file = \"{}.toml\", at = [0.3, -0.2], angle = {} }}\n",
-        std::cos(kAngle) * gx - std::sin(kAngle) * gy, std::sin(kAngle) * gx + std::cos(kAngle) * gy, name, kAngle);
-  // About the axis (2, -1, 2)/3, as a quaternion.
-  const double s = std::sin(0.5 * kAngle) / 3.0;
-  const auto R = Rotation3<double>::fromQuaternion(std::cos(0.5 * kAngle), 2 * s, -s, 2 * s);
-  const Vec3<double> g = R * Vec3<double>{gx, gy, gz};
-  return fmt::format(
-      "linkwork = 1\nspace = \"spatial\"\ngravity = [{}, {}, {}]\n"
-      "[include]\npart = {{ file = \"{}.toml\", at = [0.3, -0.2, 0.5], "
-      "rotation = {{ axis = [2, -1, 2], angle = {} }} }}\n",
-      g.x, g.y, g.z, name, kAngle);
-}
 
 TEST_P(IncludedModel, MovesAsItDoesAlone) {
   const Mechanism alone = readShippedModel(GetParam());

@@ -1,0 +1,341 @@
+// Laws of mechanics that every formulation obeys, whatever its unknowns: walked over formulations(), so that the next
+// one is tested by being registered. Compared are what a user sees of a state, body by body and joint by joint, by
+// name.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "linkwork/linalg/allocation_counter_for_tests.hpp"
+#include "linkwork/simulate/body_actions_for_tests.hpp"
+#include "moved_file.hpp"
+#include "run_model.hpp"
+#include "shipped_models.hpp"
+
+namespace linkwork::validation {
+namespace {
+
+constexpr double kTime = 0.05;  // s; not zero, so that formulas of time count
+
+struct LawCase {
+  std::string formulation, model;
+};
+std::ostream& operator<<(std::ostream& out, const LawCase& law) { return out << law.formulation << ", " << law.model; }
+
+std::vector<LawCase> cases() {
+  const std::vector<std::string> few{
+      "double_pendulum", "four_bar", "stephenson_six_bar", "slider_pendulum",    "crank_slider", "rssr",
+      "gyroscope",       "governor", "geared_five_bar",    "one_cylinder_engine"};
+  std::vector<LawCase> out;
+  for (const std::string& formulation : formulationNames()) {
+    for (const std::string& model : everyModel() ? shippedModels() : few) out.push_back({formulation, model});
+  }
+  return out;
+}
+
+// A mechanism under one formulation, at a state.
+class Posed {
+ public:
+  Posed(Mechanism mechanism, const std::string& formulation) : mechanism_(std::move(mechanism)) {
+    assembly_ = assemble(mechanism_);
+    expect(assembly_.ok, assembly_.problem);
+    SystemOptions options;
+    options.formulation = formulation;
+    system_ = makeSystem(mechanism_, startingFrom(assembly_, options));
+    work_ = system_->makeWorkspace();
+    x_ = system_->fromAbsolute(0.0, assembly_.state());
+  }
+
+  const Mechanism& mechanism() const { return mechanism_; }
+  const MechanismSystem& system() const { return *system_; }
+  Workspace& work() { return *work_; }
+  std::span<const double> x() const { return x_; }
+  double time() const { return t_; }
+
+  // To a state that is the same in all formulations: shaken in absolute coordinates.
+  void shake(unsigned seed) {
+    std::mt19937 engine(seed);
+    const auto bodies = makeSystem(mechanism_, startingFrom(assembly_, {}));
+    put(kTime, randomState(*bodies, assembly_.state(), 0.05, engine, kTime));
+  }
+  // [q, v, work, turns] of all bodies.
+  std::vector<double> absolute() const { return system_->toAbsolute(t_, x_); }
+  void put(double t, const std::vector<double>& absolute) {
+    t_ = t;
+    x_ = system_->fromAbsolute(t, absolute);
+  }
+
+  std::vector<double> rates() {
+    std::vector<double> out(x_.size());
+    system_->beginStep(t_, x_, *work_);
+    expect(system_->derivative(t_, x_, *work_, out).eval == Eval::ok, system_->describeFailure(*work_));
+    return out;
+  }
+  Observation seen() { return seen(t_, x_); }
+  Observation seen(double t, std::span<const double> x) {
+    Observation out;
+    system_->beginStep(t, x, *work_);
+    expect(system_->observe(t, x, *work_, out).eval == Eval::ok, system_->describeFailure(*work_));
+    return out;
+  }
+
+ private:
+  Mechanism mechanism_;
+  Assembly assembly_;
+  std::unique_ptr<MechanismSystem> system_;
+  std::unique_ptr<Workspace> work_;
+  double t_ = 0.0;
+  std::vector<double> x_;
+};
+
+double sizeOf(const std::array<double, 3>& v) { return std::hypot(v[0], v[1], v[2]); }
+
+// What two observations of one motion have in common, named; vectors by their components, or, of one that is turned
+// against the other, by their sizes.
+enum class Vectors { components, sizes };
+std::map<std::string, double> named(const Mechanism& mechanism, const Observation& seen, Vectors vectors) {
+  std::map<std::string, double> out;
+  const auto put = [&](const std::string& name, const std::array<double, 3>& v) {
+    if (vectors == Vectors::sizes) {
+      out[name] = sizeOf(v);
+    } else {
+      for (std::size_t k = 0; k < 3; ++k) out[fmt::format("{} {}", name, k)] = v[k];
+    }
+  };
+  for (std::size_t b = 0; b < seen.bodies.size(); ++b) {
+    const std::string& name = mechanism.bodies[b].name;
+    put(name + " acceleration", seen.bodies[b].acceleration);
+    put(name + " angular acceleration", seen.bodies[b].angular_acceleration);
+  }
+  for (std::size_t j = 0; j < seen.joints.size(); ++j) {
+    put(mechanism.joints[j].name + " force", seen.joints[j].unique_force);
+    put(mechanism.joints[j].name + " moment", seen.joints[j].unique_moment);
+  }
+  return out;
+}
+
+// Each kind of quantity (the last word but a component) is compared by the greatest of its kind.
+void expectSame(const std::map<std::string, double>& a, const std::map<std::string, double>& b, double factor_forces,
+                const std::string& prefix = {}) {
+  const auto kindOf = [](const std::string& name) {
+    for (const char* kind : {" angular acceleration", " acceleration", " force", " moment"}) {
+      if (name.find(kind) != std::string::npos) return std::string(kind);
+    }
+    return std::string();
+  };
+  std::map<std::string, double> size;
+  for (const auto& [name, value] : a) size[kindOf(name)] = std::max(size[kindOf(name)], std::abs(value));
+  ASSERT_FALSE(a.empty());
+  ASSERT_EQ(a.size(), b.size());
+  for (const auto& [name, value] : a) {
+    const std::string kind = kindOf(name);
+    const bool reaction = kind == " force" || kind == " moment";
+    const auto other = b.find(prefix + name);
+    ASSERT_NE(other, b.end()) << name;
+    // Solves of some ten rows lose a few digits; a wrong term would show in the first.
+    EXPECT_NEAR(other->second, (reaction ? factor_forces : 1.0) * value, 1e-8 * (1e-3 + size[kind]) * factor_forces)
+        << name;
+  }
+}
+
+class FormulationLaw : public ::testing::TestWithParam<LawCase> {
+ protected:
+  void SetUp() override {
+    mechanism_ = readShippedModel(GetParam().model);
+    const std::string problem = formulationProblem(GetParam().formulation, mechanism_);
+    if (!problem.empty()) GTEST_SKIP() << problem;
+  }
+  Posed posed() const { return posed(mechanism_); }
+  static Posed posed(const Mechanism& mechanism) { return {mechanism, GetParam().formulation}; }
+  // Neither loads nor drives: gravity alone.
+  bool falls() const { return mechanism_.loads.empty() && mechanism_.drives.empty(); }
+
+  Mechanism mechanism_;
+};
+
+// d/dt (kinetic + potential - supplied work) = 0 along the motion.
+TEST_P(FormulationLaw, EnergyRateEqualsPower) {
+  Posed p = posed();
+  p.shake(1);
+  const std::vector<double> rates = p.rates();
+  constexpr double kStep = 1e-5;  // s; round-off of 1e-11 of the energy
+  const auto beside = [&](double h) {
+    std::vector<double> x(p.x().begin(), p.x().end());
+    for (std::size_t k = 0; k < x.size(); ++k) x[k] += h * rates[k];
+    return p.seen(p.time() + h, x);
+  };
+  const std::array<Observation, 4> seen{beside(-2.0 * kStep), beside(-kStep), beside(kStep), beside(2.0 * kStep)};
+  // Of fourth order: a chain of light links has high frequencies.
+  const auto rate = [&](double Observation::*part) {
+    return (8.0 * (seen[2].*part - seen[1].*part) - (seen[3].*part - seen[0].*part)) / (12.0 * kStep);
+  };
+  const double kinetic = rate(&Observation::kinetic);
+  const double potential = rate(&Observation::potential);
+  const double work = rate(&Observation::supplied_work);
+  const double size = std::abs(kinetic) + std::abs(potential) + std::abs(work) + seen[1].kinetic;
+  EXPECT_NEAR(kinetic + potential, work, 1e-6 * size);
+}
+
+// Lines "name = ..." of a section of a model file, last first; others stay where they are.
+std::string reversed(const std::string& text, const std::string& section) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  std::string current;
+  std::vector<std::size_t> entries;
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with("[")) current = line.substr(1, line.find(']') - 1);
+    const bool entry = current == section && !line.empty() && std::isalpha(static_cast<unsigned char>(line[0])) != 0;
+    const auto opened = std::count(line.begin(), line.end(), '{');
+    if (entry && opened > 0 && opened == std::count(line.begin(), line.end(), '}')) entries.push_back(lines.size());
+    lines.push_back(line);
+  }
+  for (std::size_t k = 0; k < entries.size() / 2; ++k) {
+    std::swap(lines[entries[k]], lines[entries[entries.size() - 1 - k]]);
+  }
+  return fmt::format("{}\n", fmt::join(lines, "\n"));
+}
+
+// Another order of bodies and joints in the file, and with it another tree and other cuts, is the same mechanism.
+TEST_P(FormulationLaw, DoesNotDependOnTheOrderOfTheFile) {
+  std::ifstream file(fmt::format("{}/{}.toml", LINKWORK_MODELS_DIR, GetParam().model));
+  std::stringstream text;
+  text << file.rdbuf();
+  const std::string other_text = reversed(reversed(text.str(), "bodies"), "joints");
+  if (mechanism_.bodies.size() > 1 && other_text == text.str()) GTEST_SKIP() << "nothing to exchange in its text";
+  Diagnostics diagnostics;
+  const auto turned = readModelText(other_text, fmt::format("{}/reversed.toml", LINKWORK_MODELS_DIR), diagnostics);
+  if (!turned) GTEST_SKIP() << "its text cannot be read in another order: " << diagnostics.format();
+  Posed a = posed();
+  Posed b = posed(*turned);
+  expectSame(named(a.mechanism(), a.seen(), Vectors::components), named(b.mechanism(), b.seen(), Vectors::components),
+             1.0);
+}
+
+TEST_P(FormulationLaw, DoesNotDependOnPlaceAndDirection) {
+  Diagnostics diagnostics;
+  const auto moved = readModelText(movedFile(mechanism_, GetParam().model),
+                                   fmt::format("{}/moved.toml", LINKWORK_MODELS_DIR), diagnostics);
+  ASSERT_TRUE(moved) << diagnostics.format();
+  Posed a = posed();
+  Posed b = posed(*moved);
+  expectSame(named(a.mechanism(), a.seen(), Vectors::sizes), named(b.mechanism(), b.seen(), Vectors::sizes), 1.0,
+             "part_");
+}
+
+// Under gravity alone a motion run backwards is a motion: at the same pose with opposite velocities accelerations and
+// reactions are the same.
+TEST_P(FormulationLaw, HoldsBackwardsInTime) {
+  if (!falls()) GTEST_SKIP() << "loads or drives know the direction of time";
+  Posed a = posed();
+  a.shake(2);
+  std::vector<double> back = a.absolute();
+  const StateSpace space = makeSystem(mechanism_, {})->space();
+  for (int k = space.velocityOffset(); k < space.quadratureOffset(); ++k) back[static_cast<std::size_t>(k)] *= -1.0;
+  Posed b = posed();
+  b.put(a.time(), back);
+  expectSame(named(a.mechanism(), a.seen(), Vectors::components), named(b.mechanism(), b.seen(), Vectors::components),
+             1.0);
+}
+
+// Under gravity alone thrice the masses make thrice the reactions, and the same motion.
+TEST_P(FormulationLaw, ScalesWithMass) {
+  if (!falls()) GTEST_SKIP() << "loads do not scale with the masses";
+  constexpr double kFactor = 3.0;
+  Mechanism heavy = mechanism_;
+  const auto scale = [](Value& value) { value = Value(kFactor * value.number); };
+  for (Body& body : heavy.bodies) {
+    scale(body.mass);
+    scale(body.inertia);
+    if (!body.tensor) continue;
+    Tensor& J = *body.tensor;
+    for (Value* entry : {&J.xx, &J.yy, &J.zz, &J.xy, &J.xz, &J.yz}) scale(*entry);
+  }
+  Posed a = posed();
+  a.shake(3);
+  Posed b = posed(heavy);
+  b.put(a.time(), a.absolute());
+  expectSame(named(a.mechanism(), a.seen(), Vectors::components), named(b.mechanism(), b.seen(), Vectors::components),
+             kFactor);
+}
+
+// Newton and Euler for every body, from the reactions and loads of a run.
+TEST_P(FormulationLaw, ReactionsBalanceEveryBody) {
+  RunOptions options = runOptions(mechanism_);
+  options.system.formulation = GetParam().formulation;
+  options.system.stabilisation = "projection";
+  options.integrator = "dopri5";
+  options.until = std::min({options.until, mechanism_.check_horizon, 0.2});
+  options.output_step = options.until / 4.0;
+  const Result result = runModel(mechanism_, options);
+  ASSERT_NE(result.status, RunStatus::failed) << result.message;
+  const test::Imbalance worst = test::BalanceSheet(mechanism_, result).worst();
+  EXPECT_LE(worst.force, 1e-8 * (worst.force_scale + 1e-3));
+  EXPECT_LE(worst.moment, 1e-8 * (worst.moment_scale + 1e-3));
+}
+
+// Interrupted, and gone on with from its checkpoint: the same bits.
+TEST_P(FormulationLaw, ResumesToTheSameBit) {
+  RunOptions options = runOptions(mechanism_);
+  options.system.formulation = GetParam().formulation;
+  options.system.stabilisation = "projection";
+  options.integrator = "dopri5";
+  options.until = std::min({options.until, mechanism_.check_horizon, 0.3});
+  options.output_step = options.until / 7.0;
+  options.checkpoint_step = options.until / 5.0;
+  const Assembly assembly = assemble(mechanism_);
+  const Result whole = simulate(mechanism_, assembly, options);
+
+  const std::string path = (std::filesystem::temp_directory_path() /
+                            fmt::format("linkwork_law_{}_{}_{}", GetParam().formulation, GetParam().model, ::getpid()))
+                               .string();
+  int steps = 4;
+  RunControl control;
+  control.checkpoint_path = path;
+  control.checkpoint_wall = 0.0;
+  control.interrupted = [&steps] { return --steps <= 0; };
+  const Result part = simulate(mechanism_, assembly, options, control);
+  const Checkpoint checkpoint = readCheckpoint(path, runIdentity(mechanism_, options, assembly.state()));
+  EXPECT_EQ(checkpoint.problem, "");
+  ASSERT_TRUE(checkpoint.found || part.status == RunStatus::complete);
+  if (checkpoint.found) {
+    control.interrupted = {};
+    control.resume = &checkpoint;
+    const Result resumed = simulate(mechanism_, assembly, options, control);
+    ASSERT_EQ(resumed.series.size(), whole.series.size());
+    for (std::size_t k = 0; k < whole.series.size(); ++k) {
+      const auto& a = whole.series[k].values;
+      const auto& b = resumed.series[k].values;
+      ASSERT_EQ(a.size(), b.size()) << whole.series[k].name;
+      // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): the bits are what is meant, also of -0 and NaN
+      EXPECT_EQ(std::memcmp(a.data(), b.data(), a.size() * sizeof(double)), 0) << whole.series[k].name;
+    }
+  }
+  std::filesystem::remove(path);
+}
+
+TEST_P(FormulationLaw, EvaluatesWithoutAllocating) {
+  Posed p = posed();
+  p.shake(4);
+  std::vector<double> rates = p.rates();
+  std::vector<double> x(p.x().begin(), p.x().end());
+  (void)p.system().afterStep(p.time(), x, p.work());  // what is made once has been made
+  const long before = test::allocation_count;
+  p.system().beginStep(p.time(), x, p.work());
+  const Eval eval = p.system().derivative(p.time(), x, p.work(), rates).eval;
+  const Eval after = p.system().afterStep(p.time(), x, p.work()).eval;
+  EXPECT_EQ(test::allocation_count - before, 0);
+  EXPECT_EQ(eval, Eval::ok);
+  EXPECT_EQ(after, Eval::ok);
+  const auto probe = std::make_unique<int>(1);
+  EXPECT_GT(test::allocation_count - before, 0) << "the counter must count" << *probe;
+}
+
+INSTANTIATE_TEST_SUITE_P(Formulations, FormulationLaw, ::testing::ValuesIn(cases()),
+                         [](const auto& law) { return fmt::format("{}_{}", law.param.formulation, law.param.model); });
+
+}  // namespace
+}  // namespace linkwork::validation
