@@ -4,7 +4,11 @@
 A source counts as unchanged when nothing that its last compilation read has changed, nor the settings of the linter; what it
 read is taken from the build's own record of dependencies.
 
+Where the build compiles several sources at a time, the linter takes them at a time too: most of its time goes to the headers
+that they share. A source of which few neighbours are to be looked at is taken alone.
+
 usage: lint.py BUILD_FOLDER SOURCE...
+       lint.py --compiled BUILD_FOLDER         what can be linted: the sources that the build compiles, one to a line
 """
 
 from __future__ import annotations
@@ -13,6 +17,7 @@ import functools
 import hashlib
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -20,6 +25,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 LINTER = "clang-tidy-16"
+# So many sources are worth the time that all of those compiled with them take.
+WORTH_THE_NEIGHBOURS = 3
 
 
 def read_dependencies(ninja_text: str) -> dict[str, list[str]]:
@@ -69,6 +76,42 @@ def without_precompiled(command: str) -> str:
     return shlex.join(kept)
 
 
+def compiled_together(file: str) -> list[str]:
+    """The sources that a file written by CMake joins; none if it is a source itself."""
+    if "/Unity/unity_" not in file:
+        return []
+    return re.findall(r'^#include "(.*)"$', Path(file).read_text(encoding="utf-8"), re.MULTILINE)
+
+
+def each_source(entries: list[dict[str, str]]) -> tuple[list[dict[str, str]], dict[str, str]]:
+    """The compile commands of single sources, and for those that the build compiles with others the file that joins them."""
+    singles: list[dict[str, str]] = []
+    joint: dict[str, str] = {}
+    for entry in entries:
+        sources = compiled_together(entry["file"])
+        for source in sources or [entry["file"]]:
+            words = [source if word == entry["file"] else word for word in shlex.split(entry["command"])]
+            singles.append({**entry, "file": source, "command": shlex.join(words)})
+        joint.update({source: entry["file"] for source in sources})
+    return singles, joint
+
+
+def reached(source: str, files: set[str], root: Path) -> set[str]:
+    """Those of the files that a source reads: what it includes by quotes, and so on from there. Of files outside of the
+    repository, which are included by brackets, all."""
+    found = {file for file in files if not file.startswith(f"{root}{os.sep}")}
+    left = [source]
+    while left:
+        file = left.pop()
+        if file in found:
+            continue
+        found.add(file)
+        for name in re.findall(r'^\s*#\s*include\s*"(.*?)"', Path(file).read_text(encoding="utf-8"), re.MULTILINE):
+            places = (os.path.normpath(Path(file).parent / name), os.path.normpath(root / "src" / name))
+            left += [place for place in places if place in files]
+    return found
+
+
 def lint(commands: Path, source: Path) -> tuple[int, str]:
     done = subprocess.run(
         [LINTER, "-p", str(commands), "--quiet", str(source)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
@@ -78,42 +121,58 @@ def lint(commands: Path, source: Path) -> tuple[int, str]:
 
 
 def main(arguments: list[str]) -> int:
-    build = Path(arguments[0]).resolve()
-    sources = [Path(name).resolve() for name in arguments[1:]]
-    root = Path(__file__).resolve().parent.parent
-    settings = [str(path) for path in [root / ".clang-tidy"] if path.exists()]
+    listing = arguments[0] == "--compiled"
+    build = Path(arguments[-1] if listing else arguments[0]).resolve()
     entries = json.loads((build / "compile_commands.json").read_text(encoding="utf-8"))
     for entry in entries:
         entry["command"] = without_precompiled(entry["command"])
-    commands = {entry["file"]: entry["command"] for entry in entries}
+    singles, joint = each_source(entries)
+    commands = {entry["file"]: entry["command"] for entry in singles}
+    if listing:
+        print("\n".join(commands))
+        return 0
+    sources = [str(Path(name).resolve()) for name in arguments[1:]]
+    root = Path(__file__).resolve().parent.parent
+    settings = [str(path) for path in [root / ".clang-tidy"] if path.exists()]
     for_linter = build / "lint_commands"
     for_linter.mkdir(exist_ok=True)
-    (for_linter / "compile_commands.json").write_text(json.dumps(entries, indent=1), encoding="utf-8")
+    (for_linter / "compile_commands.json").write_text(json.dumps(entries + singles, indent=1), encoding="utf-8")
     record = subprocess.run(["ninja", "-C", str(build), "-t", "deps"], capture_output=True, text=True, check=False).stdout
     dependencies = read_dependencies(record)
     clean = build / "lint"
     clean.mkdir(exist_ok=True)
 
-    def visit(source: Path) -> tuple[int, str, bool]:
-        command = commands.get(str(source), "")
-        files = dependencies.get(object_of(command), [])
-        mark = clean / key_of(command, files + settings, build, root) if files else None
-        if mark is not None and mark.exists():
-            return 0, "", True
-        status, text = lint(for_linter, source)
-        if status == 0 and mark is not None:
-            mark.touch()
-        return status, text, False
+    def mark_of(source: str) -> Path | None:
+        """The file that is there when the source, as it is now, was found clean; none if what it reads is not known."""
+        command = commands.get(source, "")
+        files = {os.path.normpath(build / name) for name in dependencies.get(object_of(command), [])}
+        if not files:
+            return None
+        command = command.replace(object_of(command), "")  # the same wherever it is compiled to
+        return clean / key_of(command, [*reached(source, files, root), *settings], build, root)
+
+    marks = {source: mark_of(source) for source in sources}
+    pending = [source for source in sources if not ((mark := marks[source]) and mark.exists())]
+    tasks: dict[str, list[str]] = {}  # what the linter is given, and which sources that are
+    for source in pending:
+        tasks.setdefault(joint.get(source, source), []).append(source)
+    for together in [task for task, members in tasks.items() if members != [task] and len(members) < WORTH_THE_NEIGHBOURS]:
+        tasks.update({source: [source] for source in tasks.pop(together)})
+
+    def visit(task: str) -> tuple[int, str]:
+        status, text = lint(for_linter, Path(task))
+        for source in tasks[task] if status == 0 else []:
+            if (mark := marks[source]) is not None:
+                mark.touch()
+        return status, text
 
     failed = 0
-    known = 0
     with ThreadPoolExecutor(int(os.environ.get("CMAKE_BUILD_PARALLEL_LEVEL", os.cpu_count() or 1))) as pool:
-        for status, text, was_known in pool.map(visit, sources):
+        for status, text in pool.map(visit, tasks):
             failed += status != 0
-            known += was_known
             if text:
                 print(text, flush=True)
-    print(f"note: {len(sources)} files, {known} unchanged since they were clean, {failed} with findings")
+    print(f"note: {len(sources)} files, {len(sources) - len(pending)} unchanged since they were clean, {failed} runs with findings")
     return 1 if failed else 0
 
 

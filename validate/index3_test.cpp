@@ -11,7 +11,7 @@
 #include "space_result.hpp"
 
 namespace linkwork::textbook {
-namespace {
+namespace index3_test {
 
 // --- The slider with a pendulum, h = 0.01 s, at 1 s
 // ----------------------------------------------------------------------
@@ -118,11 +118,11 @@ TEST(TextbookInSpace, ADirectMethodAgreesWithTheFinestColumnOfExample36) {
   }
 }
 
-}  // namespace
+}  // namespace index3_test
 }  // namespace linkwork::textbook
 
 namespace linkwork::validation {
-namespace {
+namespace index3_test {
 
 RunOptions direct(const std::string& integrator, double until, double step) {
   RunOptions options;
@@ -205,5 +205,5 @@ TEST(Index3, NFourBarIsOfSecondOrderAlsoBeyondASingularPose) {
   }
 }
 
-}  // namespace
+}  // namespace index3_test
 }  // namespace linkwork::validation

@@ -12,7 +12,7 @@
 #include "linkwork/io/model_file.hpp"
 
 namespace linkwork {
-namespace {
+namespace model_file_include_test {
 
 namespace fs = std::filesystem;
 
@@ -331,5 +331,5 @@ part.toml:6:3: error: initial value of "p_b.x": the file is included with an ang
 )");
 }
 
-}  // namespace
+}  // namespace model_file_include_test
 }  // namespace linkwork

@@ -18,7 +18,7 @@
 #include "linkwork/model/test_mechanisms.hpp"
 
 namespace linkwork {
-namespace {
+namespace absolute_system_test {
 
 using namespace test;
 using ::testing::HasSubstr;
@@ -776,5 +776,5 @@ TEST(AbsoluteSystem, AnswersDoNotDependOnWhatTheWorkspaceDidBefore) {
   EXPECT_EQ(xdot, again);
 }
 
-}  // namespace
+}  // namespace absolute_system_test
 }  // namespace linkwork
