@@ -72,6 +72,15 @@ if(LINKWORK_PRECOMPILE AND (CMAKE_CXX_COMPILER_ID STREQUAL "GNU" OR LINKWORK_FUZ
   endif()
 endif()
 
+# Several test files of a target are compiled at a time, so that what they include is read and instantiated once. Their
+# namespaces are called after them. Files that replace operator new stay alone.
+function(linkwork_unity target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${LINKWORK_UNITY} UNITY_BUILD_BATCH_SIZE 10)
+  get_target_property(files ${target} SOURCES)
+  list(FILTER files INCLUDE REGEX "/allocation_[a-z_]*\\.cpp$")
+  set_source_files_properties(${files} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
+
 set(linkwork_previous "" CACHE INTERNAL "")
 set(linkwork_libraries "" CACHE INTERNAL "") # all of them, for the install tree
 
@@ -120,7 +129,8 @@ function(linkwork_folder name)
     target_compile_definitions(${name}_test PRIVATE LINKWORK_MODELS_DIR="${PROJECT_SOURCE_DIR}/models"
                                                     LINKWORK_BINARY_DIR="${CMAKE_BINARY_DIR}")
     linkwork_precompile(${name}_test linkwork_test_headers)
-    gtest_discover_tests(${name}_test TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60)
+    linkwork_unity(${name}_test)
+    linkwork_test_groups(${name}_test ${name} fast 1 "*")
   endif()
   if(LINKWORK_TESTS AND fuzzers) # so that they stay in step; they run with LINKWORK_FUZZ
     add_library(${name}_fuzz_sources OBJECT ${fuzzers})

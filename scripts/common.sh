@@ -35,7 +35,7 @@ buildPreset() {
 showEnd() {
   local log=$1 lines=${2:-30}
   if [[ $(wc -l <"$log") -gt $lines ]]; then
-    { grep -m 12 -E '(: error|: fatal error|CMake Error|^FAILED|\*\*\*Failed|\*\*\*Timeout|undefined reference)' "$log" || true; } |
+    { grep -m 12 -E '(: error|: fatal error|CMake Error|^FAILED|\*\*\*Failed|\*\*\*Timeout|\*\*\*Exception|^\[  FAILED  \] .*[^:]$|undefined reference)' "$log" || true; } |
       sed 's/^/    | /'
     echo "    | ..."
   fi

@@ -10,18 +10,13 @@ import lint
 
 
 class Lint(unittest.TestCase):
-    def test_all_own_files_that_a_source_includes_are_found(self) -> None:
-        with tempfile.TemporaryDirectory() as name:
-            folder = Path(name)
-            (folder / "src" / "linkwork").mkdir(parents=True)
-            (folder / "app").mkdir()
-            source = folder / "app" / "a.cpp"
-            source.write_text('#include <vector>\n#include "near.hpp"\n  #  include "linkwork/far.hpp"\n#include "not_ours.hpp"\n')
-            (folder / "app" / "near.hpp").write_text('#include "linkwork/farther.hpp"\n')
-            (folder / "src" / "linkwork" / "far.hpp").write_text('#include "linkwork/farther.hpp"\n')
-            (folder / "src" / "linkwork" / "farther.hpp").write_text('#include "linkwork/far.hpp"\n')
-            found = {Path(path).name for path in lint.read_by(source, (folder / "src",))}
-            self.assertEqual(found, {"a.cpp", "near.hpp", "far.hpp", "farther.hpp"})
+    def test_dependencies_are_read_and_stale_ones_left_out(self) -> None:
+        text = "a.o: #deps 2, deps mtime 1 (VALID)\n    a.cpp\n    a.hpp\n\nb.o: #deps 1, deps mtime 1 (STALE)\n    b.cpp\n"
+        self.assertEqual(lint.read_dependencies(text), {"a.o": ["a.cpp", "a.hpp"]})
+
+    def test_the_object_is_found_in_the_command(self) -> None:
+        self.assertEqual(lint.object_of("c++ -O2 -o dir/a.o -c a.cpp"), "dir/a.o")
+        self.assertEqual(lint.object_of(""), "")
 
     def test_precompiled_headers_are_not_shown_to_the_linter(self) -> None:
         command = (
@@ -29,6 +24,31 @@ class Lint(unittest.TestCase):
             "-include own.hpp -o a.o -c a.cpp"
         )
         self.assertEqual(lint.without_precompiled(command), "c++ '-DX=\"a b\"' -include own.hpp -o a.o -c a.cpp")
+
+    def test_sources_compiled_together_have_a_command_each(self) -> None:
+        with tempfile.TemporaryDirectory() as name:
+            joint = Path(name) / "Unity" / "unity_0_cxx.cxx"
+            joint.parent.mkdir()
+            joint.write_text('/* by CMake */\n\n#include "/src/a.cpp"\n\n#include "/src/b.cpp"\n\n', encoding="utf-8")
+            entries = [
+                {"file": str(joint), "command": f"c++ -o u.o -c {joint}"},
+                {"file": "/src/c.cpp", "command": "c++ -o c.o -c /src/c.cpp"},
+            ]
+            singles, together = lint.each_source(entries)
+            self.assertEqual([entry["file"] for entry in singles], ["/src/a.cpp", "/src/b.cpp", "/src/c.cpp"])
+            self.assertEqual(singles[1]["command"], "c++ -o u.o -c /src/b.cpp")
+            self.assertEqual(together, {"/src/a.cpp": str(joint), "/src/b.cpp": str(joint)})
+
+    def test_what_a_neighbour_reads_is_not_read(self) -> None:
+        with tempfile.TemporaryDirectory() as name:
+            root = Path(name)
+            texts = {"src/x/a.cpp": '#include "x/a.hpp"', "src/x/a.hpp": '# include "own.hpp"', "src/x/own.hpp": "", "src/x/b.hpp": ""}
+            for file, text in texts.items():
+                (root / file).parent.mkdir(parents=True, exist_ok=True)
+                (root / file).write_text(text, encoding="utf-8")
+            files = {str(root / file) for file in texts} | {"/usr/include/vector"}
+            found = lint.reached(str(root / "src/x/a.cpp"), files, root)
+            self.assertEqual(found, files - {str(root / "src/x/b.hpp")})
 
     def test_a_change_in_a_header_or_in_the_command_is_a_change(self) -> None:
         with tempfile.TemporaryDirectory() as name:

@@ -9,7 +9,7 @@
 #include "run_model.hpp"
 
 namespace linkwork::validation {
-namespace {
+namespace bad_cases_test {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
@@ -179,5 +179,5 @@ TEST(BadCases, AMotionThatRunsAwayUnderflowsItsStep) {
   EXPECT_THAT(result.message, AllOf(StartsWith("t = 0."), HasSubstr("the step fell below")));
 }
 
-}  // namespace
+}  // namespace bad_cases_test
 }  // namespace linkwork::validation

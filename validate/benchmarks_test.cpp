@@ -8,7 +8,7 @@
 #include "run_model.hpp"
 
 namespace linkwork::validation {
-namespace {
+namespace benchmarks_test {
 
 struct At {
   double t, x, y;
@@ -181,5 +181,5 @@ TEST(SliderOnSpringWithPendulum, FollowsTheReference) {
   }
 }
 
-}  // namespace
+}  // namespace benchmarks_test
 }  // namespace linkwork::validation

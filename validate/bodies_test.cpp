@@ -10,7 +10,7 @@
 #include "run_model.hpp"
 
 namespace linkwork::validation {
-namespace {
+namespace bodies_test {
 
 using test::read;
 
@@ -158,5 +158,5 @@ bracket = { parts = [
   EXPECT_NEAR(startOf(mesh).bodies[0].angular_acceleration[2], turn, 1e-12 * std::abs(turn));
 }
 
-}  // namespace
+}  // namespace bodies_test
 }  // namespace linkwork::validation

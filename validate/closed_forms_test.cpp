@@ -6,7 +6,7 @@
 #include "run_model.hpp"
 
 namespace linkwork::validation {
-namespace {
+namespace closed_forms_test {
 
 constexpr double kPi = std::numbers::pi;
 
@@ -169,5 +169,5 @@ TEST(MasslessCoupler, CarriesAForceAlongItselfOnly) {
   }
 }
 
-}  // namespace
+}  // namespace closed_forms_test
 }  // namespace linkwork::validation

@@ -8,7 +8,7 @@
 #include "run_model.hpp"
 
 namespace linkwork::validation {
-namespace {
+namespace compare_test {
 
 class ComparedModels : public ::testing::TestWithParam<std::string> {};
 
@@ -54,5 +54,5 @@ INSTANTIATE_TEST_SUITE_P(Models, ComparedModels,
                                            "parallelogram_three_cranks", "rssr", "tennis_racket"),
                          [](const auto& instance) { return instance.param; });
 
-}  // namespace
+}  // namespace compare_test
 }  // namespace linkwork::validation

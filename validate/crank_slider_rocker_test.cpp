@@ -8,7 +8,7 @@
 #include "run_model.hpp"
 
 namespace linkwork::validation {
-namespace {
+namespace crank_slider_rocker_test {
 
 using Twelve = std::array<double, 12>;  // x, y, angle of crank, rod, slider, rocker
 
@@ -76,5 +76,5 @@ INSTANTIATE_TEST_SUITE_P(Times, CrankSliderRocker, ::testing::ValuesIn(test::cra
                            return "At" + std::to_string(static_cast<int>(1000 * reference.param.t)) + "ms";
                          });
 
-}  // namespace
+}  // namespace crank_slider_rocker_test
 }  // namespace linkwork::validation

@@ -8,7 +8,7 @@
 #include "slider_pendulum.hpp"
 
 namespace linkwork::validation {
-namespace {
+namespace direct_dae_test {
 
 void expectPublishedSliderCrank(const Integrator& integrator, double position, double rate) {
   const auto x = integrator.state();
@@ -118,5 +118,5 @@ TEST(RadauOnTheTextbook, LiftedToSpaceItMovesTheSame) {
   }
 }
 
-}  // namespace
+}  // namespace direct_dae_test
 }  // namespace linkwork::validation

@@ -24,7 +24,7 @@
 #include "linkwork/io/model_file_for_tests.hpp"
 
 namespace linkwork::validation {
-namespace {
+namespace equations_test {
 
 using D = Dual<8>;
 
@@ -397,5 +397,5 @@ TYPED_TEST(Everything, PowerOfAllLoadsIsAccountedFor) {
   }
 }
 
-}  // namespace
+}  // namespace equations_test
 }  // namespace linkwork::validation

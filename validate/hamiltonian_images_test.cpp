@@ -10,7 +10,7 @@
 #include "run_model.hpp"
 
 namespace linkwork::validation {
-namespace {
+namespace hamiltonian_images_test {
 
 // Three cranks and their coupler, split as the file says: into three, with any shares of the inertia and of the forces.
 // The motion and the reactions are those of the cut joints.
@@ -114,5 +114,5 @@ opening = "split_bodies"
       << assembly.problem;
 }
 
-}  // namespace
+}  // namespace hamiltonian_images_test
 }  // namespace linkwork::validation

@@ -17,7 +17,7 @@
 #include "shipped_models.hpp"
 
 namespace linkwork::validation {
-namespace {
+namespace hamiltonian_test {
 
 StabilisationOptions startOptions(const Assembly& assembly) {
   const SystemOptions start = startingFrom(assembly);
@@ -96,8 +96,7 @@ class HamiltonianTrajectories : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(HamiltonianTrajectories, AreThoseOfAbsoluteCoordinates) {
   const Mechanism mechanism = readShippedModel(GetParam());
-  // The long steps of dop853 end too near the poses of lower rank that these pass.
-  RunOptions options = tightRun(mechanism, GetParam().starts_with("n_four_bar") ? "dopri5" : "dop853");
+  RunOptions options = tightRun(mechanism, tightIntegratorFor(GetParam()));
   options.system.formulation = "absolute";
   options.system.stabilisation = "projection";
   const Result a = runModel(mechanism, options);
@@ -456,5 +455,5 @@ TEST(HamiltonianDrift, IsThatOfClosureAtTheLevelOfVelocities) {
   EXPECT_GT(printed.energy, 1.0);
 }
 
-}  // namespace
+}  // namespace hamiltonian_test
 }  // namespace linkwork::validation

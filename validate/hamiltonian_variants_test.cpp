@@ -18,7 +18,7 @@
 #include "shipped_models.hpp"
 
 namespace linkwork::validation {
-namespace {
+namespace hamiltonian_variants_test {
 
 struct Studied {
   long sweeps = 0;     // of one evaluation
@@ -114,5 +114,5 @@ TEST(HamiltonianGauge, RestatedImpulsesTakeFewerStepsAndKeepTheEnergy) {
   }
 }
 
-}  // namespace
+}  // namespace hamiltonian_variants_test
 }  // namespace linkwork::validation

@@ -7,7 +7,7 @@
 #include "shipped_models.hpp"
 
 namespace linkwork::validation {
-namespace {
+namespace include_test {
 
 class IncludedModel : public ::testing::TestWithParam<std::string> {};
 
@@ -52,5 +52,5 @@ TEST_P(IncludedModel, MovesAsItDoesAlone) {
 INSTANTIATE_TEST_SUITE_P(Models, IncludedModel, ::testing::ValuesIn(shippedModels()),
                          [](const auto& model) { return model.param; });
 
-}  // namespace
+}  // namespace include_test
 }  // namespace linkwork::validation

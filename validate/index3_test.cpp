@@ -10,7 +10,7 @@
 #include "space_result.hpp"
 
 namespace linkwork::textbook {
-namespace {
+namespace index3_test {
 
 // --- The slider with a pendulum, h = 0.01 s, at 1 s
 // ----------------------------------------------------------------------
@@ -117,11 +117,11 @@ TEST(TextbookInSpace, ADirectMethodAgreesWithTheFinestColumnOfExample36) {
   }
 }
 
-}  // namespace
+}  // namespace index3_test
 }  // namespace linkwork::textbook
 
 namespace linkwork::validation {
-namespace {
+namespace index3_test {
 
 RunOptions direct(const std::string& integrator, double until, double step) {
   RunOptions options;
@@ -204,5 +204,5 @@ TEST(Index3, NFourBarIsOfSecondOrderAlsoBeyondASingularPose) {
   }
 }
 
-}  // namespace
+}  // namespace index3_test
 }  // namespace linkwork::validation

@@ -16,7 +16,7 @@
 #include "shipped_models.hpp"
 
 namespace linkwork::validation {
-namespace {
+namespace linearise_test {
 
 class ShippedDerivatives : public ::testing::TestWithParam<std::string> {};
 
@@ -162,5 +162,5 @@ both = "left_push + 3*right_push"
   EXPECT_NEAR(linear.D(0, place(linear.inputs, "right_push")), 3.0, 1e-14);
 }
 
-}  // namespace
+}  // namespace linearise_test
 }  // namespace linkwork::validation

@@ -11,7 +11,7 @@
 #include "run_model.hpp"
 
 namespace linkwork::validation {
-namespace {
+namespace loads_test {
 
 using ::testing::HasSubstr;
 
@@ -439,5 +439,5 @@ TEST(TogglePress, PressesHarderThanItIsPushed) {
   EXPECT_GT(hardest, 3.0 * pushed);
 }
 
-}  // namespace
+}  // namespace loads_test
 }  // namespace linkwork::validation

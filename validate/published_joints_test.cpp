@@ -12,7 +12,7 @@
 #include "space_result.hpp"
 
 namespace linkwork::validation {
-namespace {
+namespace published_joints_test {
 
 constexpr double kGravity = 9.80665;
 
@@ -215,5 +215,5 @@ screw = { joint = "guide", slide = "SLIDE" }
   EXPECT_NEAR(lastOf(inclined, "screw.effort"), kGravity * std::sqrt(0.5), 1e-10);
 }
 
-}  // namespace
+}  // namespace published_joints_test
 }  // namespace linkwork::validation

@@ -10,7 +10,7 @@
 #include "space_result.hpp"
 
 namespace linkwork::validation {
-namespace {
+namespace published_modelica_test {
 
 Mechanism readModelica(const std::string& text) {
   return test::read("linkwork = 1\nspace = \"spatial\"\ngravity = [0, -9.80665, 0]\n" + text);
@@ -88,5 +88,5 @@ right = { spring = ["ground.P", "body.b"], stiffness = 20, free_length = 0 }
   EXPECT_LT(distanceBetween(spinAt(result, "body", end), {0.0, -0.15355086, -0.15121808}), 1.5e-8);
 }
 
-}  // namespace
+}  // namespace published_modelica_test
 }  // namespace linkwork::validation

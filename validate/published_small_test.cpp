@@ -14,7 +14,7 @@
 #include "space_result.hpp"
 
 namespace linkwork::validation {
-namespace {
+namespace published_small_test {
 
 constexpr double kDegree = std::numbers::pi / 180.0;
 
@@ -215,5 +215,5 @@ hinge = { revolute = ["ground", "link"], at = [0, 0, 0], axis = [0, 0, 1] }
   EXPECT_NEAR(firstOf(result, "link.angular_acceleration.z"), -2.3544, 1e-13);
 }
 
-}  // namespace
+}  // namespace published_small_test
 }  // namespace linkwork::validation

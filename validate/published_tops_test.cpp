@@ -12,7 +12,7 @@
 #include "space_result.hpp"
 
 namespace linkwork::validation {
-namespace {
+namespace published_tops_test {
 
 // --- heavy top -------------------------------------------------------------------------------------------------------
 
@@ -156,5 +156,5 @@ TEST(TennisRacket, TurnsOverWithThePeriodOfTheEllipticFunction) {
   EXPECT_LT(distanceBetween(spinAt(result, "racket", 1), {-0.01, -1, 0.01}), 1e-10);  // interpolated
 }
 
-}  // namespace
+}  // namespace published_tops_test
 }  // namespace linkwork::validation

@@ -11,7 +11,7 @@
 #include "run_model.hpp"
 
 namespace linkwork::validation {
-namespace {
+namespace reactions_test {
 
 using ::testing::Each;
 using ::testing::ElementsAre;
@@ -291,5 +291,5 @@ TEST(RankChanges, AreNotSeenWhereThereAreNone) {
   }
 }
 
-}  // namespace
+}  // namespace reactions_test
 }  // namespace linkwork::validation

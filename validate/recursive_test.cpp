@@ -18,7 +18,7 @@
 #include "shipped_models.hpp"
 
 namespace linkwork::validation {
-namespace {
+namespace recursive_test {
 
 using Triple = std::array<double, 3>;
 
@@ -126,8 +126,7 @@ TEST_P(RecursiveTrajectories, AreThoseOfAbsoluteCoordinates) {
   RunOptions options = runOptions(mechanism);
   options.until = mechanism.check_horizon;
   options.output_step = mechanism.check_horizon / 4.0;
-  // The long steps of dop853 end too near the poses of lower rank that these pass.
-  options.integrator = model.starts_with("n_four_bar") ? "dopri5" : "dop853";
+  options.integrator = tightIntegratorFor(model);
   options.steps.rtol = rtol;
   options.steps.atol = 1e-2 * rtol;
   const Result a = runModel(mechanism, options);
@@ -208,5 +207,5 @@ INSTANTIATE_TEST_SUITE_P(Some, RecursiveStabilisations,
                                            "spatial_slider_crank", "door_two_hinges", "heavy_top"),
                          [](const auto& instance) { return instance.param; });
 
-}  // namespace
+}  // namespace recursive_test
 }  // namespace linkwork::validation

@@ -10,7 +10,7 @@
 #include "run_model.hpp"
 
 namespace linkwork::validation {
-namespace {
+namespace relations_test {
 
 using test::read;
 
@@ -308,5 +308,5 @@ until = 10
   EXPECT_NEAR(result.time.back(), 1.45, 0.03);
 }
 
-}  // namespace
+}  // namespace relations_test
 }  // namespace linkwork::validation

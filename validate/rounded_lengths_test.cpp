@@ -7,7 +7,7 @@
 #include "run_model.hpp"
 
 namespace linkwork::validation {
-namespace {
+namespace rounded_lengths_test {
 
 class RoundedLengths : public ::testing::TestWithParam<double> {};
 
@@ -44,5 +44,5 @@ TEST_P(RoundedLengths, RunLikeTheExactOnesUpToTheRounding) {
 
 INSTANTIATE_TEST_SUITE_P(Sizes, RoundedLengths, ::testing::Values(1e-8, 1e-6, 3e-5));
 
-}  // namespace
+}  // namespace rounded_lengths_test
 }  // namespace linkwork::validation

@@ -8,7 +8,7 @@
 #include "space_result.hpp"
 
 namespace linkwork::validation {
-namespace {
+namespace space_models_test {
 
 // Samples of a tight run.
 Result fineRun(const Mechanism& m, double until, int samples) {
@@ -218,5 +218,5 @@ O = { revolute = ["ground", "arm"], at = [0, 1, 0], axis = [1, 0, 0] }
       << positions.problem;
 }
 
-}  // namespace
+}  // namespace space_models_test
 }  // namespace linkwork::validation

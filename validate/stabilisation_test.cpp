@@ -10,7 +10,7 @@
 #include "run_model.hpp"
 
 namespace linkwork::validation {
-namespace {
+namespace stabilisation_test {
 
 Result runWith(const Mechanism& mechanism, const std::string& stabilisation, double rtol, double until) {
   RunOptions options = runOptions(mechanism);
@@ -156,5 +156,5 @@ TEST_P(SpaceModel, MovesTheSameHoweverItIsKeptClosed) {
 INSTANTIATE_TEST_SUITE_P(Shipped, SpaceModel, ::testing::Values("heavy_top", "rssr", "spatial_slider_crank"),
                          [](const auto& test) { return std::string(test.param); });
 
-}  // namespace
+}  // namespace stabilisation_test
 }  // namespace linkwork::validation

@@ -8,7 +8,7 @@
 #include "slider_pendulum.hpp"
 
 namespace linkwork::textbook {
-namespace {
+namespace textbook_accuracy_test {
 
 TEST(TextbookTrajectory, ProjectionFollowsTheReferenceForTwentySeconds) {
   const RunOptions options = adaptive("dopri5", "projection", 1e-12, 1e-13);
@@ -239,5 +239,5 @@ TEST(UndampedMotion, ProjectionKeepsEnergyToItsTolerance) {
   }
 }
 
-}  // namespace
+}  // namespace textbook_accuracy_test
 }  // namespace linkwork::textbook

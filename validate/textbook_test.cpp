@@ -9,7 +9,7 @@
 #include "slider_pendulum.hpp"
 
 namespace linkwork::textbook {
-namespace {
+namespace textbook_test {
 
 using ::testing::ElementsAre;
 
@@ -385,5 +385,5 @@ TEST(Textbook, Examples38And39GreatestNormsOverTheRun) {
   EXPECT_EQ(withDigits(held.acceleration, 2), "3.2e-04");
 }
 
-}  // namespace
+}  // namespace textbook_test
 }  // namespace linkwork::textbook

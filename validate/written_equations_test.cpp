@@ -21,7 +21,7 @@
 #include "shipped_models.hpp"
 
 namespace linkwork::validation {
-namespace {
+namespace written_equations_test {
 
 bool hasCurve(const Mechanism& mechanism) {
   return std::any_of(mechanism.joints.begin(), mechanism.joints.end(),
@@ -232,5 +232,5 @@ TEST_P(WrittenEquationsOf, LinksOfHingesDoNotDependOnTheLetters) {
 INSTANTIATE_TEST_SUITE_P(All, WrittenEquationsOf, ::testing::ValuesIn(shippedModels()),
                          [](const auto& instance) { return instance.param; });
 
-}  // namespace
+}  // namespace written_equations_test
 }  // namespace linkwork::validation

@@ -15,7 +15,7 @@
 #include "linkwork/model/space_mechanisms_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace assemble_given_test {
 
 using test::frameAt;
 using ::testing::HasSubstr;
@@ -323,5 +323,5 @@ TEST(AssembleGiven, ReactionsBalanceMassesAndLoads) {
   }
 }
 
-}  // namespace
+}  // namespace assemble_given_test
 }  // namespace linkwork

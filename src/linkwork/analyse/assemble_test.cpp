@@ -11,7 +11,7 @@
 #include "linkwork/model/test_mechanisms.hpp"
 
 namespace linkwork {
-namespace {
+namespace assemble_test {
 
 using test::addDrive;
 using test::drawAt;
@@ -192,5 +192,5 @@ TEST(Assemble, FollowsADriveAtTheStart) {
   EXPECT_NEAR(assembly.v[2], 3.0, 1e-13);
 }
 
-}  // namespace
+}  // namespace assemble_test
 }  // namespace linkwork

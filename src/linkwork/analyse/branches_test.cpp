@@ -12,7 +12,7 @@
 #include "linkwork/model/space_mechanisms_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace branches_test {
 
 using test::addBody;
 using test::addDrive;
@@ -241,5 +241,5 @@ TEST(Branches, SphericalFourBarHasTwoMirroredAboutAPlane) {
   EXPECT_NEAR(loops[0].assemblies[1].joints[0].value, 0.0, kTight);
 }
 
-}  // namespace
+}  // namespace branches_test
 }  // namespace linkwork

@@ -6,7 +6,7 @@
 #include "linkwork/model/test_mechanisms.hpp"
 
 namespace linkwork {
-namespace {
+namespace drive_conflicts_test {
 
 // A four-bar of uniform rods: crank O-A (0.3), coupler A-B, rocker D-B.
 Mechanism fourBar() {
@@ -116,5 +116,5 @@ TEST(DriveConflicts, ADriveAtADeadPointFightsTheJoints) {
       "\"O\", \"A\", \"B\" and \"D\". Drive another coordinate, or draw the mechanism away from its dead point.\n");
 }
 
-}  // namespace
+}  // namespace drive_conflicts_test
 }  // namespace linkwork

@@ -7,7 +7,7 @@
 #include "linkwork/model/test_mechanisms.hpp"
 
 namespace linkwork {
-namespace {
+namespace linearise_messages_test {
 
 using namespace test;
 using ::testing::HasSubstr;
@@ -69,5 +69,5 @@ TEST(Linearise, SaysThatForcesHaveNoSlope) {
   EXPECT_THAT(problemOf(m), HasSubstr("the forces have no finite derivative at this state"));
 }
 
-}  // namespace
+}  // namespace linearise_messages_test
 }  // namespace linkwork

@@ -14,7 +14,7 @@
 #include "linkwork/model/space_mechanisms_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace linearise_test {
 
 using namespace test;
 using ::testing::ElementsAre;
@@ -489,5 +489,5 @@ TEST(Linearise, TakesTheCoordinatesItIsGiven) {
   EXPECT_NEAR(by_rocker.accelerations[0], ratio * by_crank.accelerations[0], 1e-9);
 }
 
-}  // namespace
+}  // namespace linearise_test
 }  // namespace linkwork

@@ -11,7 +11,7 @@
 #include "linkwork/model/space_mechanisms_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace mobility_space_test {
 
 using test::analyse;
 using test::expectConsistent;
@@ -212,5 +212,5 @@ TEST(MobilityInSpace, PushedSliderIsAtADeadPointWhereCrankAndRodLineUp) {
   EXPECT_THAT(found.names(found.report.sets[0].rows), testing::ElementsAre("O.x", "rod.length", "push.slide"));
 }
 
-}  // namespace
+}  // namespace mobility_space_test
 }  // namespace linkwork

@@ -13,7 +13,7 @@
 #include "linkwork/model/test_mechanisms.hpp"
 
 namespace linkwork {
-namespace {
+namespace mobility_test {
 
 using test::analyse;
 using test::expectConsistent;
@@ -336,5 +336,5 @@ TEST(Mobility, SameReportEveryTime) {
   EXPECT_EQ(text(), text());
 }
 
-}  // namespace
+}  // namespace mobility_test
 }  // namespace linkwork

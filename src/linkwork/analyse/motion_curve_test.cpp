@@ -10,7 +10,7 @@
 #include "linkwork/model/lift.hpp"
 
 namespace linkwork {
-namespace {
+namespace motion_curve_test {
 
 using std::numbers::pi;
 using test::kTime;
@@ -137,5 +137,5 @@ TEST(MotionCurve, StopsWhereAMotionIsNoNumber) {
   EXPECT_GE(curve.troubleTime(), curve.time());
 }
 
-}  // namespace
+}  // namespace motion_curve_test
 }  // namespace linkwork

@@ -11,7 +11,7 @@
 #include "linkwork/model/test_mechanisms.hpp"
 
 namespace linkwork {
-namespace {
+namespace redundant_row_test {
 
 // Rods of 1 m at x = 0, 1 and 3 m, leaning by an angle from the vertical; the beam weighs 60 N, its centre is at 1.5 m.
 Mechanism beamOnRods(double lean) {
@@ -105,5 +105,5 @@ TEST(RedundantRow, MotionIsTheSameWhicheverRowIsLeftOut) {
   EXPECT_NEAR(sum, 60.0 * std::cos(lean), 1e-11);
 }
 
-}  // namespace
+}  // namespace redundant_row_test
 }  // namespace linkwork

@@ -12,7 +12,7 @@
 #include "linkwork/model/lift.hpp"
 
 namespace linkwork {
-namespace {
+namespace statics_test {
 
 using std::numbers::pi;
 using test::addJoint;
@@ -229,5 +229,5 @@ TEST(Statics, MergesAContinuumOfNeutralPoses) {
   EXPECT_EQ(found.found[0].hits, 21);
 }
 
-}  // namespace
+}  // namespace statics_test
 }  // namespace linkwork

@@ -11,7 +11,7 @@
 #include <thread>
 
 namespace linkwork {
-namespace {
+namespace child_process_test {
 
 namespace fs = std::filesystem;
 using Talk = ChildProcess::Talk;
@@ -117,5 +117,5 @@ TEST_F(Child, ProgramsAreFoundByVariableAndThenOnThePath) {
   EXPECT_EQ(findProgram("LINKWORK_TEST_TOOL", {"no-such-program"}), "");
 }
 
-}  // namespace
+}  // namespace child_process_test
 }  // namespace linkwork

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace linkwork {
-namespace {
+namespace diagnostics_test {
 
 TEST(Diagnostics, FormatsWithFileLineColumnAndHint) {
   Diagnostics diagnostics;
@@ -45,5 +45,5 @@ TEST(NearestName, FindsSlipsOfTheFingerOnly) {
   EXPECT_EQ(didYouMean("fxied", names), "Did you mean \"fixed\"?");
 }
 
-}  // namespace
+}  // namespace diagnostics_test
 }  // namespace linkwork

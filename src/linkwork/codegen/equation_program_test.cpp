@@ -5,7 +5,7 @@
 #include "linkwork/base/contract.hpp"
 
 namespace linkwork {
-namespace {
+namespace equation_program_test {
 
 EquationProgram programWithTwoAngles() {
   EquationProgram p;
@@ -72,5 +72,5 @@ TEST(EquationProgram, ReadsIndicesFromNames) {
   EXPECT_EQ(splitName("spring_rate"), (SymbolName{"spring_rate", 0, 0, 0}));
 }
 
-}  // namespace
+}  // namespace equation_program_test
 }  // namespace linkwork

@@ -9,7 +9,7 @@
 #include "linkwork/model/test_mechanisms.hpp"
 
 namespace linkwork {
-namespace {
+namespace explain_hamiltonian_test {
 
 using ::testing::HasSubstr;
 
@@ -74,5 +74,5 @@ TEST(ExplainHamiltonian, ShowsTheLoopsOfCutJointsAndOfSplitBodies) {
   EXPECT_THAT(explanationLatex(split), HasSubstr("\\text{link 4}"));
 }
 
-}  // namespace
+}  // namespace explain_hamiltonian_test
 }  // namespace linkwork

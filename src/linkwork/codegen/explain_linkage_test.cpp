@@ -9,7 +9,7 @@
 #include "linkwork/model/test_mechanisms.hpp"
 
 namespace linkwork {
-namespace {
+namespace explain_linkage_test {
 
 using ::testing::HasSubstr;
 
@@ -94,5 +94,5 @@ TEST(ExplainLinkage, NamesTheJointThatIsInTheWay) {
   EXPECT_TRUE(none.sections.empty());
 }
 
-}  // namespace
+}  // namespace explain_linkage_test
 }  // namespace linkwork

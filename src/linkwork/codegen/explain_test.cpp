@@ -12,7 +12,7 @@
 #include "linkwork/model/n_four_bar_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace explain_test {
 
 const ExplainedTable& tableOf(const Explanation& explanation, std::string_view title) {
   const ExplainedSection* section = explanation.find(title);
@@ -290,5 +290,5 @@ TEST(Explain, AFreeBodyHasNoConstraintsButEquations) {
   EXPECT_FALSE(e.find("Constraints Phi")->table);
 }
 
-}  // namespace
+}  // namespace explain_test
 }  // namespace linkwork

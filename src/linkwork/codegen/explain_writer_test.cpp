@@ -14,7 +14,7 @@
 #include "linkwork/model/n_four_bar_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace explain_writer_test {
 
 Explanation solved(const Mechanism& mechanism) {
   const Assembly assembly = assemble(mechanism);
@@ -144,5 +144,5 @@ TEST(ExplainWriter, LatexCompilesWherePdflatexIsInstalled) {
   }
 }
 
-}  // namespace
+}  // namespace explain_writer_test
 }  // namespace linkwork

@@ -17,7 +17,7 @@
 #include "linkwork/scalar/random_program_test.hpp"
 
 namespace linkwork {
-namespace {
+namespace expr_writer_test {
 
 Expr sym(const char* name) { return Expr::symbol(name); }
 const Expr x = sym("x"), y = sym("y"), z = sym("z"), a = sym("a"), m1 = sym("m1"), phi2 = sym("phi2");
@@ -323,5 +323,5 @@ TEST(ExprOrder, ComparesNamesNaturally) {
   EXPECT_TRUE(compareNames("x1", "x1") == 0);
 }
 
-}  // namespace
+}  // namespace expr_writer_test
 }  // namespace linkwork

@@ -18,7 +18,7 @@
 #include "linkwork/recursion/trees_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace hamiltonian_program_test {
 
 using test::ProgramValues;
 using test::shakenState;
@@ -250,5 +250,5 @@ TEST(HamiltonianProgram, IsCountedButNotAdvisedForAccelerations) {
   for (const std::string& line : advice) EXPECT_THAT(line, ::testing::Not(::testing::HasSubstr("hamiltonian")));
 }
 
-}  // namespace
+}  // namespace hamiltonian_program_test
 }  // namespace linkwork

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace linkwork {
-namespace {
+namespace program_names_test {
 
 TEST(ProgramNames, OfTextLatexAndCode) {
   const SymbolName Jc{"Jc", 3, 2};
@@ -42,5 +42,5 @@ TEST(ProgramNames, AreUniqueAndLegal) {
   EXPECT_EQ(names.take("\xC3\xA4"), "x__");
 }
 
-}  // namespace
+}  // namespace program_names_test
 }  // namespace linkwork

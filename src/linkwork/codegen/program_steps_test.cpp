@@ -10,7 +10,7 @@
 #include "linkwork/codegen/linkages_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace program_steps_test {
 
 struct Small {
   EquationProgram p;
@@ -141,5 +141,5 @@ TEST(ProgramSteps, TenLinksTakeNoMoreThanPlainPrograms) {
   EXPECT_LE(printed.trig, 100);
 }
 
-}  // namespace
+}  // namespace program_steps_test
 }  // namespace linkwork

@@ -8,7 +8,7 @@
 #include "linkwork/codegen/slider_pendulum_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace program_text_test {
 
 EquationProgram programOf(const Mechanism& mechanism, WrittenForm form, EquationTask task = EquationTask::mass_matrix) {
   EquationRequest request;
@@ -227,5 +227,5 @@ TEST(ProgramText, LinksOfHingesInTheLettersOfTheModel) {
   EXPECT_THAT(text, ::testing::Not(::testing::HasSubstr("mo_1")));
 }
 
-}  // namespace
+}  // namespace program_text_test
 }  // namespace linkwork

@@ -6,7 +6,7 @@
 #include <map>
 
 namespace linkwork {
-namespace {
+namespace reading_names_test {
 
 // x and y with factors made of eight parameters, twice the same.
 class ReadingNames : public ::testing::Test {
@@ -101,5 +101,5 @@ TEST_F(ReadingNames, ShortFormulasStayAsTheyAre) {
   EXPECT_EQ(found.chapters[0].lines[0].right, value);
 }
 
-}  // namespace
+}  // namespace reading_names_test
 }  // namespace linkwork

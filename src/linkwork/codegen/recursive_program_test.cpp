@@ -13,7 +13,7 @@
 #include "linkwork/recursion/trees_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace recursive_program_test {
 
 using test::ProgramValues;
 using test::shakenState;
@@ -225,5 +225,5 @@ TEST(RecursiveProgram, OfTreesOfAllJointsIsWhatTheKernelsCompute) {
   }
 }
 
-}  // namespace
+}  // namespace recursive_program_test
 }  // namespace linkwork

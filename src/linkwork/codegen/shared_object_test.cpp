@@ -8,7 +8,7 @@
 #include <fstream>
 
 namespace linkwork {
-namespace {
+namespace shared_object_test {
 
 namespace fs = std::filesystem;
 
@@ -73,5 +73,5 @@ TEST_F(SharedObjects, EndACompilerThatHangs) {
   EXPECT_THAT(problem_, ::testing::HasSubstr("did not come to an end within 1 s"));
 }
 
-}  // namespace
+}  // namespace shared_object_test
 }  // namespace linkwork

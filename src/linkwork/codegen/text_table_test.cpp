@@ -6,7 +6,7 @@
 #include "linkwork/codegen/latex_names.hpp"
 
 namespace linkwork {
-namespace {
+namespace text_table_test {
 
 using ::testing::ElementsAre;
 
@@ -33,5 +33,5 @@ TEST(EscapedLatex, KeepsWhatLatexWouldTakeForACommand) {
   EXPECT_EQ(escapedLatex("a^b", {{'^', "\\hat{}"}}), "a\\hat{}b");
 }
 
-}  // namespace
+}  // namespace text_table_test
 }  // namespace linkwork

@@ -5,7 +5,7 @@
 #include "linkwork/codegen/expr_writer.hpp"
 
 namespace linkwork {
-namespace {
+namespace tidy_test {
 
 const Expr L = Expr::symbol("L");
 const Expr a = Expr::symbol("a");
@@ -46,5 +46,5 @@ TEST(Tidied, TheValueStays) {
   EXPECT_NEAR(evaluate(tidied(e), at), evaluate(e, at), 1e-14);  // a few roundings of numbers near one
 }
 
-}  // namespace
+}  // namespace tidy_test
 }  // namespace linkwork

@@ -7,7 +7,7 @@
 #include "linkwork/elements/relative_angle.hpp"
 
 namespace linkwork {
-namespace {
+namespace actuator_test {
 
 using namespace test;
 
@@ -100,5 +100,5 @@ TEST(Actuator, APositiveForcePushesThePointsApart) {
   EXPECT_EQ(w.on_i.force.x, -3.0);
 }
 
-}  // namespace
+}  // namespace actuator_test
 }  // namespace linkwork

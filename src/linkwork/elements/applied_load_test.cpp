@@ -5,7 +5,7 @@
 #include "linkwork/elements/load_laws_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace applied_load_test {
 
 using namespace test;
 using P = Planar<double>;
@@ -85,5 +85,5 @@ TEST(Couple, TurnsTheSecondBodyAndTheFirstTheOtherWay) {
   EXPECT_EQ(on_j.force.y, 5.0);
 }
 
-}  // namespace
+}  // namespace applied_load_test
 }  // namespace linkwork

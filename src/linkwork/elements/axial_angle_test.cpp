@@ -5,7 +5,7 @@
 #include "linkwork/elements/constraint_laws_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace axial_angle_test {
 
 using namespace test;
 
@@ -116,5 +116,5 @@ TYPED_TEST(AxialAngleLaws, StayContinuousOverManyTurns) {
   EXPECT_LT(largest, std::numbers::pi);
 }
 
-}  // namespace
+}  // namespace axial_angle_test
 }  // namespace linkwork

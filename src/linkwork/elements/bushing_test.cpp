@@ -3,7 +3,7 @@
 #include "linkwork/elements/load_laws_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace bushing_test {
 
 using namespace test;
 
@@ -210,5 +210,5 @@ TEST(Bushing, InSpaceAboutZIsTheOneOfThePlane) {
   }
 }
 
-}  // namespace
+}  // namespace bushing_test
 }  // namespace linkwork

@@ -5,7 +5,7 @@
 #include "linkwork/elements/constraint_laws_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace coincidence_test {
 
 using namespace test;
 
@@ -77,5 +77,5 @@ TEST(Coincidence, GivesCentripetalAccelerationAboutAFixedPin) {
   EXPECT_DOUBLE_EQ(gamma[1], 0.0);
 }
 
-}  // namespace
+}  // namespace coincidence_test
 }  // namespace linkwork

@@ -5,7 +5,7 @@
 #include "linkwork/elements/constraint_laws_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace constant_velocity_test {
 
 using namespace test;
 using G = Spatial<double>;
@@ -46,5 +46,5 @@ TEST(ConstantVelocity, ShaftsInBearingsTurnAtEqualSpeedsAtAnyBend) {
   }
 }
 
-}  // namespace
+}  // namespace constant_velocity_test
 }  // namespace linkwork

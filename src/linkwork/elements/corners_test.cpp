@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace linkwork {
-namespace {
+namespace corners_test {
 
 const Expr t = Expr::symbol("t");
 const Expr kAngle = Expr::symbol("O.angle");
@@ -53,5 +53,5 @@ TEST(Corners, SmoothLoadsHaveNone) {
   EXPECT_TRUE(none.switches.empty());
 }
 
-}  // namespace
+}  // namespace corners_test
 }  // namespace linkwork

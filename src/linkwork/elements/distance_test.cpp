@@ -3,7 +3,7 @@
 #include "linkwork/elements/constraint_laws_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace distance_test {
 
 using namespace test;
 
@@ -61,5 +61,5 @@ TEST(Distance, GivesTheCentripetalAccelerationOfARod) {
   EXPECT_DOUBLE_EQ(rod.gamma({ground, xj}, {{}, vj}, {})[0], -2.0 * w * w);
 }
 
-}  // namespace
+}  // namespace distance_test
 }  // namespace linkwork

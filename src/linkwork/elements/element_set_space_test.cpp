@@ -15,7 +15,7 @@
 #include "linkwork/model/drive_of.hpp"
 
 namespace linkwork {
-namespace {
+namespace element_set_space_test {
 
 using namespace test;
 using P = Planar<double>;
@@ -595,5 +595,5 @@ TEST(CompileElementsInSpace, APlanarMechanismKeepsItsLoads) {
   }
 }
 
-}  // namespace
+}  // namespace element_set_space_test
 }  // namespace linkwork

@@ -13,7 +13,7 @@
 #include "linkwork/base/contract.hpp"
 
 namespace linkwork {
-namespace {
+namespace element_set_test {
 
 using ::testing::ElementsAre;
 using P = Planar<double>;
@@ -502,5 +502,5 @@ TEST(CompileElements, ExprSetAtNumbersEqualsTheDoubleSet) {
   EXPECT_THAT(names, ::testing::Contains("tilt"));
 }
 
-}  // namespace
+}  // namespace element_set_test
 }  // namespace linkwork

@@ -3,7 +3,7 @@
 #include "linkwork/elements/constraint_laws_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace named_quantity_test {
 
 using namespace test;
 
@@ -144,5 +144,5 @@ TYPED_TEST(NamedQuantityLaws, RowsAndBendsAreThoseOfTheValue) {
   }
 }
 
-}  // namespace
+}  // namespace named_quantity_test
 }  // namespace linkwork

@@ -3,7 +3,7 @@
 #include "linkwork/elements/constraint_laws_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace perpendicular_test {
 
 using namespace test;
 
@@ -64,5 +64,5 @@ TYPED_TEST(PerpendicularLaws, CarriesAPureCoupleEverywhere) {
   }
 }
 
-}  // namespace
+}  // namespace perpendicular_test
 }  // namespace linkwork

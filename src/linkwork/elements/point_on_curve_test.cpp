@@ -3,7 +3,7 @@
 #include "linkwork/elements/constraint_laws_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace point_on_curve_test {
 
 using namespace test;
 
@@ -90,5 +90,5 @@ TYPED_TEST(PointOnCurveLaws, ActionEqualsReaction) {
   }
 }
 
-}  // namespace
+}  // namespace point_on_curve_test
 }  // namespace linkwork

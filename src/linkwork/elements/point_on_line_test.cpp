@@ -3,7 +3,7 @@
 #include "linkwork/elements/constraint_laws_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace point_on_line_test {
 
 using namespace test;
 
@@ -63,5 +63,5 @@ TEST(PointOnLine, GivesTheCoriolisAcceleration) {
   EXPECT_NEAR(slot.gamma({xi, xj}, {vi, vj}, {})[0], -2.0 * w * u, 1e-15);
 }
 
-}  // namespace
+}  // namespace point_on_line_test
 }  // namespace linkwork

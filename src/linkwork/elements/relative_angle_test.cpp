@@ -3,7 +3,7 @@
 #include "linkwork/elements/constraint_laws_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace relative_angle_test {
 
 using namespace test;
 
@@ -27,5 +27,5 @@ TEST(RelativeAngle, CountsTheFirstBodyAgainstTheSecond) {
   expectActionEqualsReaction<Planar<double>>(angle, xi, xj, 0.0);
 }
 
-}  // namespace
+}  // namespace relative_angle_test
 }  // namespace linkwork

@@ -3,7 +3,7 @@
 #include "linkwork/elements/load_laws_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace rotational_spring_damper_test {
 
 using namespace test;
 
@@ -129,5 +129,5 @@ TEST(RotationalSpringDamper, TurnsTheSecondBodyBack) {
   EXPECT_DOUBLE_EQ(w.on_i.moment, 10.0 * (0.5 + 0.1 - 0.2));
 }
 
-}  // namespace
+}  // namespace rotational_spring_damper_test
 }  // namespace linkwork

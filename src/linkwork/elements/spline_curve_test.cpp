@@ -8,7 +8,7 @@
 #include "linkwork/scalar/dual.hpp"
 
 namespace linkwork {
-namespace {
+namespace spline_curve_test {
 
 std::vector<std::array<double, 2>> circle(int n, double radius) {
   std::vector<std::array<double, 2>> points;
@@ -120,5 +120,5 @@ TEST(SplineCurve, GradientAndHessianOfTheDistanceAreThoseOfDual) {
   }
 }
 
-}  // namespace
+}  // namespace spline_curve_test
 }  // namespace linkwork

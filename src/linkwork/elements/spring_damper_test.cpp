@@ -3,7 +3,7 @@
 #include "linkwork/elements/load_laws_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace spring_damper_test {
 
 using namespace test;
 
@@ -165,5 +165,5 @@ TEST(SpringDamper, StretchedSpringPullsItsEndsTogether) {
   EXPECT_EQ(w.on_i.moment, 0.0);
 }
 
-}  // namespace
+}  // namespace spring_damper_test
 }  // namespace linkwork

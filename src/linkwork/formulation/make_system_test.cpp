@@ -11,7 +11,7 @@
 #include "linkwork/model/test_mechanisms.hpp"
 
 namespace linkwork {
-namespace {
+namespace make_system_test {
 
 TEST(SystemOptions, SayWhatIsWrongAndWhatToDo) {
   EXPECT_EQ(SystemOptions{}.problem(), "");
@@ -98,5 +98,5 @@ TEST(Formulations, TakeStatesInAbsoluteCoordinatesAndGiveThemBack) {
   }
 }
 
-}  // namespace
+}  // namespace make_system_test
 }  // namespace linkwork

@@ -15,7 +15,7 @@
 #include "linkwork/model/test_mechanisms.hpp"
 
 namespace linkwork {
-namespace {
+namespace observer_test {
 
 using namespace test;
 
@@ -339,5 +339,5 @@ TEST(EventFunctions, NameTheEventThatIsNoNumber) {
   EXPECT_EQ(events.evaluate(work, scratch, values), 1);
 }
 
-}  // namespace
+}  // namespace observer_test
 }  // namespace linkwork

@@ -9,7 +9,7 @@
 #include <vector>
 
 namespace linkwork {
-namespace {
+namespace partition_test {
 
 struct Choice {
   std::vector<std::uint8_t> independent;
@@ -87,5 +87,5 @@ TEST(ChooseIndependent, SaysSoWhenTheVectorsAreDependent) {
   EXPECT_EQ(choose(N).shortest, 0.0);
 }
 
-}  // namespace
+}  // namespace partition_test
 }  // namespace linkwork

@@ -7,7 +7,7 @@
 #include "linkwork/linalg/decompositions.hpp"
 
 namespace linkwork {
-namespace {
+namespace reaction_space_test {
 
 constexpr int kFreedoms = 2;
 
@@ -100,5 +100,5 @@ TEST(ReactionSpace, LeastMultipliersAreThoseOfThePseudoInverse) {
   }
 }
 
-}  // namespace
+}  // namespace reaction_space_test
 }  // namespace linkwork

@@ -6,7 +6,7 @@
 #include <numbers>
 
 namespace linkwork {
-namespace {
+namespace euler_angles_test {
 
 using Quaternion = std::array<double, 4>;
 constexpr double kPi = std::numbers::pi;
@@ -70,5 +70,5 @@ TEST_P(EulerAngles, KeepTheFirstWhereOneIsOpen) {
 INSTANTIATE_TEST_SUITE_P(BothOrders, EulerAngles, ::testing::Values(EulerOrder::zxz, EulerOrder::zyx),
                          [](const auto& order) { return order.param == EulerOrder::zxz ? "zxz" : "zyx"; });
 
-}  // namespace
+}  // namespace euler_angles_test
 }  // namespace linkwork

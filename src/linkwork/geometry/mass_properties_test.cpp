@@ -9,7 +9,7 @@
 #include "linkwork/scalar/expr.hpp"
 
 namespace linkwork {
-namespace {
+namespace mass_properties_test {
 
 using Solid = MassProperties<double>;
 
@@ -141,5 +141,5 @@ TEST(MassProperties, NoMassHasSuchAnInertia) {
   EXPECT_EQ(faultOf({-2.0, -1.0, -1.0}), InertiaFault::negative);
 }
 
-}  // namespace
+}  // namespace mass_properties_test
 }  // namespace linkwork

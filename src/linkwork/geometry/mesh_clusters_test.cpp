@@ -6,7 +6,7 @@
 #include <numbers>
 
 namespace linkwork {
-namespace {
+namespace mesh_clusters_test {
 
 // A sphere of radius 1 by longitude and latitude; 2 n (n - 1) triangles.
 TriangleMesh sphereOf(int n) {
@@ -48,5 +48,5 @@ TEST(MeshClusters, KeepsTheFormWithFewerTriangles) {
 
 TEST(MeshClusters, GivesNothingRatherThanTooMuch) { EXPECT_TRUE(coarsened(sphereOf(20), 1).triangles.empty()); }
 
-}  // namespace
+}  // namespace mesh_clusters_test
 }  // namespace linkwork

@@ -8,7 +8,7 @@
 #include "linkwork/geometry/meshes_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace mesh_outline_test {
 
 using ::testing::UnorderedElementsAre;
 
@@ -74,5 +74,5 @@ TEST(MeshOutline, SurvivesABrokenMesh) {
   EXPECT_LE(outlinesFromAbove(mesh).size(), 1U);
 }
 
-}  // namespace
+}  // namespace mesh_outline_test
 }  // namespace linkwork

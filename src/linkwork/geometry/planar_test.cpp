@@ -14,7 +14,7 @@
 #include "linkwork/scalar/expr.hpp"
 
 namespace linkwork {
-namespace {
+namespace planar_test {
 
 using P = Planar<double>;
 using V = Vec2<double>;
@@ -191,5 +191,5 @@ TEST(Planar, RunsWithDualAndExpr) {
   }
 }
 
-}  // namespace
+}  // namespace planar_test
 }  // namespace linkwork

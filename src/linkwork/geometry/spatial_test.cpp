@@ -12,7 +12,7 @@
 #include "linkwork/scalar/dual.hpp"
 
 namespace linkwork {
-namespace {
+namespace spatial_test {
 
 using S = Spatial<double>;
 using P = Planar<double>;
@@ -451,5 +451,5 @@ TEST(Spatial, MotionInThePlaneIsThatOfPlanar) {
   }
 }
 
-}  // namespace
+}  // namespace spatial_test
 }  // namespace linkwork

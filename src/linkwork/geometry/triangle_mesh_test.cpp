@@ -8,7 +8,7 @@
 #include "linkwork/geometry/meshes_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace triangle_mesh_test {
 
 // The tetrahedron of the unit axes: V = 1/6, centre at 1/4, and about the corner integral of x^2 dV = 1/60, of x y dV =
 // 1/120.
@@ -103,5 +103,5 @@ TEST(TriangleMesh, NothingEnclosesNothing) {
   EXPECT_EQ(findFaults({}).open_edges, 0U);
 }
 
-}  // namespace
+}  // namespace triangle_mesh_test
 }  // namespace linkwork

@@ -10,7 +10,7 @@
 #include "linkwork/integrate/make_integrator.hpp"
 #include "linkwork/integrate/systems_for_tests.hpp"
 
-namespace {
+namespace allocation_test {
 
 std::atomic<long> allocations{0};
 
@@ -20,7 +20,7 @@ void* allocate(std::size_t size) {
   throw std::bad_alloc();
 }
 
-}  // namespace
+}  // namespace allocation_test
 
 void* operator new(std::size_t size) { return allocate(size); }
 void* operator new[](std::size_t size) { return allocate(size); }
@@ -32,7 +32,7 @@ void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace linkwork {
-namespace {
+namespace allocation_test {
 
 using namespace testing_systems;
 
@@ -123,5 +123,5 @@ TEST(Allocation, NoneInAStepThatFails) {
   }
 }
 
-}  // namespace
+}  // namespace allocation_test
 }  // namespace linkwork

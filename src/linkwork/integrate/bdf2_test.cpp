@@ -7,7 +7,7 @@
 #include "linkwork/integrate/index3_runs_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace bdf2_test {
 
 using namespace testing_systems;
 
@@ -87,5 +87,5 @@ TEST(Bdf2, BeginsAgainAfterAnEvent) {
   EXPECT_LT(errors.q, 4 * problem.runFixed("bdf2", 200).q);
 }
 
-}  // namespace
+}  // namespace bdf2_test
 }  // namespace linkwork

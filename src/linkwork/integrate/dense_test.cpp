@@ -5,7 +5,7 @@
 #include <cmath>
 
 namespace linkwork {
-namespace {
+namespace dense_test {
 
 double cubic(double t) { return 1 + 2 * t - 3 * t * t + 4 * t * t * t; }
 double cubicRate(double t) { return 2 - 6 * t + 12 * t * t; }
@@ -70,5 +70,5 @@ TEST(DenseOutput, TakesAPolynomialAboutTheEndOfTheStep) {
   EXPECT_NEAR(x[0], 3 + 0.75 + 0.75 * 1 + 0.25 * 1, 1e-15);
 }
 
-}  // namespace
+}  // namespace dense_test
 }  // namespace linkwork

@@ -10,7 +10,7 @@
 #include "linkwork/integrate/systems_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace dop853_test {
 
 using namespace testing_systems;
 constexpr double kPi = 3.14159265358979323846;
@@ -271,5 +271,5 @@ TEST(Dop853, StandsStillWithoutDividingByZero) {
   EXPECT_LT(integrator.counts().accepted, 20);
 }
 
-}  // namespace
+}  // namespace dop853_test
 }  // namespace linkwork

@@ -10,7 +10,7 @@
 #include "linkwork/integrate/systems_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace dopri5_test {
 
 using namespace testing_systems;
 constexpr double kPi = 3.14159265358979323846;
@@ -257,5 +257,5 @@ TEST(Dopri5, EndsWithoutAStub) {
   }
 }
 
-}  // namespace
+}  // namespace dopri5_test
 }  // namespace linkwork

@@ -8,7 +8,7 @@
 #include "linkwork/integrate/systems_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace events_test {
 
 using namespace testing_systems;
 constexpr double kPi = 3.14159265358979323846;
@@ -272,5 +272,5 @@ TEST(EventLocator, MustSeeEveryStep) {
   EXPECT_THROW(locator.find(*integrator), ContractError);
 }
 
-}  // namespace
+}  // namespace events_test
 }  // namespace linkwork

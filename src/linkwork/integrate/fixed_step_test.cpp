@@ -9,7 +9,7 @@
 #include "linkwork/integrate/systems_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace fixed_step_test {
 
 using namespace testing_systems;
 
@@ -202,5 +202,5 @@ TEST(FixedStep, CountedStepsGiveTheClosureOfExactlyOneSecond) {
   EXPECT_NEAR(SliderPendulum::closure(integrator->state()).norm() / 3.853585e-5, 1, 1.5e-7);
 }
 
-}  // namespace
+}  // namespace fixed_step_test
 }  // namespace linkwork

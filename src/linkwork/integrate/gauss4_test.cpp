@@ -7,7 +7,7 @@
 #include "linkwork/integrate/systems_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace gauss4_test {
 
 using namespace testing_systems;
 using ::testing::HasSubstr;
@@ -177,5 +177,5 @@ TEST(Gauss4, SaysThatAStepIsTooLong) {
   EXPECT_THAT(integrator->failure(), HasSubstr("a fixed step of 0.1 s cannot be taken here; try a smaller one"));
 }
 
-}  // namespace
+}  // namespace gauss4_test
 }  // namespace linkwork

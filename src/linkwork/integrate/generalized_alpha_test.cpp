@@ -10,7 +10,7 @@
 #include "linkwork/integrate/index3_runs_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace generalized_alpha_test {
 
 using namespace testing_systems;
 using ::testing::HasSubstr;
@@ -371,5 +371,5 @@ TEST(GeneralizedAlpha, RefusesARhoThatDampsNothing) {
   EXPECT_THAT(options.problem(), HasSubstr("rho = -0.1 is out of range"));
 }
 
-}  // namespace
+}  // namespace generalized_alpha_test
 }  // namespace linkwork

@@ -11,7 +11,7 @@
 #include "linkwork/integrate/systems_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace integrator_test {
 
 using namespace testing_systems;
 using ::testing::HasSubstr;
@@ -361,5 +361,5 @@ TEST(IntegratorOptions, SayWhatIsWrongAndWhatToDo) {
   EXPECT_EQ(options.problem(), "initial_step = 0.2 s is larger than max_step = 0.1 s: lower one or raise the other.");
 }
 
-}  // namespace
+}  // namespace integrator_test
 }  // namespace linkwork

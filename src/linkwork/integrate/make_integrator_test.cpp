@@ -7,7 +7,7 @@
 #include "linkwork/integrate/systems_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace make_integrator_test {
 
 using namespace testing_systems;
 
@@ -78,5 +78,5 @@ TEST(MakeIntegrator, RefusesWithASentenceThatHelps) {
   EXPECT_EQ(integratorProblem("dopri5", mechanical, options), options.problem());
 }
 
-}  // namespace
+}  // namespace make_integrator_test
 }  // namespace linkwork

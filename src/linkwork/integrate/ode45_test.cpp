@@ -11,7 +11,7 @@
 #include "linkwork/integrate/systems_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace ode45_test {
 
 using namespace testing_systems;
 using Rhs = std::function<std::vector<double>(double, const std::vector<double>&)>;
@@ -234,5 +234,5 @@ TEST(Ode45, UnderflowsAtAPoleAsTheOriginalDoes) {
   EXPECT_THAT(integrator.failure(), ::testing::StartsWith("t = 1 s: the step fell below "));
 }
 
-}  // namespace
+}  // namespace ode45_test
 }  // namespace linkwork

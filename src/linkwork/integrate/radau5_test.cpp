@@ -11,7 +11,7 @@
 #include "linkwork/system/mechanical_systems_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace radau5_test {
 
 using namespace testing_systems;
 
@@ -379,5 +379,5 @@ TEST(RadauScheme, TransformationBringsTheInverseToBlockForm) {
   }
 }
 
-}  // namespace
+}  // namespace radau5_test
 }  // namespace linkwork

@@ -9,7 +9,7 @@
 #include "linkwork/recursion/joint_coordinates.hpp"
 
 namespace linkwork {
-namespace {
+namespace rattle_test {
 
 using test::PlaneD;
 using test::SpaceD;
@@ -263,5 +263,5 @@ TEST(Rattle, RefusesBodiesWithoutInertia) {
   EXPECT_THAT(integratorProblem("rattle", run.system(), options), HasSubstr("a body lacks mass or inertia"));
 }
 
-}  // namespace
+}  // namespace rattle_test
 }  // namespace linkwork

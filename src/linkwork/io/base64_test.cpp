@@ -6,7 +6,7 @@
 #include <cstring>
 
 namespace linkwork {
-namespace {
+namespace base64_test {
 
 // 1.0 is 00 00 00 00 00 00 f0 3f; expected texts from coreutils' base64.
 TEST(Base64, WritesLittleEndianDoubles) {
@@ -40,5 +40,5 @@ TEST(Base64, WritesLittleEndianFloatsAndIndices) {
   EXPECT_EQ(base64OfIndices(std::array{std::uint32_t{258}, std::uint32_t{0xffffffff}}), "AgEAAP////8=");
 }
 
-}  // namespace
+}  // namespace base64_test
 }  // namespace linkwork

@@ -7,7 +7,7 @@
 #include "linkwork/io/model_file.hpp"
 
 namespace linkwork {
-namespace {
+namespace body_mesh_test {
 
 Mechanism bracket() {
   Diagnostics diagnostics;
@@ -52,5 +52,5 @@ TEST(BodyMesh, IsNotFoundForABoxOfItsOwnOrWithoutTheFile) {
   EXPECT_FALSE(MeshFinder(m).meshOf(shape));
 }
 
-}  // namespace
+}  // namespace body_mesh_test
 }  // namespace linkwork

@@ -11,7 +11,7 @@
 #include "linkwork/io/compare_plot.hpp"
 
 namespace linkwork {
-namespace {
+namespace compare_file_test {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -89,5 +89,5 @@ TEST(CompareFile, DrawingEscapesNamesAndHasALineForEachRun) {
   EXPECT_EQ(lines, 7U);  // of the second run in five panels, of both in the sixth
 }
 
-}  // namespace
+}  // namespace compare_file_test
 }  // namespace linkwork

@@ -6,7 +6,7 @@
 #include <fstream>
 
 namespace linkwork {
-namespace {
+namespace document_test {
 
 Document parsed(const std::string& text) {
   Diagnostics diagnostics;
@@ -116,5 +116,5 @@ TEST(Document, RefusesWhatTheParserDidNotExpect) {
   }
 }
 
-}  // namespace
+}  // namespace document_test
 }  // namespace linkwork

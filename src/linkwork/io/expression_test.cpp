@@ -8,7 +8,7 @@
 #include <numbers>
 
 namespace linkwork {
-namespace {
+namespace expression_test {
 
 // L (0.3 m), m1 (2 kg), tilt (30 deg), n (plain 4), t (time), crank.angle_rate (rad/s), bad (broken), no (refused).
 class TestScope : public Scope {
@@ -230,5 +230,5 @@ TEST(Expression, DepthAndLengthAreBounded) {
   EXPECT_EQ(refused(std::string(1000000, '(')), "the expression is longer than 4000 characters");
 }
 
-}  // namespace
+}  // namespace expression_test
 }  // namespace linkwork

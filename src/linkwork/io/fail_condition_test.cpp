@@ -6,7 +6,7 @@
 #include <cmath>
 
 namespace linkwork {
-namespace {
+namespace fail_condition_test {
 
 using ::testing::HasSubstr;
 
@@ -87,5 +87,5 @@ TEST(FailCondition, RefusesWhatMakesNoSenseAtItsPlace) {
   EXPECT_THAT(refused("O.force.y.max > 3").message, HasSubstr("unknown name"));
 }
 
-}  // namespace
+}  // namespace fail_condition_test
 }  // namespace linkwork

@@ -12,7 +12,7 @@
 #include <fstream>
 
 namespace linkwork {
-namespace {
+namespace hdf5_file_test {
 
 using ::testing::HasSubstr;
 
@@ -127,20 +127,20 @@ TEST(Hdf5File, SaysWhyItCannotBeWritten) {
   EXPECT_THAT(writeHdf5(sample(), kOutline, "/proc/nowhere/x.h5"), HasSubstr("cannot make the folder"));
 }
 
-}  // namespace
+}  // namespace hdf5_file_test
 }  // namespace linkwork
 
 #else
 
 namespace linkwork {
-namespace {
+namespace hdf5_file_test {
 
 TEST(Hdf5File, SaysThatItIsMissing) {
   EXPECT_FALSE(hasHdf5());
   EXPECT_THAT(writeHdf5({}, "", "x.h5"), ::testing::HasSubstr("built without HDF5"));
 }
 
-}  // namespace
+}  // namespace hdf5_file_test
 }  // namespace linkwork
 
 #endif

@@ -20,7 +20,7 @@
 #include "linkwork/model/test_mechanisms.hpp"
 
 namespace linkwork {
-namespace {
+namespace hdf5_read_test {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
@@ -192,19 +192,19 @@ TEST_F(StoredPage, IsRefusedWhenABitHasChanged) {
   }
 }
 
-}  // namespace
+}  // namespace hdf5_read_test
 }  // namespace linkwork
 
 #else
 
 namespace linkwork {
-namespace {
+namespace hdf5_read_test {
 
 TEST(Hdf5File, SaysThatItCannotRead) {
   EXPECT_THAT(readHdf5("x.h5").problem, ::testing::HasSubstr("built without HDF5"));
 }
 
-}  // namespace
+}  // namespace hdf5_read_test
 }  // namespace linkwork
 
 #endif

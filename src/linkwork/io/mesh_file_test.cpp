@@ -11,7 +11,7 @@
 #include "linkwork/geometry/meshes_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace mesh_file_test {
 
 TriangleMesh box() { return test::boxMesh({0, 0, 0}, {1, 2, 3}); }
 
@@ -201,5 +201,5 @@ TEST(MeshFile, WordsThatAreNotExpected) {
   EXPECT_EQ(fault("f 0 1 2\n", MeshFormat::obj), "1: expected the number of a vertex, got \"0\"");
 }
 
-}  // namespace
+}  // namespace mesh_file_test
 }  // namespace linkwork

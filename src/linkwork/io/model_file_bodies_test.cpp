@@ -12,7 +12,7 @@
 #include "linkwork/io/model_file_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace model_file_bodies_test {
 
 using test::findings;
 using test::read;
@@ -443,5 +443,5 @@ i = { from = 1, to = 300 }
   EXPECT_FALSE(m->included[0].text.empty());
 }
 
-}  // namespace
+}  // namespace model_file_bodies_test
 }  // namespace linkwork

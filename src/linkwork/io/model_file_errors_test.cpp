@@ -6,7 +6,7 @@
 #include "linkwork/io/model_file_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace model_file_errors_test {
 
 using test::refusal;
 
@@ -625,5 +625,5 @@ TEST(ModelFileErrors, EarlierErrorsOfOthersDoNotCount) {
   EXPECT_TRUE(readModelText(kBodies, "m.toml", diagnostics).has_value());
 }
 
-}  // namespace
+}  // namespace model_file_errors_test
 }  // namespace linkwork

@@ -5,7 +5,7 @@
 #include "linkwork/io/model_file_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace model_file_images_test {
 
 using test::read;
 using test::refusal;
@@ -72,5 +72,5 @@ TEST(Images, AreRefusedWithTheReason) {
   EXPECT_THAT(said("coupler = [3]"), HasSubstr("a table such as { joints = [\"B\"] }"));
 }
 
-}  // namespace
+}  // namespace model_file_images_test
 }  // namespace linkwork

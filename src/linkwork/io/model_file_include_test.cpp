@@ -14,7 +14,7 @@
 #include "linkwork/model/walk.hpp"
 
 namespace linkwork {
-namespace {
+namespace model_file_include_test {
 
 namespace fs = std::filesystem;
 
@@ -420,5 +420,5 @@ TEST(IncludeShipped, AModelIncludedTwiceIsTheModelTwiceUnderOtherNames) {
   }
 }
 
-}  // namespace
+}  // namespace model_file_include_test
 }  // namespace linkwork

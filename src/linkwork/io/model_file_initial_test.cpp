@@ -6,7 +6,7 @@
 #include "linkwork/io/model_file.hpp"
 
 namespace linkwork {
-namespace {
+namespace model_file_initial_test {
 
 const std::string kHead = R"toml(linkwork = 1
 space = "planar"
@@ -50,5 +50,5 @@ arm.y = { value = 1, wieght = 1 }
   EXPECT_NE(shown.find("unknown key \"wieght\". Did you mean \"weight\"?"), std::string::npos) << shown;
 }
 
-}  // namespace
+}  // namespace model_file_initial_test
 }  // namespace linkwork

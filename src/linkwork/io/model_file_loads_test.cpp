@@ -9,7 +9,7 @@
 #include "linkwork/io/model_file_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace model_file_loads_test {
 
 using test::read;
 
@@ -415,5 +415,5 @@ TEST_F(TablesInFiles, OfAPartMayNotBeThereTwice) {
       << diagnostics.format();
 }
 
-}  // namespace
+}  // namespace model_file_loads_test
 }  // namespace linkwork

@@ -10,7 +10,7 @@
 #include "linkwork/io/model_file.hpp"
 
 namespace linkwork {
-namespace {
+namespace model_file_reference_test {
 
 std::vector<std::string> examples() {
   const std::filesystem::path page =
@@ -58,5 +58,5 @@ TEST(ModelFileReference, EveryShippedModelIsRead) {
   EXPECT_GT(count, 0);
 }
 
-}  // namespace
+}  // namespace model_file_reference_test
 }  // namespace linkwork

@@ -8,7 +8,7 @@
 #include "linkwork/io/model_file_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace model_file_relations_test {
 
 using test::read;
 using test::refusal;
@@ -269,5 +269,5 @@ m.toml:11:66: error: joint "f": a curve lies in a plane, but this point is 0.5 m
 )");
 }
 
-}  // namespace
+}  // namespace model_file_relations_test
 }  // namespace linkwork

@@ -8,7 +8,7 @@
 #include "linkwork/io/model_file_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace model_file_repeat_test {
 
 using test::read;
 
@@ -331,5 +331,5 @@ TEST(RepeatErrors, AChainOfParametersThatIsTooLongIsSaid) {
   EXPECT_NE(findings(text).find("[repeat]: a range uses a parameter that cannot be worked out."), std::string::npos);
 }
 
-}  // namespace
+}  // namespace model_file_repeat_test
 }  // namespace linkwork

@@ -13,7 +13,7 @@
 #include "linkwork/io/model_file.hpp"
 
 namespace linkwork {
-namespace {
+namespace model_file_schema_test {
 
 using Keys = std::set<std::string>;
 
@@ -223,5 +223,5 @@ TEST(ModelFileSchema, EveryKeyInATableOfTheReferencePageIsAccepted) {
   EXPECT_GT(seen, 40);
 }
 
-}  // namespace
+}  // namespace model_file_schema_test
 }  // namespace linkwork

@@ -6,7 +6,7 @@
 #include "linkwork/io/model_file_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace model_file_signals_test {
 
 using test::findings;
 using test::read;
@@ -192,5 +192,5 @@ m.toml:16:1: note: joint "S": its two ends are drawn 0.5 m apart, across the axi
 )");
 }
 
-}  // namespace
+}  // namespace model_file_signals_test
 }  // namespace linkwork

@@ -8,7 +8,7 @@
 #include "linkwork/io/model_file_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace model_file_space_errors_test {
 
 using test::refusal;
 
@@ -247,5 +247,5 @@ m.toml:5:27: error: include "p": unknown key "angle". "angle" is for files with 
 )");
 }
 
-}  // namespace
+}  // namespace model_file_space_errors_test
 }  // namespace linkwork

@@ -12,7 +12,7 @@
 #include "linkwork/io/model_file_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace model_file_space_test {
 
 using V3 = Vec3<double>;
 
@@ -360,5 +360,5 @@ TEST(ModelFileSpace, BodiesWithoutShapeAreDrawnByTheirPoints) {
   EXPECT_EQ(m.bodies[0].shapes[0].kind, ShapeKind::rod);  // from the centre of mass to the joint
 }
 
-}  // namespace
+}  // namespace model_file_space_test
 }  // namespace linkwork

@@ -12,7 +12,7 @@
 #include "linkwork/io/model_file_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace model_file_test {
 
 constexpr double kPi = std::numbers::pi;
 
@@ -452,5 +452,5 @@ TEST(ModelFile, IsReadFromDisk) {
   std::filesystem::remove(path);
 }
 
-}  // namespace
+}  // namespace model_file_test
 }  // namespace linkwork

@@ -12,7 +12,7 @@
 #include "linkwork/topology/tree_plan.hpp"
 
 namespace linkwork {
-namespace {
+namespace model_trees_test {
 
 bool carries(JointKind kind) {
   return kind != JointKind::distance && kind != JointKind::curve && kind != JointKind::point_line &&
@@ -126,5 +126,5 @@ C = { revolute = ["rocker", "ground"], cut = true }
       "ground (2 rows, as asked)");
 }
 
-}  // namespace
+}  // namespace model_trees_test
 }  // namespace linkwork

@@ -11,7 +11,7 @@
 #include "linkwork/simulate/still_result.hpp"
 
 namespace linkwork {
-namespace {
+namespace modes_page_test {
 
 using Json = nlohmann::json;
 
@@ -78,5 +78,5 @@ TEST(ModesPageInSpace, HoldsShapesThatKeepTheJointsClosed) {
   }
 }
 
-}  // namespace
+}  // namespace modes_page_test
 }  // namespace linkwork

@@ -10,7 +10,7 @@
 #include "linkwork/model/driven_mechanisms_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace motion_file_test {
 
 using ::testing::HasSubstr;
 
@@ -73,5 +73,5 @@ TEST(MotionFile, RefusesColumnsThatAreNoCoordinates) {
   EXPECT_EQ(driveBy(late, {}, m, warnings), "the motion begins at t = 2 s, but a run begins at 0; shift its times");
 }
 
-}  // namespace
+}  // namespace motion_file_test
 }  // namespace linkwork

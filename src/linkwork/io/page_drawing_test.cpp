@@ -11,7 +11,7 @@
 #include "linkwork/model/test_mechanisms.hpp"
 
 namespace linkwork {
-namespace {
+namespace page_drawing_test {
 
 // A formulation with a tree cuts the four-bar once; split bodies cut none of its joints.
 TEST(PageDrawing, MarksTheJointAtWhichALoopIsOpen) {
@@ -53,5 +53,5 @@ TEST(PageDrawing, KnowsJointsWhoseReactionsAreNotUnique) {
   EXPECT_FALSE(unique("B"));
 }
 
-}  // namespace
+}  // namespace page_drawing_test
 }  // namespace linkwork

@@ -15,7 +15,7 @@
 #include "linkwork/simulate/simulate.hpp"
 
 namespace linkwork {
-namespace {
+namespace page_mechanics_test {
 
 Mechanism model(const std::string& name) {
   Diagnostics diagnostics;
@@ -120,5 +120,5 @@ TEST(ExplanationJson, HoldsTheSectionsOfExplain) {
   EXPECT_TRUE(explanationJson(model("pendulum_chain"))["sections"].empty());  // too long to read
 }
 
-}  // namespace
+}  // namespace page_mechanics_test
 }  // namespace linkwork

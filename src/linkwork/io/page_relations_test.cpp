@@ -6,7 +6,7 @@
 #include "linkwork/io/model_file_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace page_relations_test {
 
 using Json = nlohmann::ordered_json;
 
@@ -80,5 +80,5 @@ TEST(PageRelations, AreNoneWhereThereAreNone) {
   EXPECT_TRUE(relationsJson(m).empty());
 }
 
-}  // namespace
+}  // namespace page_relations_test
 }  // namespace linkwork

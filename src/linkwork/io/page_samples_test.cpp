@@ -7,7 +7,7 @@
 #include <cmath>
 
 namespace linkwork {
-namespace {
+namespace page_samples_test {
 
 using ::testing::Contains;
 using ::testing::IsSupersetOf;
@@ -105,5 +105,5 @@ TEST(PageSamples, SurviveAnEmptyRun) { EXPECT_TRUE(pageSamples(Result{}).empty()
 
 TEST(PageSamples, PickTheirValues) { EXPECT_EQ(picked({5.0, 6.0, 7.0}, {0, 2}), (std::vector<double>{5.0, 7.0})); }
 
-}  // namespace
+}  // namespace page_samples_test
 }  // namespace linkwork

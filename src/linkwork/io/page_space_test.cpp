@@ -11,7 +11,7 @@
 #include "linkwork/model/test_mechanisms.hpp"
 
 namespace linkwork {
-namespace {
+namespace page_space_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -114,5 +114,5 @@ TEST(PageInSpace, ThinsALargeMeshAndSaysSo) {
   EXPECT_THAT(drawing.notes[0], HasSubstr("body \"arm\" has 30000 triangles; it is drawn with"));
 }
 
-}  // namespace
+}  // namespace page_space_test
 }  // namespace linkwork

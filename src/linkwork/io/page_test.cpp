@@ -11,7 +11,7 @@
 #include "linkwork/model/test_mechanisms.hpp"
 
 namespace linkwork {
-namespace {
+namespace page_test {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -144,5 +144,5 @@ TEST(WritePage, RefusesATemplateWithoutAPlaceForData) {
   EXPECT_THAT(writePage("<html></html>", "{}", "/nowhere/x.html"), HasSubstr("no place for data"));
 }
 
-}  // namespace
+}  // namespace page_test
 }  // namespace linkwork

@@ -13,7 +13,7 @@
 #include "linkwork/simulate/still_result.hpp"
 
 namespace linkwork {
-namespace {
+namespace pages_test {
 
 using ::testing::Contains;
 using ::testing::ElementsAre;
@@ -186,5 +186,5 @@ TEST(MotionPlots, ShowWhatDrivesBring) {
   EXPECT_EQ(plots[2]["series"].size(), 1U);
 }
 
-}  // namespace
+}  // namespace pages_test
 }  // namespace linkwork

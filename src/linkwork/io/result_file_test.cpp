@@ -13,7 +13,7 @@
 #include "linkwork/io/atomic_file.hpp"
 
 namespace linkwork {
-namespace {
+namespace result_file_test {
 
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
@@ -121,5 +121,5 @@ TEST_F(ResultFile, AWriteThatFailsLeavesTheOldFileAndNoOther) {
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator{}), 1);
 }
 
-}  // namespace
+}  // namespace result_file_test
 }  // namespace linkwork

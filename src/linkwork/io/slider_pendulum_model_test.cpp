@@ -11,7 +11,7 @@
 #include "linkwork/io/model_file.hpp"
 
 namespace linkwork {
-namespace {
+namespace slider_pendulum_model_test {
 
 class SliderPendulumModel : public ::testing::Test {
  protected:
@@ -52,5 +52,5 @@ TEST_F(SliderPendulumModel, StartsWithTheClosedFormAccelerationsAndMultipliers) 
     EXPECT_NEAR(e.find("Multipliers lambda")->table->entries[k].number(), lambda[k], 1e-12) << k;
 }
 
-}  // namespace
+}  // namespace slider_pendulum_model_test
 }  // namespace linkwork

@@ -5,7 +5,7 @@
 #include <cmath>
 
 namespace linkwork {
-namespace {
+namespace stand_in_test {
 
 Body bodyOf(double mass, const Tensor& tensor) {
   Body body;
@@ -86,5 +86,5 @@ TEST(StandIn, IsNothingForABodyWithoutMassOrInertia) {
   EXPECT_FALSE(standIn(planar));
 }
 
-}  // namespace
+}  // namespace stand_in_test
 }  // namespace linkwork

@@ -13,7 +13,7 @@
 #include "linkwork/model/test_mechanisms.hpp"
 
 namespace linkwork {
-namespace {
+namespace stored_run_test {
 
 using ::testing::HasSubstr;
 
@@ -93,5 +93,5 @@ TEST_F(StoredFiles, ThatAPageHoldsCannotLeaveItsScriptElement) {
   EXPECT_TRUE(stored.result.time.empty());
 }
 
-}  // namespace
+}  // namespace stored_run_test
 }  // namespace linkwork

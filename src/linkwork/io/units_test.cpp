@@ -5,7 +5,7 @@
 #include <numbers>
 
 namespace linkwork {
-namespace {
+namespace units_test {
 
 double si(double number, std::string_view unit) {
   const auto parsed = parseUnit(unit);
@@ -95,5 +95,5 @@ TEST(Units, DeepParenthesesAreRefused) {
   EXPECT_TRUE(std::holds_alternative<TextError>(parseUnit(std::string(100000, '('))));
 }
 
-}  // namespace
+}  // namespace units_test
 }  // namespace linkwork

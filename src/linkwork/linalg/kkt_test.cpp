@@ -15,7 +15,7 @@
 #include "linkwork/linalg/decompositions.hpp"
 
 namespace linkwork {
-namespace {
+namespace kkt_test {
 
 // A system in dense form beside its structure: bodies of three freedoms with full 3 x 3 or diagonal mass.
 struct System {
@@ -575,5 +575,5 @@ TEST(KktSolver, NeverAllocatesAfterConstruction) {
   EXPECT_EQ(test::allocation_count - before, 1) << "the counter must count" << *probe;
 }
 
-}  // namespace
+}  // namespace kkt_test
 }  // namespace linkwork

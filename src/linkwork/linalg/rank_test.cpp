@@ -6,7 +6,7 @@
 #include <random>
 
 namespace linkwork {
-namespace {
+namespace rank_test {
 
 void addRow(SparseRows& m, const std::vector<std::pair<int, double>>& entries) {
   for (const auto& [column, value] : entries) {
@@ -111,5 +111,5 @@ TEST(Rank, SmallSingularValueThatNoPivotShowsIsFound) {
   EXPECT_EQ(decideRank(m).rank, kRows - 1);
 }
 
-}  // namespace
+}  // namespace rank_test
 }  // namespace linkwork

@@ -8,7 +8,7 @@
 #include <vector>
 
 namespace linkwork {
-namespace {
+namespace semidefinite_ldlt_test {
 
 // Rows of very different lengths, the last `dependent` of them sums of the others.
 Eigen::MatrixXd randomRows(int rows, int columns, int dependent, unsigned seed) {
@@ -147,5 +147,5 @@ TEST(SemidefiniteLdlt, MeasuresByTheLengthsGiven) {
   EXPECT_EQ(b[1], 0.0);
 }
 
-}  // namespace
+}  // namespace semidefinite_ldlt_test
 }  // namespace linkwork

@@ -12,7 +12,7 @@
 #include "linkwork/linalg/decompositions.hpp"
 
 namespace linkwork {
-namespace {
+namespace sparse_ldlt_test {
 
 struct Problem {
   Eigen::MatrixXd A;
@@ -204,5 +204,5 @@ TEST(SparseLdlt, AnOrderThatIsNoPermutationIsRefused) {
   EXPECT_THROW(SparseLdlt(2, entries, {0, 0}), ContractError);
 }
 
-}  // namespace
+}  // namespace sparse_ldlt_test
 }  // namespace linkwork

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace linkwork {
-namespace {
+namespace bushing_matrix_test {
 
 BushingMatrix planar(const std::array<std::array<double, 3>, 3>& entries) {
   BushingMatrix out{};
@@ -37,5 +37,5 @@ TEST(BushingMatrix, SaysWhatIsWrong) {
             "is not positive semi-definite: some displacement would gain energy");
 }
 
-}  // namespace
+}  // namespace bushing_matrix_test
 }  // namespace linkwork

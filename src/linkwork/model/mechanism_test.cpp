@@ -7,7 +7,7 @@
 #include "linkwork/model/n_four_bar_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace mechanism_test {
 
 Mechanism crankAndSlider() {
   Mechanism mechanism;
@@ -98,5 +98,5 @@ TEST(NFourBar, ClosesAsDrawnAndHasTheRightCounts) {
   EXPECT_EQ(mechanism.joints[static_cast<std::size_t>(n) + 1].name, "A0");
 }
 
-}  // namespace
+}  // namespace mechanism_test
 }  // namespace linkwork

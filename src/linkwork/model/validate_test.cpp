@@ -8,7 +8,7 @@
 #include "linkwork/model/n_four_bar_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace validate_test {
 
 std::string findings(const std::function<void(Mechanism&)>& spoil) {
   Mechanism mechanism = test::buildNFourBar(1);
@@ -223,5 +223,5 @@ TEST(Validate, InertiaThatNoBodyHas) {
             "error: xz of inertia of body \"upright0\" must be a finite number, got nan.\n");
 }
 
-}  // namespace
+}  // namespace validate_test
 }  // namespace linkwork

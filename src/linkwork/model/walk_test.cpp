@@ -8,7 +8,7 @@
 #include <tuple>
 
 namespace linkwork {
-namespace {
+namespace walk_test {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -220,5 +220,5 @@ TEST(Formulas, TakeOtherSymbolsAndLeaveConstantsAlone) {
   EXPECT_EQ(load.stiffness.expr, Expr::symbol("u"));
 }
 
-}  // namespace
+}  // namespace walk_test
 }  // namespace linkwork

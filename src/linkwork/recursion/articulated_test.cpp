@@ -14,7 +14,7 @@
 #include "linkwork/scalar/tape.hpp"
 
 namespace linkwork {
-namespace {
+namespace articulated_test {
 
 using PlaneD = Planar<double>;
 using SpaceD = Spatial<double>;
@@ -273,5 +273,5 @@ TYPED_TEST(ArticulatedTree, CostsTheSameForEveryFurtherLink) {
   EXPECT_NEAR(static_cast<double>(c - b) / (b - a), 1.0, 0.03) << a << ", " << b << ", " << c;
 }
 
-}  // namespace
+}  // namespace articulated_test
 }  // namespace linkwork

@@ -10,7 +10,7 @@
 #include "linkwork/scalar/dual.hpp"
 
 namespace linkwork {
-namespace {
+namespace impulses_test {
 
 struct InPlane {
   template <class T>
@@ -145,5 +145,5 @@ TYPED_TEST(Impulses, GiveTheirVelocitiesBack) {
   }
 }
 
-}  // namespace
+}  // namespace impulses_test
 }  // namespace linkwork

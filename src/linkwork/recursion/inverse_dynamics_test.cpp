@@ -7,7 +7,7 @@
 #include "linkwork/recursion/trees_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace inverse_dynamics_test {
 
 using PlaneD = Planar<double>;
 using SpaceD = Spatial<double>;
@@ -153,5 +153,5 @@ TEST(TreeDynamicsOfOneBody, IsFreeFall) {
   for (int c = 0; c < 3; ++c) EXPECT_NEAR(tau[at(3 + c)], -euler[c], 1e-13);
 }
 
-}  // namespace
+}  // namespace inverse_dynamics_test
 }  // namespace linkwork

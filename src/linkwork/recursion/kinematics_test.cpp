@@ -7,7 +7,7 @@
 #include "linkwork/recursion/trees_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace kinematics_test {
 
 using PlaneD = Planar<double>;
 using SpaceD = Spatial<double>;
@@ -140,5 +140,5 @@ TYPED_TEST(TreeKinematics, JointCoordinatesComeBackFromThePlacesOfTheBodies) {
   }
 }
 
-}  // namespace
+}  // namespace kinematics_test
 }  // namespace linkwork

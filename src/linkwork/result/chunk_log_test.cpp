@@ -11,7 +11,7 @@
 #include "linkwork/result/result.hpp"
 
 namespace linkwork {
-namespace {
+namespace chunk_log_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -108,5 +108,5 @@ TEST(Archive, CarriesALedgerThereAndBack) {
   EXPECT_EQ(ledgerTable(copy), ledgerTable(ledger));
 }
 
-}  // namespace
+}  // namespace chunk_log_test
 }  // namespace linkwork

@@ -6,7 +6,7 @@
 #include <limits>
 
 namespace linkwork {
-namespace {
+namespace summary_test {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
@@ -83,5 +83,5 @@ TEST(Sparkline, OfWhatDoesNotChangeIsFlat) {
   EXPECT_EQ(sparkline(std::vector<double>(4, 0.0), 4, Sparks::ascii, SparkOf::sizes), "____");
 }
 
-}  // namespace
+}  // namespace summary_test
 }  // namespace linkwork

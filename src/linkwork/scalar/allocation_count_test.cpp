@@ -5,7 +5,7 @@
 
 namespace linkwork::test {
 
-namespace {
+namespace allocation_count_test {
 std::atomic<long> allocations{0};
 }
 

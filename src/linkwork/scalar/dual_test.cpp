@@ -11,7 +11,7 @@
 #include "linkwork/scalar/random_program_test.hpp"
 
 namespace linkwork {
-namespace {
+namespace dual_test {
 
 using Dual1 = Dual<1>;
 using Second = Dual<1, Dual<1>>;
@@ -226,5 +226,5 @@ TEST(Dual, MatchesCentralDifferencesOnRandomPrograms) {
   EXPECT_LE(off, 6);
 }
 
-}  // namespace
+}  // namespace dual_test
 }  // namespace linkwork

@@ -12,7 +12,7 @@
 #include "linkwork/scalar/random_program_test.hpp"
 
 namespace linkwork {
-namespace {
+namespace expr_test {
 
 static_assert(Scalar<Expr>);
 
@@ -280,5 +280,5 @@ TEST(Expr, StructureAloneOrdersOperands) {
   EXPECT_TRUE((sin(y) * 3.0).operands()[0].isNumber());
 }
 
-}  // namespace
+}  // namespace expr_test
 }  // namespace linkwork

@@ -10,7 +10,7 @@
 #include "linkwork/scalar/tape.hpp"
 
 namespace linkwork {
-namespace {
+namespace table_test {
 
 const Expr x = Expr::symbol("x");
 
@@ -202,5 +202,5 @@ TEST(TableInExpr, LeavesNoNodeBehind) {
   EXPECT_EQ(Expr::liveNodeCount(), before);
 }
 
-}  // namespace
+}  // namespace table_test
 }  // namespace linkwork

@@ -12,7 +12,7 @@ long allocationCount();  // in allocation_count_test.cpp
 }
 
 namespace linkwork {
-namespace {
+namespace tape_test {
 
 const Expr x = Expr::symbol("x");
 const Expr y = Expr::symbol("y");
@@ -140,5 +140,5 @@ TEST(Tape, RefusesUnknownAndDoubledNames) {
   EXPECT_THROW(tape.evaluate<double>(one, one, none), ContractError);
 }
 
-}  // namespace
+}  // namespace tape_test
 }  // namespace linkwork

@@ -8,7 +8,7 @@
 #include "linkwork/simulate/simulate.hpp"
 
 namespace linkwork {
-namespace {
+namespace body_actions_test {
 
 using test::frameAt;
 
@@ -136,5 +136,5 @@ TEST(BodyActions, LeaveOutWhatWasNotRecorded) {
   }
 }
 
-}  // namespace
+}  // namespace body_actions_test
 }  // namespace linkwork

@@ -17,7 +17,7 @@
 #include "linkwork/simulate/simulate.hpp"
 
 namespace linkwork {
-namespace {
+namespace checkpoint_test {
 
 using ::testing::HasSubstr;
 namespace fs = std::filesystem;
@@ -290,5 +290,5 @@ TEST_F(CheckpointTest, AFullDiskIsNotedAndTheRunGoesOn) {
   EXPECT_THAT(notes[0], HasSubstr("No space left on device; the run goes on without further checkpoints"));
 }
 
-}  // namespace
+}  // namespace checkpoint_test
 }  // namespace linkwork

@@ -11,7 +11,7 @@
 #include "linkwork/model/test_mechanisms.hpp"
 
 namespace linkwork {
-namespace {
+namespace generated_system_test {
 
 namespace fs = std::filesystem;
 
@@ -114,5 +114,5 @@ TEST_F(GeneratedSystems, AreRefusedWithAReason) {
   EXPECT_THAT(notice_, ::testing::HasSubstr("printed"));
 }
 
-}  // namespace
+}  // namespace generated_system_test
 }  // namespace linkwork

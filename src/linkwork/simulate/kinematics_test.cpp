@@ -10,7 +10,7 @@
 #include "linkwork/model/lift.hpp"
 
 namespace linkwork {
-namespace {
+namespace kinematics_test {
 
 using std::numbers::pi;
 using test::kTime;
@@ -324,5 +324,5 @@ TEST(Inverse, TorqueOfAPendulumInClosedForm) {
   }
 }
 
-}  // namespace
+}  // namespace kinematics_test
 }  // namespace linkwork

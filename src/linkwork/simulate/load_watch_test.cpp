@@ -11,7 +11,7 @@
 #include "linkwork/simulate/simulate.hpp"
 
 namespace linkwork {
-namespace {
+namespace load_watch_test {
 
 constexpr double kG = 9.81;
 
@@ -154,5 +154,5 @@ TEST(LoadWatch, MarksWhatIsNotUnique) {
   for (const LoadCase& row : result.loads) EXPECT_FALSE(row.load.force_unique[0]) << row.joint;
 }
 
-}  // namespace
+}  // namespace load_watch_test
 }  // namespace linkwork

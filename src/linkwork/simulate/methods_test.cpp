@@ -16,7 +16,7 @@
 #include "linkwork/model/test_mechanisms.hpp"
 
 namespace linkwork {
-namespace {
+namespace methods_test {
 
 using ::testing::HasSubstr;
 
@@ -260,5 +260,5 @@ TEST(Methods, OptionsThatDoNothingAreTold) {
   EXPECT_EQ(optionProblem("rho", options), "");
 }
 
-}  // namespace
+}  // namespace methods_test
 }  // namespace linkwork

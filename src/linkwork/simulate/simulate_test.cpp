@@ -9,7 +9,7 @@
 #include "linkwork/model/test_mechanisms.hpp"
 
 namespace linkwork {
-namespace {
+namespace simulate_test {
 
 using ::testing::HasSubstr;
 
@@ -210,5 +210,5 @@ TEST(Simulate, RecordsTheUniquePartOfReactions) {
   EXPECT_EQ(run(two, options).find("K2.unique_force.x"), nullptr);
 }
 
-}  // namespace
+}  // namespace simulate_test
 }  // namespace linkwork

@@ -6,7 +6,7 @@
 #include "linkwork/codegen/slider_pendulum_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace state_at_test {
 
 class StateAtTime : public ::testing::Test {
  protected:
@@ -71,5 +71,5 @@ TEST_F(StateAtTime, AMotionThatDoesNotGetThereSaysWhy) {
   EXPECT_NE(state.problem.find("push"), std::string::npos) << state.problem;
 }
 
-}  // namespace
+}  // namespace state_at_test
 }  // namespace linkwork

@@ -7,7 +7,7 @@
 #include "linkwork/model/test_mechanisms.hpp"
 
 namespace linkwork {
-namespace {
+namespace still_result_test {
 
 TEST(StillResult, HoldsTheAssembledPoseAndWhatItTakesToHoldIt) {
   const Mechanism m = test::fourBar();
@@ -27,5 +27,5 @@ TEST(StillResult, HoldsTheAssembledPoseAndWhatItTakesToHoldIt) {
   EXPECT_EQ(result.provenance[1].second, m.file_name);
 }
 
-}  // namespace
+}  // namespace still_result_test
 }  // namespace linkwork

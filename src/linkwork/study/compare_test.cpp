@@ -9,7 +9,7 @@
 #include "linkwork/study/converge.hpp"
 
 namespace linkwork {
-namespace {
+namespace compare_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -320,5 +320,5 @@ TEST(Converge, SaysThatTheLastLevelWasNoBetter) {
   EXPECT_THAT(wordsFor(found), StartsWith("The differences have settled. At rtol = 1e-12 these digits"));
 }
 
-}  // namespace
+}  // namespace compare_test
 }  // namespace linkwork

@@ -9,7 +9,7 @@
 #include "linkwork/model/test_mechanisms.hpp"
 
 namespace linkwork {
-namespace {
+namespace differences_test {
 
 using ::testing::ElementsAre;
 
@@ -151,5 +151,5 @@ TEST_F(DifferencesOfRuns, AreInfiniteWhereAValueIsNone) {
   EXPECT_TRUE(std::isinf(differences().worst()));
 }
 
-}  // namespace
+}  // namespace differences_test
 }  // namespace linkwork

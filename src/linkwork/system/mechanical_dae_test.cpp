@@ -5,7 +5,7 @@
 #include "linkwork/system/mechanical_systems_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace mechanical_dae_test {
 
 using testing_systems::CartesianPendulum;
 using testing_systems::HeavyTop;
@@ -110,5 +110,5 @@ TEST(MechanicalDae, SaysThatConstraintsDependOnEachOther) {
             "the constraints depend on each other at the start, or a body has no inertia in a free direction");
 }
 
-}  // namespace
+}  // namespace mechanical_dae_test
 }  // namespace linkwork

@@ -5,7 +5,7 @@
 #include "linkwork/system/mechanical_systems_for_tests.hpp"
 
 namespace linkwork::testing_systems {
-namespace {
+namespace mechanical_systems_test {
 
 std::span<double> spanOf(Eigen::VectorXd& x) { return {x.data(), static_cast<std::size_t>(x.size())}; }
 
@@ -74,5 +74,5 @@ TEST(SmallMechanical, HeavyTopIsConsistentWithItsDerivatives) {
   checkLaws(top, 0.0, x);
 }
 
-}  // namespace
+}  // namespace mechanical_systems_test
 }  // namespace linkwork::testing_systems

@@ -5,7 +5,7 @@
 #include <type_traits>
 
 namespace linkwork {
-namespace {
+namespace ode_system_test {
 
 // Stands for another system and passes on no more than it takes to evaluate it.
 class Forgetful : public OdeSystem {
@@ -42,5 +42,5 @@ TEST(OdeSystem, CannotBeWrappedWithoutPassingEveryCallOn) {
   EXPECT_TRUE(std::is_abstract_v<Careless>);
 }
 
-}  // namespace
+}  // namespace ode_system_test
 }  // namespace linkwork

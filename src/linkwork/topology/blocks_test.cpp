@@ -8,7 +8,7 @@
 #include <random>
 
 namespace linkwork {
-namespace {
+namespace blocks_test {
 
 using testing::ElementsAre;
 
@@ -135,5 +135,5 @@ TEST(Blocks, ARelationJoinsAllThatItReaches) {
   EXPECT_EQ(chain[1].connections, (std::vector<int>{1, 2, 3}));
 }
 
-}  // namespace
+}  // namespace blocks_test
 }  // namespace linkwork

@@ -18,7 +18,7 @@
 #include "linkwork/model/n_four_bar_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace spanning_tree_test {
 
 std::vector<Connection> randomGraph(std::mt19937& random, int bodies, int connections) {
   std::vector<Connection> out;
@@ -309,5 +309,5 @@ TEST(EliminationOrder, ARelationComesAfterTheBodiesBetweenItsOwn) {
   for (const int body : {0, 1, 2}) EXPECT_GT(place(4 + 5), place(body));
 }
 
-}  // namespace
+}  // namespace spanning_tree_test
 }  // namespace linkwork

@@ -14,7 +14,7 @@
 #include "linkwork/model/test_mechanisms.hpp"
 
 namespace linkwork {
-namespace {
+namespace tree_plan_test {
 
 using namespace test;
 
@@ -282,5 +282,5 @@ TEST(TreePlan, NothingIsCutOfATree) {
   EXPECT_EQ(inWords(planOf(m), m), "links: 1 slider <- ground by P; 2 pendulum <- slider by O; nothing is cut");
 }
 
-}  // namespace
+}  // namespace tree_plan_test
 }  // namespace linkwork

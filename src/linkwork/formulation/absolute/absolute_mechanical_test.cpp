@@ -14,7 +14,7 @@
 #include "linkwork/system/mechanical_laws_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace absolute_mechanical_test {
 
 using namespace test;
 using ::testing::HasSubstr;
@@ -308,5 +308,5 @@ TEST(AbsoluteMechanical, IsOfferedWithIndex3Alone) {
   }
 }
 
-}  // namespace
+}  // namespace absolute_mechanical_test
 }  // namespace linkwork

@@ -9,7 +9,7 @@
 #include "linkwork/model/test_mechanisms.hpp"
 
 namespace linkwork {
-namespace {
+namespace absolute_observe_test {
 
 using namespace test;
 using V = Vec2<double>;
@@ -259,5 +259,5 @@ TEST(Observation, EnergiesAreThoseOfTheMassesAndSprings) {
   EXPECT_NEAR(o.potential, potential + 60.0 * stretch * stretch, 1e-12);
 }
 
-}  // namespace
+}  // namespace absolute_observe_test
 }  // namespace linkwork

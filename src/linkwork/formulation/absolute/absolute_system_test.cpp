@@ -18,7 +18,7 @@
 #include "linkwork/model/test_mechanisms.hpp"
 
 namespace linkwork {
-namespace {
+namespace absolute_system_test {
 
 using namespace test;
 using ::testing::HasSubstr;
@@ -780,5 +780,5 @@ TEST(AbsoluteSystem, AnswersDoNotDependOnWhatTheWorkspaceDidBefore) {
   EXPECT_EQ(xdot, again);
 }
 
-}  // namespace
+}  // namespace absolute_system_test
 }  // namespace linkwork

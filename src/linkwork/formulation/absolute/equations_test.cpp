@@ -12,7 +12,7 @@
 #include "linkwork/model/test_mechanisms.hpp"
 
 namespace linkwork {
-namespace {
+namespace equations_test {
 
 using namespace test;
 using P = Planar<double>;
@@ -263,5 +263,5 @@ TEST(AbsoluteEquations, DoNotDependOnWhereBodyFramesStand) {
   EXPECT_LT((a.Q - b.Q).norm(), 1e-12);
 }
 
-}  // namespace
+}  // namespace equations_test
 }  // namespace linkwork

@@ -10,7 +10,7 @@
 #include "linkwork/model/test_mechanisms.hpp"
 
 namespace linkwork {
-namespace {
+namespace relations_test {
 
 using namespace test;
 
@@ -200,5 +200,5 @@ TEST(RelationRows, TouchTheBodiesOfTheirTerms) {
   EXPECT_EQ(bodiesOf("formula.relation"), (std::vector<int>{0, 1, 2}));
 }
 
-}  // namespace
+}  // namespace relations_test
 }  // namespace linkwork

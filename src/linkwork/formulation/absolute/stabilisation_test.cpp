@@ -14,7 +14,7 @@
 #include "linkwork/model/test_mechanisms.hpp"
 
 namespace linkwork {
-namespace {
+namespace stabilisation_test {
 
 using namespace test;
 using ::testing::HasSubstr;
@@ -324,5 +324,5 @@ TEST(Partitioning, IsRefusedForVeryManyDegreesOfFreedom) {
   EXPECT_EQ(AbsoluteSystem(m, with(Stabilisation::projection)).problem(), "");
 }
 
-}  // namespace
+}  // namespace stabilisation_test
 }  // namespace linkwork

@@ -19,7 +19,7 @@
 #include "linkwork/model/space_mechanisms_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace hamiltonian_system_test {
 
 using PlaneD = Planar<double>;
 using SpaceD = Spatial<double>;
@@ -520,5 +520,5 @@ TEST(HamiltonianSystem, RefusesRatesThatTheJointsForbid) {
   EXPECT_NE(makeSystem(m, options)->problem().find("initial rates miss the joints by"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace hamiltonian_system_test
 }  // namespace linkwork

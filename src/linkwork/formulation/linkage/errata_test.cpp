@@ -9,7 +9,7 @@
 #include "linkwork/formulation/linkage/reference_linkages_for_tests.hpp"
 
 namespace linkwork::linkage {
-namespace {
+namespace errata_test {
 
 enum class Misprint { none, acceleration_sum, square_sum, gravity, way_without_end };
 
@@ -111,5 +111,5 @@ TEST(Errata, EquationEightNeedsTheEndOfItsWay) {
   }
 }
 
-}  // namespace
+}  // namespace errata_test
 }  // namespace linkwork::linkage

@@ -10,7 +10,7 @@
 #include "linkwork/formulation/linkage/forms.hpp"
 
 namespace linkwork::linkage {
-namespace {
+namespace forms_count_test {
 
 struct Counts {
   int mul = 0;  // and divisions
@@ -239,5 +239,5 @@ TEST(LinkageCounts, TheTableOfTheChapter) {
   EXPECT_EQ(text(forwardCounts(turned, kRudSweep)), "537/406/20");
 }
 
-}  // namespace
+}  // namespace forms_count_test
 }  // namespace linkwork::linkage

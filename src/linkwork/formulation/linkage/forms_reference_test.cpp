@@ -8,7 +8,7 @@
 #include "linkwork/linalg/decompositions.hpp"
 
 namespace linkwork::linkage {
-namespace {
+namespace forms_reference_test {
 
 constexpr double kTolerance = 1e-12;  // of the largest entry; the values are given with 15 digits
 constexpr Form kForms[] = {Form::rud,        Form::statement1, Form::statement2, Form::statement3,
@@ -214,5 +214,5 @@ TEST(LinkageForms, FourBarHingeForcesFromTheCut) {
   expectNear(flat(sweeps.hinge), flat(r.hinge), "hinge forces");
 }
 
-}  // namespace
+}  // namespace forms_reference_test
 }  // namespace linkwork::linkage

@@ -9,7 +9,7 @@
 #include "linkwork/linalg/decompositions.hpp"
 
 namespace linkwork::linkage {
-namespace {
+namespace forms_test {
 
 constexpr double kTolerance = 1e-12;  // of the largest entry: sums of some hundred terms of mixed sign
 constexpr Form kForms[] = {Form::rud,        Form::statement1, Form::statement2, Form::statement3,
@@ -275,5 +275,5 @@ TEST(LinkageTree, KnowsWhatIsCarriedByWhat) {
   EXPECT_EQ(std::vector<int>(tree.children(0).begin(), tree.children(0).end()), (std::vector<int>{1, 4}));
 }
 
-}  // namespace
+}  // namespace forms_test
 }  // namespace linkwork::linkage

@@ -13,7 +13,7 @@
 #include "linkwork/model/test_mechanisms.hpp"
 
 namespace linkwork {
-namespace {
+namespace linkage_system_test {
 
 using test::addBody;
 using test::addJoint;
@@ -249,5 +249,5 @@ TEST(LinkagePlan, TellsTheSeedsSteps) {
   EXPECT_NE(words.back().find("cut 1 = "), std::string::npos) << words.back();
 }
 
-}  // namespace
+}  // namespace linkage_system_test
 }  // namespace linkwork

@@ -15,7 +15,7 @@
 #include "linkwork/system/mechanical_laws_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace recursive_stabilisation_test {
 
 using ::testing::HasSubstr;
 using PlaneD = Planar<double>;
@@ -308,5 +308,5 @@ TEST(RecursiveStabilisation, RefusesWhatItCannotDo) {
   EXPECT_EQ(nothing.dae(), nullptr);
 }
 
-}  // namespace
+}  // namespace recursive_stabilisation_test
 }  // namespace linkwork

@@ -17,7 +17,7 @@
 #include "linkwork/model/space_mechanisms_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace recursive_system_test {
 
 template <class G>
 struct Both {
@@ -198,5 +198,5 @@ TEST(RecursiveSystem, DoesNotAllocateInAStep) {
   EXPECT_EQ(test::allocation_count - before, 0);
 }
 
-}  // namespace
+}  // namespace recursive_system_test
 }  // namespace linkwork

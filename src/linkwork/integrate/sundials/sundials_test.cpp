@@ -11,7 +11,7 @@
 #include "linkwork/system/mechanical_systems_for_tests.hpp"
 
 namespace linkwork {
-namespace {
+namespace sundials_test {
 
 using namespace testing_systems;
 using ::testing::HasSubstr;
@@ -312,5 +312,5 @@ TEST_P(IdaKinds, InterpolatesAndBeginsAnewFromTimeAndStateAlone) {
   EXPECT_EQ(status, StepStatus::finished);
 }
 
-}  // namespace
+}  // namespace sundials_test
 }  // namespace linkwork
