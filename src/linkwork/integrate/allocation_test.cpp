@@ -10,7 +10,7 @@
 #include "linkwork/integrate/make_integrator.hpp"
 #include "linkwork/integrate/systems_for_tests.hpp"
 
-namespace allocation_test {
+namespace {
 
 std::atomic<long> allocations{0};
 
@@ -20,7 +20,7 @@ void* allocate(std::size_t size) {
   throw std::bad_alloc();
 }
 
-}  // namespace allocation_test
+}  // namespace
 
 void* operator new(std::size_t size) { return allocate(size); }
 void* operator new[](std::size_t size) { return allocate(size); }
@@ -32,7 +32,7 @@ void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace linkwork {
-namespace allocation_test {
+namespace {
 
 using namespace testing_systems;
 
@@ -123,5 +123,5 @@ TEST(Allocation, NoneInAStepThatFails) {
   }
 }
 
-}  // namespace allocation_test
+}  // namespace
 }  // namespace linkwork

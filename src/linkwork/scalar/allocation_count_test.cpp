@@ -5,7 +5,7 @@
 
 namespace linkwork::test {
 
-namespace allocation_count_test {
+namespace {
 std::atomic<long> allocations{0};
 }
 
