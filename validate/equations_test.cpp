@@ -21,7 +21,7 @@
 #include <utility>
 #include <vector>
 
-#include "linkwork/io/model_file_for_tests.hpp"
+#include "linkwork/read/model_file_for_tests.hpp"
 
 namespace linkwork::validation {
 namespace equations_test {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "linkwork/analyse/assemble.hpp"
-#include "linkwork/io/model_file_for_tests.hpp"
+#include "linkwork/read/model_file_for_tests.hpp"
 #include "run_model.hpp"
 
 namespace linkwork::validation {

@@ -5,8 +5,8 @@
 
 #include <numbers>
 
-#include "linkwork/io/model_file_for_tests.hpp"
 #include "linkwork/model/lift.hpp"
+#include "linkwork/read/model_file_for_tests.hpp"
 #include "linkwork/simulate/state_at.hpp"
 #include "run_model.hpp"
 

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "linkwork/io/model_file_for_tests.hpp"
+#include "linkwork/read/model_file_for_tests.hpp"
 #include "space_result.hpp"
 
 namespace linkwork::validation {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "linkwork/io/model_file_for_tests.hpp"
+#include "linkwork/read/model_file_for_tests.hpp"
 #include "space_result.hpp"
 
 namespace linkwork::validation {

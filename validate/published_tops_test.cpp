@@ -8,7 +8,7 @@
 #include <complex>
 #include <string>
 
-#include "linkwork/io/model_file_for_tests.hpp"
+#include "linkwork/read/model_file_for_tests.hpp"
 #include "space_result.hpp"
 
 namespace linkwork::validation {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "linkwork/io/model_file_for_tests.hpp"
 #include "linkwork/model/lift.hpp"
+#include "linkwork/read/model_file_for_tests.hpp"
 #include "run_model.hpp"
 
 namespace linkwork::validation {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "linkwork/base/contract.hpp"
-#include "linkwork/io/model_file.hpp"
+#include "linkwork/read/model_file.hpp"
 #include "linkwork/simulate/simulate.hpp"
 
 namespace linkwork::validation {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "linkwork/io/model_file_for_tests.hpp"
+#include "linkwork/read/model_file_for_tests.hpp"
 #include "space_result.hpp"
 
 namespace linkwork::validation {

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "linkwork/io/base64.hpp"
+#include "linkwork/files/base64.hpp"
 
 namespace linkwork::app {
 

@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "linkwork/analyse/drive_conflicts.hpp"
-#include "linkwork/io/model_file.hpp"
 #include "linkwork/model/lift.hpp"
+#include "linkwork/read/model_file.hpp"
 #include "linkwork/simulate/methods.hpp"
 #include "verbs.hpp"
 

@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <memory>
 
-#include "linkwork/io/compare_file.hpp"
-#include "linkwork/io/compare_page.hpp"
-#include "linkwork/io/compare_plot.hpp"
+#include "linkwork/files/compare_file.hpp"
+#include "linkwork/files/compare_plot.hpp"
+#include "linkwork/report/compare_page.hpp"
 #include "linkwork/study/compare_table.hpp"
 #include "linkwork/study/compare_words.hpp"
 #include "progress.hpp"

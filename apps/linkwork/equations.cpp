@@ -13,7 +13,7 @@
 #include "linkwork/codegen/program_names.hpp"
 #include "linkwork/codegen/program_printers.hpp"
 #include "linkwork/formulation/make_system.hpp"
-#include "linkwork/io/equations_page.hpp"
+#include "linkwork/report/equations_page.hpp"
 #include "linkwork/simulate/still_result.hpp"
 #include "result_output.hpp"
 #include "verbs.hpp"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <memory>
 
-#include "linkwork/io/motion_file.hpp"
+#include "linkwork/read/motion_file.hpp"
 #include "motion_verb.hpp"
 #include "summary.hpp"
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <numbers>
 
-#include "linkwork/io/expression.hpp"
+#include "linkwork/read/expression.hpp"
 #include "motion_verb.hpp"
 #include "summary.hpp"
 

@@ -8,10 +8,10 @@
 #include <ostream>
 
 #include "linkwork/analyse/statics.hpp"
-#include "linkwork/io/atomic_file.hpp"
-#include "linkwork/io/model_file.hpp"
+#include "linkwork/files/atomic_file.hpp"
 #include "linkwork/model/input_names.hpp"
 #include "linkwork/model/walk.hpp"
+#include "linkwork/read/model_file.hpp"
 #include "linkwork/simulate/state_at.hpp"
 #include "linkwork/simulate/still_result.hpp"
 

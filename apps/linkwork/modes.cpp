@@ -11,8 +11,8 @@
 #include <ostream>
 
 #include "linear_state.hpp"
-#include "linkwork/io/atomic_file.hpp"
-#include "linkwork/io/modes_page.hpp"
+#include "linkwork/files/atomic_file.hpp"
+#include "linkwork/report/modes_page.hpp"
 #include "result_output.hpp"
 
 namespace linkwork::app {

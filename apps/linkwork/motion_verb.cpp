@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "linkwork/io/hdf5_file.hpp"
-#include "linkwork/io/result_file.hpp"
+#include "linkwork/files/hdf5_file.hpp"
+#include "linkwork/files/result_file.hpp"
 #include "progress.hpp"
 
 namespace linkwork::app {

@@ -6,9 +6,9 @@
 #include <csignal>
 #include <filesystem>
 
-#include "linkwork/io/hdf5_file.hpp"
-#include "linkwork/io/page.hpp"
-#include "linkwork/io/result_file.hpp"
+#include "linkwork/files/hdf5_file.hpp"
+#include "linkwork/files/result_file.hpp"
+#include "linkwork/report/page.hpp"
 #ifdef LINKWORK_HAS_PAGE
 #include "page_template.hpp"
 #endif

@@ -20,8 +20,8 @@ struct ResultFiles {
 bool writeFiles(const Mechanism& mechanism, const Result& result, const Diagnostics& diagnostics,
                 const ResultFiles& files);
 
-// The page with these data (io/page.hpp). Empty on success, else what went wrong; always so where the program was built
-// without the page.
+// The page with these data (files/page_file.hpp). Empty on success, else what went wrong; always so where the program
+// was built without the page.
 bool hasPage();
 std::string writePageFile(const std::string& data, const std::string& path);
 

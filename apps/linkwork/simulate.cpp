@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <memory>
 
-#include "linkwork/io/fail_condition.hpp"
-#include "linkwork/io/hdf5_file.hpp"
-#include "linkwork/io/result_file.hpp"
+#include "linkwork/files/hdf5_file.hpp"
+#include "linkwork/files/result_file.hpp"
+#include "linkwork/read/fail_condition.hpp"
 #include "progress.hpp"
 #include "result_output.hpp"
 #include "summary.hpp"

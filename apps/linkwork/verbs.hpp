@@ -7,8 +7,8 @@
 
 #include "command_line.hpp"
 #include "linkwork/base/diagnostics.hpp"
-#include "linkwork/io/model_file.hpp"
 #include "linkwork/model/mechanism.hpp"
+#include "linkwork/read/model_file.hpp"
 #include "linkwork/simulate/simulate.hpp"
 
 namespace linkwork::app {

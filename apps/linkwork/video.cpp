@@ -9,7 +9,7 @@
 #include <iterator>
 #include <ostream>
 
-#include "linkwork/io/atomic_file.hpp"
+#include "linkwork/files/atomic_file.hpp"
 #include "progress.hpp"
 #include "result_output.hpp"
 

@@ -8,8 +8,8 @@
 #include <memory>
 #include <ostream>
 
-#include "linkwork/io/atomic_file.hpp"
-#include "linkwork/io/stored_run.hpp"
+#include "linkwork/files/atomic_file.hpp"
+#include "linkwork/files/stored_run.hpp"
 #include "result_output.hpp"
 #include "verbs.hpp"
 #include "video.hpp"

@@ -17,7 +17,7 @@
 
 #include "linkwork/analyse/assemble.hpp"
 #include "linkwork/base/contract.hpp"
-#include "linkwork/io/model_file.hpp"
+#include "linkwork/read/model_file.hpp"
 #include "linkwork/simulate/simulate.hpp"
 
 namespace {

@@ -2,7 +2,7 @@
 #include <cstdio>
 
 #include "linkwork/analyse/assemble.hpp"
-#include "linkwork/io/model_file.hpp"
+#include "linkwork/read/model_file.hpp"
 #include "linkwork/simulate/simulate.hpp"
 
 int main(int count, char** arguments) {

@@ -124,7 +124,7 @@ function tetrahedron() {
   return { kind: 'mesh', vertices: bytes(Float32Array.from([0, 0, 0, 0.3, 0, 0, 0, 0.2, 0, 0, 0, 0.2])), triangles: bytes(Uint32Array.from([0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3])) };
 }
 
-const kMostValues = 6_000_000;  // the program thins a run that has more (io/page_samples.hpp)
+const kMostValues = 6_000_000;  // the program thins a run that has more (files/page_samples.hpp)
 
 /** Many rods on hinges that all swing, with every quantity that the program records and a trace for each: for measuring. */
 export function swarm(count = 100, samples = 10_000) {

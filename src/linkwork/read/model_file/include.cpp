@@ -1,0 +1,223 @@
+#include "linkwork/read/model_file/include.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <system_error>
+
+namespace linkwork::model_file {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kDeepestInclude = 16;
+constexpr std::size_t kMostIncludes = 10'000;
+constexpr std::size_t kMostIncludedBytes = std::size_t{64} << 20;
+
+// A path without links and dots.
+fs::path wholePath(const fs::path& path) {
+  std::error_code status;
+  fs::path absolute = fs::absolute(path, status);
+  fs::path result = fs::weakly_canonical(absolute, status);
+  return status ? absolute.lexically_normal() : result;
+}
+
+// Does it lie in the folder or below?
+bool isInside(const fs::path& folder, const fs::path& path) {
+  return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
+}
+
+std::string placeText(const Source& source) {
+  return fmt::format("{}:{}", source.file ? *source.file : std::string{}, source.line);
+}
+
+// Reads one entry of [include].
+class IncludeReader {
+ public:
+  IncludeReader(Reader& reader, const Node& entry)
+      : reader_(reader), session_(reader.session), entry_(entry), what_(fmt::format("include \"{}\"", entry.key)) {}
+
+  void read() {
+    if (!reader_.checkTable(entry_, what_, "a table such as { file = \"leg.toml\" }")) return;
+    const bool keys_good = reader_.checkKeys(
+        entry_, what_, {"file", "prefix", "parameters", "at", reader_.inSpace() ? "rotation" : "angle"});
+    const Node* file = reader_.required(entry_, "file", what_);
+    const std::optional<std::string> prefix = readPrefix();
+    const std::optional<DrawnPose> placement = readPlacement();
+    if (!keys_good || file == nullptr || !prefix || !placement) return;
+    const auto name = reader_.word(*file, "file of " + what_);
+    if (!name || !findFile(*file, *name)) return;
+    readPart(*file, *prefix, *placement);
+  }
+
+ private:
+  std::optional<std::string> readPrefix() {
+    const Node* node = entry_.find("prefix");
+    const std::string text = node == nullptr ? entry_.key + "_" : node->text;
+    if (node != nullptr && !reader_.word(*node, "prefix of " + what_)) return std::nullopt;
+    if (text.empty() || isPlainName(text)) return text;
+    reader_.error(node == nullptr ? entry_.key_source : node->source,
+                  fmt::format("{}: the prefix \"{}\" is not made of letters, digits and _.", what_, text),
+                  node == nullptr ? "Give prefix = \"...\", or choose another name." : "");
+    return std::nullopt;
+  }
+
+  std::optional<DrawnPose> readPlacement() {
+    Point at{};
+    Value angle;
+    bool good = true;
+    if (const Node* node = entry_.find("at")) {
+      const auto place = reader_.place(*node, "at of " + what_);
+      good = place.has_value();
+      if (place) at = place->at;
+    }
+    if (reader_.inSpace()) {
+      const Node* node = entry_.find("rotation");
+      const auto turn = node == nullptr ? kNoTurn : reader_.rotation(*node, "rotation of " + what_);
+      return good && turn ? std::optional(poseAt(at, *turn)) : std::nullopt;
+    }
+    if (const Node* node = entry_.find("angle")) {
+      const auto value = reader_.constant(*node, dimension::kAngle, "angle of " + what_);
+      good = good && value;
+      if (value) angle = *value;
+    }
+    return good ? std::optional(poseAt(at, angle)) : std::nullopt;
+  }
+
+  bool refuse(const Node& file, const std::string& why, std::string hint = {}) {
+    reader_.error(file.source, fmt::format("{}: {}.", what_, why), std::move(hint));
+    return false;
+  }
+
+  bool findFile(const Node& file, const std::string& name) {
+    const FileSearch found = findBeside(session_, entry_.source, name);
+    path_ = found.path;
+    shown_ = found.shown;
+    if (!found.problem.empty()) return refuse(file, found.problem, found.hint);
+    for (const Session::OpenFile& open : session_.open) {
+      if (open.path == path_) return refuse(file, "the files include each other in a circle: " + circle());
+    }
+    if (session_.open.size() > kDeepestInclude)
+      return refuse(file, fmt::format("files include each other more than {} deep", kDeepestInclude));
+    if (++session_.includes > kMostIncludes)
+      return refuse(file, fmt::format("more than {} files are included", kMostIncludes));
+    return true;
+  }
+
+  // "a.toml -> b.toml -> a.toml"
+  std::string circle() const {
+    std::string chain;
+    bool inside = false;
+    for (const Session::OpenFile& open : session_.open) {
+      inside = inside || open.path == path_;
+      if (inside) chain += open.shown + " -> ";
+    }
+    return chain + shown_;
+  }
+
+  void readPart(const Node& file, const std::string& prefix, const DrawnPose& placement) {
+    Diagnostics scratch;
+    std::optional<std::string> text = readTextFile(path_.string(), scratch);
+    if (!text) {
+      std::string why = scratch.all().front().message;
+      if (why.ends_with('.')) why.pop_back();
+      refuse(file, fmt::format("\"{}\" cannot be read: {}", shown_, why));
+      return;
+    }
+    if (!countIncluded(session_, shown_, *text)) {
+      refuse(file, "the included files are larger than 64 MiB together");
+      return;
+    }
+    const int errors_before = reader_.diagnostics.errorCount();
+    std::string context = fmt::format("included as \"{}\" at {}", entry_.key, placeText(entry_.key_source));
+    if (entry_.key_source.context) context.append(", ").append(*entry_.key_source.context);
+    auto document = parseDocument(std::move(*text), shown_, reader_.diagnostics,
+                                  std::make_shared<const std::string>(std::move(context)));
+    if (!document) return;
+    Mechanism mechanism;
+    Reader part(*document, session_, mechanism);
+    if (!readOverrides(part)) return;
+    session_.open.push_back({path_, shown_});
+    readFile(part, std::move(document->root), Role::included);
+    session_.open.pop_back();
+    checkOverrides(part);
+    if (mechanism.space != reader_.mechanism.space && reader_.diagnostics.errorCount() == errors_before) {
+      const auto word = [](Space space) { return space == Space::spatial ? "spatial" : "planar"; };
+      refuse(file, fmt::format("{} is {}, but the file that includes it is {}", shown_, word(mechanism.space),
+                               word(reader_.mechanism.space)));
+    }
+    if (reader_.diagnostics.errorCount() == errors_before) mergePart(reader_, part, prefix, placement);
+  }
+
+  // What this file gives for parameters of the part.
+  bool readOverrides(Reader& part) {
+    const Node* table = entry_.find("parameters");
+    if (table == nullptr) return true;
+    if (!reader_.checkTable(*table, "parameters of " + what_, "a table such as { L = \"0.4 m\" }")) return false;
+    bool good = true;
+    for (const Node& entry : table->children) {
+      const auto value =
+          reader_.parse(entry, fmt::format("parameter \"{}\" of {}", entry.key, what_), Level::constants);
+      good = good && value && !value->broken;
+      if (value) part.overrides[entry.key] = {*value, entry.source};
+    }
+    return good;
+  }
+
+  // Only a file that has been read is known to lack a parameter: [repeat] makes some.
+  void checkOverrides(const Reader& part) {
+    for (const auto& [name, given] : part.overrides) {
+      if (part.parameters.contains(name)) continue;
+      reader_.error(given.source, fmt::format("{}: {} has no parameter \"{}\".", what_, shown_, name),
+                    reader_.suggest(name, namesOf(part.parameters)));
+    }
+  }
+
+  Reader& reader_;
+  Session& session_;
+  const Node& entry_;
+  std::string what_;
+  fs::path path_;
+  std::string shown_;
+};
+
+}  // namespace
+
+FileSearch findBeside(const Session& session, const Source& from, const std::string& name) {
+  FileSearch out;
+  if (name.empty() || name.find('\0') != std::string::npos) {
+    out.problem = "this is not the name of a file";
+    return out;
+  }
+  const fs::path path = fs::path(*from.file).parent_path() / fs::path(name);
+  out.path = wholePath(path);
+  out.shown = path.lexically_normal().string();
+  if (!isInside(session.folder, out.path)) {
+    out.problem = fmt::format("\"{}\" lies outside the folder of the main file, {}", name, session.folder.string());
+    out.hint = "Files that a model names stand beside the main file or in folders below it.";
+  }
+  return out;
+}
+
+bool countIncluded(Session& session, const std::string& shown, const std::string& text) {
+  session.included_bytes += text.size();
+  if (session.included_bytes > kMostIncludedBytes) return false;
+  const bool is_new = std::none_of(session.included.begin(), session.included.end(),
+                                   [&](const IncludedFile& known) { return known.file_name == shown; });
+  if (is_new) session.included.push_back({shown, text});
+  return true;
+}
+
+Session startSession(const std::string& file_name, Diagnostics& diagnostics, const ReadLimits& limits) {
+  const fs::path path = wholePath(file_name);
+  return {diagnostics, limits, path.parent_path(), {{path, file_name}}, {}, 0, 0, 0, 0, {}, 0};
+}
+
+void readIncludes(Reader& reader, const Node& section) {
+  for (const Node& entry : section.children) {
+    if (reader.checkName(entry, "include")) IncludeReader(reader, entry).read();
+  }
+}
+
+}  // namespace linkwork::model_file

@@ -1,0 +1,230 @@
+// What is known while a model file is being read, and how its values, names and places are read. One instance per file.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "linkwork/model/mechanism.hpp"
+#include "linkwork/read/document.hpp"
+#include "linkwork/read/expression.hpp"
+#include "linkwork/read/mesh_file.hpp"
+#include "linkwork/read/model_file.hpp"
+#include "linkwork/read/model_file/value_math.hpp"
+#include "linkwork/read/units.hpp"
+
+namespace linkwork::model_file {
+
+// `broken` marks what failed and has been reported: whoever refers to it fails silently, so that one slip is one
+// message.
+struct KnownParameter {
+  std::optional<Dimension> dimension;
+  double number = 0.0;
+  bool broken = false;
+};
+
+struct KnownPoint {
+  Point at{};
+  bool broken = false;
+  Source source;
+};
+
+struct KnownFrame {
+  Frame frame;
+  bool has_angle = false;  // a frame with a direction, not just a point
+};
+
+struct KnownBody {
+  BodyIndex index;
+  DrawnPose drawn;
+  std::map<std::string, KnownFrame, std::less<>> frames;  // points too, in body axes
+  bool broken = false;
+};
+
+struct KnownJoint {
+  JointIndex index;  // invalid if broken
+  bool broken = false;
+};
+
+struct KnownInput {
+  Expr value{0.0};
+  std::optional<Dimension> dimension;
+  std::string corner;  // the function that keeps it from being smooth; empty if there is none
+  bool broken = false;
+};
+
+// A parameter's value from outside: what a file that includes this one gives for it.
+struct Override {
+  ParsedExpression value;  // in the letters of the including file
+  Source source;
+};
+
+// A place of the drawing: by the name of a point, or by coordinates (then the name is empty).
+struct Place {
+  Point at{};
+  std::string name;
+};
+
+// One end of a joint, spring or drive: a body, and perhaps a frame of it.
+struct End {
+  BodyIndex body;
+  std::optional<KnownFrame> frame;
+  bool broken = false;
+};
+
+// Which names a formula may use; each level includes those before it.
+enum class Level { constants, time, quantities };
+
+// What one file and all that it includes have in common.
+struct Session {
+  struct OpenFile {
+    std::filesystem::path path;  // canonical
+    std::string shown;
+  };
+  struct Mesh {
+    std::string file_name;  // as it is shown
+    std::optional<MeshSolid> solid;
+    std::string problem;  // if there is no solid
+    std::string hint;
+  };
+
+  Diagnostics& diagnostics;
+  ReadLimits limits;
+  std::filesystem::path folder;  // of the main file, canonical: includes stay inside
+  std::vector<OpenFile> open;    // the files being read, the main one first
+  std::vector<IncludedFile> included;
+  std::size_t included_bytes = 0;
+  std::size_t includes = 0;
+  std::size_t entries = 0;  // made by [repeat]
+  std::size_t values = 0;
+  std::map<std::filesystem::path, Mesh> meshes;  // each file once
+  std::size_t mesh_bytes = 0;
+};
+
+struct Reader {
+  Reader(const Document& doc, Session& shared, Mechanism& mech)
+      : document(doc), session(shared), diagnostics(shared.diagnostics), mechanism(mech) {}
+
+  const Document& document;
+  Session& session;
+  Diagnostics& diagnostics;
+  Mechanism& mechanism;
+  std::map<std::string, Override, std::less<>> overrides;
+  std::set<std::string, std::less<>> repeat_names;  // indices of [repeat]
+  std::map<std::string, KnownParameter, std::less<>> parameters;
+  std::map<std::string, KnownPoint, std::less<>> points;
+  std::map<std::string, KnownBody, std::less<>> bodies;
+  std::map<std::string, KnownJoint, std::less<>> joints;
+  std::map<std::string, TableFunction, std::less<>> tables;
+  std::map<std::string, KnownInput, std::less<>> inputs;
+  std::vector<JointIndex> joints_by_two_points;  // joints that name a point at both ends
+
+  // --- messages ------------------------------------------------------------------------------------------------------
+  void error(const Source& where, std::string message, std::string hint = {});
+  void errorInside(const Node& node, std::size_t offset, std::string message, std::string hint = {});
+  // `what`: expected `expected`, got a table.
+  void wrongType(const Node& node, const std::string& what, std::string_view expected);
+  // Reports every key that is not allowed; false if there was one.
+  bool checkKeys(const Node& table, const std::string& what, const std::vector<std::string>& allowed);
+  // The entry, or null and a message that it is missing, unless an unknown key was taken for a misspelling of it.
+  const Node* required(const Node& table, std::string_view key, const std::string& what, std::string hint = {});
+  bool checkTable(const Node& node, const std::string& what, std::string_view example);
+  // Name of a body, point, ...: not empty, no dot, no control characters.
+  bool checkName(const Node& entry, std::string_view kind);
+
+  // --- values --------------------------------------------------------------------------------------------------------
+  // All answer nullopt after a message, or silently where something broken is used.
+  std::optional<Value> constant(const Node& node, const Dimension& expected, const std::string& what);
+  // A constant that must be above zero, or at least zero.
+  std::optional<Value> positive(const Node& node, const Dimension& expected, const std::string& what);
+  std::optional<Value> notNegative(const Node& node, const Dimension& expected, const std::string& what);
+  std::optional<Point> pair(const Node& node, const Dimension& expected, const std::string& what);
+  // [x, y] in a planar file, [x, y, z] in space.
+  std::optional<Point> coordinates(const Node& node, const Dimension& expected, const std::string& what);
+  // In space: [x, y, z], made of unit length; and an orientation, of which letters are not kept.
+  std::optional<Direction> direction(const Node& node, const std::string& what);
+  std::optional<Quaternion> rotation(const Node& node, const std::string& what);
+  // nullopt for `expected`: any dimension.
+  std::optional<Expr> formula(const Node& node, const std::optional<Dimension>& expected, const std::string& what,
+                              Level level);
+  std::optional<ParsedExpression> parse(const Node& node, const std::string& what, Level level);
+  std::optional<ParsedExpression> parse(const Node& node, const std::string& what, Level level, Numbers numbers);
+  std::optional<std::string> word(const Node& node, const std::string& what);
+  // The index of the word in `words`.
+  std::optional<std::size_t> choice(const Node& node, const std::string& what, const std::vector<std::string>& words);
+  std::optional<bool> flag(const Node& node, const std::string& what);
+
+  // --- places --------------------------------------------------------------------------------------------------------
+  std::optional<Place> place(const Node& node, const std::string& what);
+  const KnownPoint* findPoint(const Node& node, std::size_t offset, std::string_view name, const std::string& what);
+  // "crank", "crank.tip", "ground.P"; a point of [points] may stand after any body's name and is then fixed to it as
+  // drawn.
+  std::optional<End> end(const Node& node, const std::string& what);
+  // An end that must name a point.
+  std::optional<End> pointEnd(const Node& node, const std::string& what);
+  std::optional<std::pair<End, End>> twoPointEnds(const Node& node, const std::string& what);
+  // Where the drawing puts the axes of a body's frame, in ground axes; in space.
+  Quaternion drawnTurn(BodyIndex body, const Frame& frame) const;
+  // The orientation of a frame of the body that the drawing shows as `in_ground`.
+  Quaternion turnOnBody(BodyIndex body, const Quaternion& in_ground) const;
+  std::optional<BodyIndex> bodyNamed(const Node& node, const std::string& what);
+  const DrawnPose& drawnPose(BodyIndex body) const;
+  // The place as a frame of the body: the body's own point of that name, else where the drawing puts it.
+  Frame frameAt(BodyIndex body, const Place& place) const;
+  Value drawnDistance(const End& a, const End& b) const;
+  std::vector<std::string> bodyNames() const;
+  // As linkwork::findQuantity, by the maps above.
+  std::optional<Quantity> findQuantity(std::string_view name) const;
+  // `Did you mean "x"?`, unless so much is wrong that looking for it would take long.
+  std::string suggest(std::string_view name, const std::vector<std::string>& candidates) const;
+  bool wantsSuggestions() const;
+
+  bool inSpace() const { return mechanism.space == Space::spatial; }
+  bool isBody(std::string_view name) const { return bodies.find(name) != bodies.end(); }
+
+ private:
+  std::set<std::pair<const Node*, std::string>> misspelt_;  // table and the key that was probably meant
+};
+
+// The keys of one of the maps above, for "did you mean".
+template <class Map>
+std::vector<std::string> namesOf(const Map& map) {
+  std::vector<std::string> names;
+  names.reserve(map.size());
+  for (const auto& [name, known] : map) names.push_back(name);
+  return names;
+}
+
+// Whether a formula with this function can be differentiated twice everywhere.
+bool isSmooth(const CalledFunction& function);
+
+inline bool isGroundName(std::string_view name) { return name == "ground" || name == "world"; }
+
+// The sections, in the order in which they must be read.
+void readParameters(Reader& reader, const Node& section);
+void readPoints(Reader& reader, const Node& section);
+void readTables(Reader& reader, const Node& section);
+void readBodies(Reader& reader, const Node& section);
+void readJoints(Reader& reader, const Node& section);
+void readDrives(Reader& reader, const Node& section);
+void readLoads(Reader& reader, const Node& section);
+void readInitial(Reader& reader, const Node& section);
+void readInputs(Reader& reader, const Node& section);
+void readOutputs(Reader& reader, const Node& section);
+void readEvents(Reader& reader, const Node& section);
+void readTraces(Reader& reader, const Node& section);
+void readImages(Reader& reader, const Node& section);
+void readSimulate(Reader& reader, const Node& section);
+// Reads a whole file into the reader: everything but the checks of the finished mechanism.
+enum class Role { main, included };
+void readFile(Reader& reader, Node root, Role role);
+// What is legal but probably not meant: joints drawn apart, masses and sizes that do not go together.
+void findOddities(Reader& reader);
+// Drawing of bodies that have no shape of their own, from the points where something is attached.
+void deriveShapes(Mechanism& mechanism);
+
+}  // namespace linkwork::model_file

@@ -1,0 +1,17 @@
+// Joints that relate the coordinates of others (gear, rack, coupling, mimic, expression) or hold a point on a curve.
+#pragma once
+
+#include "linkwork/read/model_file/reader.hpp"
+
+namespace linkwork::model_file {
+
+// The words of such joints, in the order of the reference page.
+const std::vector<std::string>& relationWords();
+
+// The first such word among the keys of an entry of [joints]; null: it is another kind of joint.
+const Node* relationWordIn(const Node& entry);
+
+// Reads such an entry. Relations name other joints, so that all of those must have been read.
+std::optional<Joint> readRelation(Reader& reader, const Node& entry);
+
+}  // namespace linkwork::model_file

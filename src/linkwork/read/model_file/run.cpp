@@ -1,0 +1,198 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "linkwork/read/model_file/reader.hpp"
+
+namespace linkwork::model_file {
+
+namespace {
+
+Dimension dimensionOf(const Mechanism& mechanism, const Quantity& quantity) {
+  const auto unit = parseUnit(quantityUnit(mechanism, quantity));
+  return std::holds_alternative<Unit>(unit) ? std::get<Unit>(unit).dimension : dimension::kNumber;
+}
+
+// The words that may stand after "owner." in [initial].
+std::vector<std::string> wordsOf(const Mechanism& mechanism, const std::string& owner) {
+  std::vector<std::string> words;
+  for (const std::string& name : quantityNames(mechanism)) {
+    const std::size_t dot = name.find('.');
+    if (dot != std::string::npos && name.substr(0, dot) == owner) words.push_back(name.substr(dot + 1));
+  }
+  return words;
+}
+
+// False, after a message unless it is a joint that failed, if no body or joint has that name.
+bool checkOwner(Reader& reader, const Source& where, const std::string& owner) {
+  const auto joint = reader.joints.find(owner);
+  if (joint != reader.joints.end()) return !joint->second.broken;
+  if (reader.isBody(owner)) return true;
+  std::vector<std::string> names = namesOf(reader.bodies);
+  for (const std::string& joint_name : namesOf(reader.joints)) names.push_back(joint_name);
+  reader.error(where, fmt::format("[initial]: there is no body or joint \"{}\".", owner), reader.suggest(owner, names));
+  return false;
+}
+
+void readInitialValue(Reader& reader, const Node& entry, const std::string& owner, const std::string& word) {
+  const std::string name = owner + "." + word;
+  const std::string what = fmt::format("initial value of \"{}\"", name);
+  const std::optional<Quantity> quantity = reader.findQuantity(name);
+  if (!quantity) {
+    std::vector<std::string> words;
+    if (reader.wantsSuggestions()) words = wordsOf(reader.mechanism, owner);
+    std::string hint = reader.suggest(word, words);
+    if (hint.empty() && !words.empty()) hint = fmt::format("It has {}.", fmt::join(words, ", "));
+    reader.error(entry.key_source, fmt::format("{}: \"{}\" has no \"{}\".", what, owner, word), std::move(hint));
+    return;
+  }
+  InitialValue initial;
+  initial.quantity = *quantity;
+  initial.source = entry.key_source;
+  const Node* number = &entry;
+  if (entry.kind == NodeKind::table) {
+    // With a weight it is a wish.
+    if (!reader.checkKeys(entry, what, {"value", "weight"})) return;
+    number = reader.required(entry, "value", what);
+    if (number == nullptr) return;
+    if (const Node* node = entry.find("weight")) {
+      const auto weight = reader.positive(*node, dimension::kNumber, "weight of " + what);
+      if (!weight) return;
+      initial.weight = weight->number;
+    }
+  }
+  const auto value = reader.constant(*number, dimensionOf(reader.mechanism, *quantity), what);
+  if (!value) return;
+  initial.value = *value;
+  reader.mechanism.initial.push_back(std::move(initial));
+}
+
+}  // namespace
+
+// `O.angle = 1` under [initial] is a table O with an entry angle; `"O.angle" = 1` is one key.
+void readInitial(Reader& reader, const Node& section) {
+  for (const Node& entry : section.children) {
+    const std::size_t dot = entry.key.find('.');
+    const std::string owner = entry.key.substr(0, dot);
+    if (!checkOwner(reader, entry.key_source, owner)) continue;
+    if (dot != std::string::npos) {
+      readInitialValue(reader, entry, owner, entry.key.substr(dot + 1));
+    } else if (entry.kind == NodeKind::table) {
+      for (const Node& value : entry.children) readInitialValue(reader, value, entry.key, value.key);
+    } else {
+      reader.error(entry.key_source, fmt::format("initial value of \"{}\": which coordinate?", entry.key),
+                   fmt::format("Write, for example, {}.angle = \"30 deg\".", entry.key));
+    }
+  }
+}
+
+void readEvents(Reader& reader, const Node& section) {
+  for (const Node& entry : section.children) {
+    const std::string what = fmt::format("event \"{}\"", entry.key);
+    if (!reader.checkName(entry, "event")) continue;
+    if (!reader.checkTable(entry, what, "a table such as { when = \"crank.angle - pi\", stop = true }")) continue;
+    bool good = reader.checkKeys(entry, what, {"when", "crossing", "stop"});
+    Event event;
+    event.name = entry.key;
+    event.source = entry.key_source;
+    const Node* when = reader.required(entry, "when", what, "Give the formula whose zero is the event.");
+    if (when == nullptr) continue;
+    const auto formula = reader.formula(*when, std::nullopt, "when of " + what, Level::quantities);
+    if (formula) event.when = *formula;
+    good = good && formula;
+    if (const Node* node = entry.find("crossing")) {
+      const auto word = reader.choice(*node, "crossing of " + what, {"both", "rising", "falling"});
+      good = good && word;
+      if (word) event.crossing = *word == 0 ? Crossing::both : (*word == 1 ? Crossing::rising : Crossing::falling);
+    }
+    if (const Node* node = entry.find("stop")) {
+      const auto stop = reader.flag(*node, "stop of " + what);
+      good = good && stop;
+      event.stop = stop.value_or(false);
+    }
+    if (good) reader.mechanism.events.push_back(std::move(event));
+  }
+}
+
+void readTraces(Reader& reader, const Node& section) {
+  for (const Node& entry : section.children) {
+    const std::string what = fmt::format("trace \"{}\"", entry.key);
+    std::optional<End> end;
+    if (entry.kind == NodeKind::text) {
+      end = reader.pointEnd(entry, what);
+    } else if (entry.kind == NodeKind::table) {
+      if (!reader.checkKeys(entry, what, {"body", "point"})) continue;
+      const Node* body_node = reader.required(entry, "body", what);
+      const Node* point_node =
+          reader.required(entry, "point", what,
+                          fmt::format("Give point = [x, y{}] in the body's axes.", reader.inSpace() ? ", z" : ""));
+      if (body_node == nullptr || point_node == nullptr) continue;
+      const auto body = reader.bodyNamed(*body_node, what);
+      const auto point = reader.coordinates(*point_node, dimension::kLength, "point of " + what);
+      if (body && point) end = End{*body, KnownFrame{{*point, Value(0.0)}, false}, false};
+    } else {
+      reader.wrongType(entry, what, "a point such as \"crank.tip\"");
+    }
+    if (!end) continue;
+    if (!end->body.valid()) {
+      reader.error(entry.source, fmt::format("{}: a point of the ground leaves no trace.", what));
+      continue;
+    }
+    const Point& at = end->frame->frame.point;
+    reader.mechanism.traces.push_back({end->body, {at[0].number, at[1].number, at[2].number}, entry.key});
+  }
+}
+
+void readSimulate(Reader& reader, const Node& section) {
+  const std::string what = "[simulate]";
+  reader.checkKeys(
+      section, what,
+      {"until", "output_step", "samples", "formulation", "stabilisation", "integrator", "opening", "variant", "rtol",
+       "atol", "step", "alpha", "beta", "penalty", "omega", "mu", "rho", "reaction_length", "record"});
+  RunDefaults& run = reader.mechanism.run;
+  const auto number = [&](const char* key, const Dimension& expected, std::optional<double>& target) {
+    const Node* node = section.find(key);
+    if (node == nullptr) return;
+    if (const auto value = reader.positive(*node, expected, fmt::format("{} of {}", key, what))) target = value->number;
+  };
+  number("until", dimension::kTime, run.until);
+  number("output_step", dimension::kTime, run.output_step);
+  number("rtol", dimension::kNumber, run.rtol);
+  number("atol", dimension::kNumber, run.atol);
+  number("step", dimension::kTime, run.step);
+  number("alpha", dimension::kFrequency, run.alpha);
+  number("beta", dimension::kFrequency, run.beta);
+  number("penalty", dimension::kMass, run.penalty);
+  number("omega", dimension::kFrequency, run.omega);
+  number("mu", dimension::kNumber, run.mu);
+  number("reaction_length", dimension::kLength, run.reaction_length);
+  if (const Node* rho = section.find("rho")) {
+    if (const auto value = reader.notNegative(*rho, dimension::kNumber, "rho of [simulate]")) run.rho = value->number;
+  }
+  const auto text = [&](const char* key, std::optional<std::string>& target) {
+    const Node* node = section.find(key);
+    if (node != nullptr) target = reader.word(*node, fmt::format("{} of {}", key, what));
+  };
+  text("formulation", run.formulation);
+  text("stabilisation", run.stabilisation);
+  text("integrator", run.integrator);
+  text("opening", run.opening);
+  text("variant", run.variant);
+  if (const Node* record = section.find("record")) {
+    const std::vector<std::string> words{"standard", "all"};
+    if (const auto which = reader.choice(*record, "record of [simulate]", words)) run.record = words[*which];
+  }
+
+  const Node* samples = section.find("samples");
+  if (samples == nullptr) return;
+  if (section.find("output_step") != nullptr) {
+    reader.error(samples->key_source, "[simulate]: output_step and samples are both given.", "Give one of them.");
+  } else if (section.find("until") == nullptr) {
+    reader.error(samples->key_source, "[simulate]: samples needs until.");
+  } else if (samples->kind != NodeKind::integer || samples->number < 1) {
+    reader.wrongType(*samples, "samples of [simulate]", "a whole number of at least 1");
+  } else if (run.until) {
+    run.output_step = *run.until / samples->number;
+  }
+}
+
+}  // namespace linkwork::model_file

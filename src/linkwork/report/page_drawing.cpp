@@ -1,0 +1,71 @@
+#include "linkwork/report/page_drawing.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "linkwork/elements/element_set.hpp"
+#include "linkwork/formulation/linkage/linkage_plan.hpp"
+#include "linkwork/formulation/recursive/tree_equations.hpp"
+
+namespace linkwork {
+
+namespace {
+
+std::string_view settingOf(const Result& result, std::string_view name) {
+  const auto found = std::find_if(result.settings.begin(), result.settings.end(),
+                                  [&](const auto& entry) { return entry.first == name; });
+  return found == result.settings.end() ? std::string_view() : std::string_view(found->second);
+}
+
+}  // namespace
+
+std::string drawnKind(const Load& load) {
+  const bool stiff = load.stiffness.number != 0.0;
+  const bool damped = load.damping.number != 0.0;
+  std::string what = stiff && damped ? "spring_damper" : damped ? "damper" : "spring";
+  switch (load.kind) {
+    case LoadKind::force: return "force";
+    case LoadKind::couple: return "couple";
+    case LoadKind::spring_damper: return what;
+    case LoadKind::rotational_spring_damper: return "rotational_" + what;
+    case LoadKind::actuator: return load.along == DriveKind::distance ? "actuator" : "joint_actuator";
+    case LoadKind::bushing: break;
+  }
+  return "bushing";
+}
+
+std::vector<bool> cutJoints(const Mechanism& mechanism, const Result& result) {
+  std::vector<bool> cut(mechanism.joints.size(), false);
+  const std::string_view formulation = settingOf(result, "formulation");
+  if (formulation == "linkage" && linkage::linkageObstacle(mechanism).empty()) {
+    for (const int joint : linkage::planLinkage(mechanism).cut_joint) cut[static_cast<std::size_t>(joint)] = true;
+  }
+  const bool impulses = formulation == "hamiltonian" && settingOf(result, "opening") != "split_bodies";
+  if (formulation == "recursive" || impulses) {
+    for (const PlannedCut& planned : planRecursiveTree(mechanism).cuts) {
+      if (planned.joint >= 0) cut[static_cast<std::size_t>(planned.joint)] = true;
+    }
+  }
+  return cut;
+}
+
+bool reactionUnique(const Result& result, const Joint& joint) {
+  const std::vector<std::string>& others = result.ledger.joints_not_unique;
+  return std::find(others.begin(), others.end(), joint.name) == others.end();
+}
+
+std::string whyNotUnique(const Result& result) {
+  const Ledger& ledger = result.ledger;
+  if (ledger.dependent_rows.empty()) return {};
+  constexpr std::size_t kShown = 6;
+  const auto end =
+      ledger.dependent_rows.begin() + static_cast<std::ptrdiff_t>(std::min(kShown, ledger.dependent_rows.size()));
+  return fmt::format("{} of {} constraint equations follow from the others ({}{})", ledger.dependent_rows.size(),
+                     ledger.rows, fmt::join(ledger.dependent_rows.begin(), end, ", "),
+                     ledger.dependent_rows.size() > kShown ? ", ..." : "");
+}
+
+}  // namespace linkwork
