@@ -178,18 +178,6 @@ std::string_view wordFor(DriveKind kind) {
   return "coordinate";
 }
 
-std::string_view wordFor(LoadKind kind) {
-  switch (kind) {
-    case LoadKind::force: return "force";
-    case LoadKind::couple: return "couple";
-    case LoadKind::spring_damper: return "spring_damper";
-    case LoadKind::rotational_spring_damper: break;
-    case LoadKind::actuator: return "actuator";
-    case LoadKind::bushing: return "bushing";
-  }
-  return "rotational_spring_damper";
-}
-
 std::optional<Quantity> findQuantity(const Mechanism& mechanism, std::string_view name) {
   if (name == "t") return Quantity{QuantityKind::time, -1};
   const std::size_t dot = name.find('.');

@@ -201,6 +201,12 @@ struct Drive {
 };
 
 enum class LoadKind { force, couple, spring_damper, rotational_spring_damper, actuator, bushing };
+// The word of the model file and of every output.
+constexpr std::string_view wordFor(LoadKind kind) {
+  constexpr std::array<std::string_view, 6> kWords{"force",    "couple", "spring_damper", "rotational_spring_damper",
+                                                   "actuator", "bushing"};
+  return kWords[static_cast<std::size_t>(kind)];
+}
 enum class Axes { ground, body };
 enum class Sided { both, tension_only, compression_only };  // which forces a spring can carry; slack, it carries none
 
@@ -348,7 +354,6 @@ bool isOfJoint(QuantityKind kind);
 // The words of the model file and of every output.
 std::string_view wordFor(JointKind kind);
 std::string_view wordFor(DriveKind kind);
-std::string_view wordFor(LoadKind kind);
 
 // "crank.angle_rate" -> quantity; nullopt if there is no such thing. Joint rates answer to `rate` too.
 std::optional<Quantity> findQuantity(const Mechanism& mechanism, std::string_view name);
