@@ -149,11 +149,10 @@ Json loadsJson(const Mechanism& mechanism) {
                {"line", load.source.line},
                {"second", frameJson(mechanism, load.second, load.on_second)},
                {"free_length", load.free_length.number}};
-    // A force, and a couple against the ground, act on one body alone.
-    const bool one_body = load.kind == LoadKind::force || (load.kind == LoadKind::couple && !load.first.valid());
-    if (!one_body) entry["first"] = frameJson(mechanism, load.first, load.on_first);
-    if (load.kind == LoadKind::force) entry["force"] = {load.name + ".force.x", load.name + ".force.y"};
-    if (load.kind == LoadKind::couple) entry["moment"] = load.name + ".moment";
+    const LoadArrows arrows = arrowsOf(mechanism, load);
+    if (!arrows.one_body) entry["first"] = frameJson(mechanism, load.first, load.on_first);
+    if (!arrows.force.empty()) entry["force"] = arrows.force;
+    if (!arrows.moment_about_z.empty()) entry["moment"] = arrows.moment_about_z;
     out.push_back(std::move(entry));
   }
   return out;

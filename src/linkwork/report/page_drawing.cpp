@@ -27,14 +27,23 @@ std::string drawnKind(const Load& load) {
   const bool damped = load.damping.number != 0.0;
   std::string what = stiff && damped ? "spring_damper" : damped ? "damper" : "spring";
   switch (load.kind) {
-    case LoadKind::force: return "force";
-    case LoadKind::couple: return "couple";
     case LoadKind::spring_damper: return what;
     case LoadKind::rotational_spring_damper: return "rotational_" + what;
     case LoadKind::actuator: return load.along == DriveKind::distance ? "actuator" : "joint_actuator";
-    case LoadKind::bushing: break;
+    default: return std::string(wordFor(load.kind));
   }
-  return "bushing";
+}
+
+LoadArrows arrowsOf(const Mechanism& mechanism, const Load& load) {
+  LoadArrows out;
+  for (const LoadScalar& scalar : scalarsOf(mechanism.space, load)) {
+    const std::string name = fmt::format("{}.{}", load.name, scalar.label);
+    if (scalar.part == LoadPart::force) out.force.push_back(name);
+    if (scalar.part == LoadPart::moment) out.moment.push_back(name);
+    if (scalar.part == LoadPart::moment_about_z) out.moment_about_z = name;
+    if (scalar.part != LoadPart::other) out.one_body = !load.first.valid();
+  }
+  return out;
 }
 
 std::vector<bool> cutJoints(const Mechanism& mechanism, const Result& result) {

@@ -185,12 +185,11 @@ class Drawing {
                  {"line", load.source.line},
                  {"second", spaceFrameJson(mechanism_, load.second, load.on_second)},
                  {"free_length", load.free_length.number}};
-      const bool one_body = load.kind == LoadKind::force || (load.kind == LoadKind::couple && !load.first.valid());
-      if (!one_body) entry["first"] = spaceFrameJson(mechanism_, load.first, load.on_first);
-      if (load.kind == LoadKind::force) entry["force"] = names(load.name, "force");
-      if (load.kind == LoadKind::couple) {
-        entry["moment"] = load.by_components ? names(load.name, "moment") : Json(load.name + ".moment");
-      }
+      const LoadArrows arrows = arrowsOf(mechanism_, load);
+      if (!arrows.one_body) entry["first"] = spaceFrameJson(mechanism_, load.first, load.on_first);
+      if (!arrows.force.empty()) entry["force"] = arrows.force;
+      if (!arrows.moment.empty()) entry["moment"] = arrows.moment;
+      if (!arrows.moment_about_z.empty()) entry["moment"] = arrows.moment_about_z;
       out.push_back(std::move(entry));
     }
     return out;
