@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "linkwork/model/mechanism.hpp"
 #include "linkwork/result/result.hpp"
@@ -12,8 +11,8 @@ namespace linkwork {
 // The word under which a load is drawn: a spring without damping is a spring, a damper without stiffness a dashpot.
 std::string drawnKind(const Load& load);
 
-// Which joints the run's formulation opened its loops at, by their number.
-std::vector<bool> cutJoints(const Mechanism& mechanism, const Result& result);
+// Whether the run's formulation opened a loop at this joint.
+bool isCut(const Result& result, const Joint& joint);
 
 bool reactionUnique(const Result& result, const Joint& joint);
 
