@@ -244,4 +244,24 @@ std::vector<std::string> quantityNames(const Mechanism& mechanism) {
   return names;
 }
 
+std::optional<double> RunDefaults::number(std::string_view name) const {
+  for (const GivenOption& option : given) {
+    if (const auto* value = std::get_if<double>(&option.value); value != nullptr && option.name == name) return *value;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> RunDefaults::word(std::string_view name) const {
+  for (const GivenOption& option : given) {
+    if (const auto* value = std::get_if<std::string>(&option.value); value != nullptr && option.name == name)
+      return *value;
+  }
+  return std::nullopt;
+}
+
+void RunDefaults::set(std::string_view name, std::variant<double, std::string> value, const Source& source) {
+  std::erase_if(given, [&](const GivenOption& option) { return option.name == name; });
+  given.push_back({std::string(name), std::move(value), source});
+}
+
 }  // namespace linkwork

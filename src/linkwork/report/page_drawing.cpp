@@ -4,23 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <string_view>
 
 #include "linkwork/elements/element_set.hpp"
-#include "linkwork/formulation/linkage/linkage_plan.hpp"
-#include "linkwork/formulation/recursive/tree_equations.hpp"
 
 namespace linkwork {
-
-namespace {
-
-std::string_view settingOf(const Result& result, std::string_view name) {
-  const auto found = std::find_if(result.settings.begin(), result.settings.end(),
-                                  [&](const auto& entry) { return entry.first == name; });
-  return found == result.settings.end() ? std::string_view() : std::string_view(found->second);
-}
-
-}  // namespace
 
 std::string drawnKind(const Load& load) {
   const bool stiff = load.stiffness.number != 0.0;
@@ -46,19 +33,8 @@ LoadArrows arrowsOf(const Mechanism& mechanism, const Load& load) {
   return out;
 }
 
-std::vector<bool> cutJoints(const Mechanism& mechanism, const Result& result) {
-  std::vector<bool> cut(mechanism.joints.size(), false);
-  const std::string_view formulation = settingOf(result, "formulation");
-  if (formulation == "linkage" && linkage::linkageObstacle(mechanism).empty()) {
-    for (const int joint : linkage::planLinkage(mechanism).cut_joint) cut[static_cast<std::size_t>(joint)] = true;
-  }
-  const bool impulses = formulation == "hamiltonian" && settingOf(result, "opening") != "split_bodies";
-  if (formulation == "recursive" || impulses) {
-    for (const PlannedCut& planned : planRecursiveTree(mechanism).cuts) {
-      if (planned.joint >= 0) cut[static_cast<std::size_t>(planned.joint)] = true;
-    }
-  }
-  return cut;
+bool isCut(const Result& result, const Joint& joint) {
+  return std::find(result.cut_joints.begin(), result.cut_joints.end(), joint.name) != result.cut_joints.end();
 }
 
 bool reactionUnique(const Result& result, const Joint& joint) {

@@ -21,8 +21,8 @@ struct LoadArrows {
 };
 LoadArrows arrowsOf(const Mechanism& mechanism, const Load& load);
 
-// Which joints the run's formulation opened its loops at, by their number.
-std::vector<bool> cutJoints(const Mechanism& mechanism, const Result& result);
+// Whether the run's formulation opened a loop at this joint.
+bool isCut(const Result& result, const Joint& joint);
 
 bool reactionUnique(const Result& result, const Joint& joint);
 

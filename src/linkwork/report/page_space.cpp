@@ -136,10 +136,8 @@ class Drawing {
   }
 
   Json joints() const {
-    const std::vector<bool> cut = cutJoints(mechanism_, result_);
     Json out = Json::array();
-    for (std::size_t k = 0; k < mechanism_.joints.size(); ++k) {
-      const Joint& joint = mechanism_.joints[k];
+    for (const Joint& joint : mechanism_.joints) {
       if (isRelation(joint.kind)) continue;  // between joints: relationsJson
       Json entry{{"name", joint.name},
                  {"kind", wordFor(joint.kind)},
@@ -148,7 +146,7 @@ class Drawing {
                  {"second", spaceFrameJson(mechanism_, joint.second, joint.on_second)}};
       if (joint.kind == JointKind::distance) entry["length"] = joint.length.number;
       if (joint.kind == JointKind::screw) entry["pitch"] = joint.pitch.number;
-      if (cut[k]) entry["cut"] = true;
+      if (isCut(result_, joint)) entry["cut"] = true;
       if (joint.kind != JointKind::floating) {
         entry["reaction"]["force"] = names(joint.name, "force");
         if (result_.find(joint.name + ".moment.x") != nullptr)

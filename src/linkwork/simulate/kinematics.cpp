@@ -184,12 +184,9 @@ class Walker {
     result.provenance = {{"Linkwork", std::string(kVersion)},
                          {"model file", mechanism_.file_name},
                          {"model hash", fingerprint(mechanism_)}};
-    result.settings = {{"analysis", options_.analysis},
-                       {"formulation", "absolute"},
-                       {"stabilisation", "projection"},
-                       {"output step", fmt::format("{:.6g} s", output_step_)},
-                       {"until", fmt::format("{:.6g} s", options_.until)},
-                       {"reaction length", fmt::format("{:.6g} m", system_.reactionLength())}};
+    result.settings = {{"analysis", options_.analysis}, {"formulation", "absolute"},
+                       {"stabilisation", "projection"}, {"output step", output_step_, "s"},
+                       {"until", options_.until, "s"},  {"reaction length", system_.reactionLength(), "m"}};
     return std::move(run_);
   }
 
