@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "linkwork/analyse/mobility_problem.hpp"
+#include "linkwork/files/json_pairs.hpp"
 #include "linkwork/formulation/recursive/tree_equations.hpp"
 #include "linkwork/topology/spanning_tree.hpp"
 #include "mobility_json.hpp"
@@ -15,9 +16,7 @@ namespace linkwork::app {
 
 namespace {
 
-struct Options {
-  std::string file;
-  std::string space;
+struct Options : ModelOptions {
   bool json = false;
   bool mobility = false;
 };
@@ -88,6 +87,7 @@ std::string jsonOf(const Mechanism* mechanism, const Diagnostics& diagnostics, c
   if (mechanism != nullptr) {
     out["space"] = mechanism->space == Space::spatial ? "spatial" : "planar";
     out["lifted"] = mechanism->lifted;
+    addParametersSet(*mechanism, out);
     out["bodies"] = mechanism->bodies.size();
     out["joints"] = mechanism->joints.size();
     out["drives"] = mechanism->drives.size();
@@ -136,7 +136,7 @@ void print(const Mechanism& mechanism, const Summary& summary, double reaction_l
 
 int run(const Options& options) {
   Diagnostics diagnostics;
-  const std::optional<Mechanism> mechanism = readModel(options.file, diagnostics, options.space);
+  const std::optional<Mechanism> mechanism = readModel(options, diagnostics);
   Summary summary;
   Assembly assembly;
   if (mechanism) {
@@ -170,8 +170,8 @@ void addCheck(CommandLine& line) {
   auto options = std::make_shared<Options>();
   Verb& verb = line.add("check", "Read a model file, list everything that is wrong with it, and say what it describes",
                         [options] { return run(*options); });
-  verb.add("FILE", options->file, "Model file").required();
-  addSpaceOption(verb, options->space);
+  options->addFile(verb);
+  options->addSpace(verb);
   verb.add("--mobility", options->mobility,
            "How the mechanism can move, which constraints repeat each other, which reactions are unique");
   verb.add("--json", options->json, "Findings and summary as JSON");

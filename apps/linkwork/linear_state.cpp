@@ -62,8 +62,8 @@ std::vector<std::string> warningsOn(const Linearisation& linear) {
 }  // namespace
 
 void LinearStateOptions::add(Verb& verb) {
-  verb.add("FILE", file, "Model file").required();
-  addSpaceOption(verb, space);
+  addFile(verb);
+  addSpace(verb);
   Option& time = verb.add("--at", at, "Time in seconds; later than 0, the motion is followed up to it").showDefault();
   verb.add("--at-equilibrium", at_equilibrium, "At rest, in the equilibrium nearest to the assembled start")
       .excludes(time);
@@ -79,7 +79,7 @@ std::optional<LinearState> lineariseModel(const std::string& verb, const LinearS
     return std::nullopt;
   }
   Diagnostics diagnostics;
-  std::optional<Mechanism> named = readModel(options.file, diagnostics, options.space, InputsAs::names);
+  std::optional<Mechanism> named = readModel(options, diagnostics, InputsAs::names);
   if (!named) return std::nullopt;
   if (options.at_equilibrium) named = heldWithInputs(*std::move(named), 0.0);
   exit_code = kNumericalFailure;

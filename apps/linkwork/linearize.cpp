@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "linear_state.hpp"
+#include "linkwork/files/json_pairs.hpp"
 
 namespace linkwork::app {
 
@@ -74,6 +75,7 @@ Json toJson(const LinearState& state, bool second_order) {
   const Linearisation& linear = state.linear;
   Json out;
   out["model"] = state.mechanism.file_name;
+  addParametersSet(state.mechanism, out);
   out["time"] = linear.time;
   out["equilibrium"] = linear.balanced() && linear.atRest();
   out["steady"] = linear.balanced();

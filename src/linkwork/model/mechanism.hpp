@@ -47,6 +47,12 @@ struct Parameter {
   Source source;
 };
 
+// A parameter's value from outside, as it would be written in the model file: "12 mm", "2*L".
+struct ParameterSetting {
+  std::string name;
+  std::string value;
+};
+
 struct NamedPoint {
   std::string name;
   Point at{};  // in body axes
@@ -339,6 +345,7 @@ struct Mechanism {
   std::string file_name;
   std::string file_text;
   std::vector<IncludedFile> included;  // each file once
+  std::vector<ParameterSetting> set;   // what stands in place of the file's own values
 
   const Body& body(BodyIndex index) const { return bodies[index.at()]; }
   std::string_view bodyName(BodyIndex index) const;  // "ground" for ground
