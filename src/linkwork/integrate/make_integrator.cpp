@@ -19,6 +19,7 @@
 #include "linkwork/integrate/rk4.hpp"
 #include "linkwork/integrate/sundials/make_sundials.hpp"
 #include "linkwork/system/canonical_system.hpp"
+#include "linkwork/system/state_jacobian.hpp"
 
 namespace linkwork {
 namespace {
@@ -164,7 +165,8 @@ std::string integratorProblem(std::string_view name, const OdeSystem& system, co
         "and {} velocities: use euler.",
         space.positions(), space.velocities());
   }
-  if (name == "radau5" && system.dae() == nullptr && space.controlled() > kMostDenseUnknowns) {
+  if (name == "radau5" && system.dae() == nullptr && space.controlled() > kMostDenseUnknowns &&
+      makeShiftedSolve(system) == nullptr) {
     return fmt::format(
         "integrator \"radau5\" would fill a matrix of {0} x {0} numbers for this system: use the stabilisation ggl or "
         "index3, whose matrices are sparse, or dopri5.",
