@@ -24,7 +24,7 @@ struct Options : ModelOptions {
   std::string form;
   SystemOptions system;  // formulation, opening
 
-  bool impulses() const { return system.formulation == "hamiltonian"; }
+  bool impulses() const { return findFormulation(system.formulation)->state == StateKind::impulses; }
 };
 
 int print(const Mechanism& mechanism, Explanation explanation, const std::string& format) {
@@ -75,7 +75,7 @@ int run(const Options& options) {
   if (!assembly) return kNumericalFailure;
   const StateAt state = stateAt(*mechanism, *assembly, fineOptions(), options.at);
   if (!state.ok) return fail(*mechanism, options.at, state.problem);
-  mechanism->run.reaction_length = assembly->reaction_length;  // so that reactions are those of the other verbs
+  mechanism->run.set("reaction_length", assembly->reaction_length);  // so that reactions are those of the other verbs
   const Explanation explanation = explain(options, *mechanism, state.x, *assembly);
   if (!explanation.problem.empty()) return fail(*mechanism, options.at, explanation.problem);
   return print(*mechanism, explanation, options.format);
@@ -95,7 +95,7 @@ void addExplain(CommandLine& line) {
       verb.add("--symbolic", options->symbolic, "With letters instead of numbers, without the solution").excludes(at);
   Option& formulation =
       verb.add("--formulation", options->system.formulation, "absolute, or hamiltonian: impulses, sweeps and loops")
-          .oneOf({"absolute", "hamiltonian"})
+          .oneOf(explainedFormulations())
           .showDefault()
           .excludes(symbolic);
   verb.add("--opening", options->system.opening, "How hamiltonian opens loops")

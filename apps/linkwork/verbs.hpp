@@ -49,8 +49,7 @@ void addFindings(const Mechanism& mechanism, const Assembly& assembly, Diagnosti
 
 // What the user wrote on the command line, over what the model file says.
 struct MethodOptions {
-  std::optional<std::string> formulation, stabilisation, integrator, time_rule, opening, variant;
-  std::optional<double> rtol, atol, step, alpha, beta, penalty, omega, mu, max_step, reaction_length, rho;
+  MethodOptions();
 
   void add(Verb& verb);         // all of them
   void addNumbers(Verb& verb);  // without formulation, stabilisation and integrator
@@ -59,6 +58,11 @@ struct MethodOptions {
   std::string problem(std::span<const RunOptions> methods) const;
 
  private:
+  void addThose(Verb& verb, bool (*wanted)(const RunOption& option));
+
+  // One of the two for each option of the table.
+  std::vector<std::optional<double>> numbers_;
+  std::vector<std::optional<std::string>> words_;
   const Verb* verb_ = nullptr;
 };
 

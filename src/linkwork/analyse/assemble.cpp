@@ -474,7 +474,7 @@ class Assembler {
 
   bool findRank() {
     noteMoves();
-    out_.reaction_length = mechanism_.run.reaction_length.value_or(referenceLength(mechanism_, out_.q));
+    out_.reaction_length = mechanism_.run.number("reaction_length").value_or(referenceLength(mechanism_, out_.q));
     AbsoluteOptions options;
     options.stabilisation = Stabilisation::none;
     options.misfit = out_.misfit;

@@ -206,7 +206,8 @@ class Lineariser {
   // A lifted file counts the turns of its bodies before those of its springs; the carriers' stand between them.
   void setTurns() {
     const int more = dual_.turns() - equations_.turns();
-    const int springs = static_cast<int>(equations_.elements().rotational_springs.size());
+    int springs = 0;
+    forEachLoad(equations_.elements(), [&springs](const auto& placed) { springs += placed.turn >= 0 ? 1 : 0; });
     for (int k = 0; k < equations_.turns(); ++k) {
       const bool of_spring = k >= equations_.turns() - springs;
       work_.turns[at(of_spring ? k + more : k)] = Number(*(x_.end() - equations_.turns() + k));

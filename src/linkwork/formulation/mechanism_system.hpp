@@ -53,10 +53,7 @@ struct JointMotion {
 };
 
 struct LoadValue {
-  std::array<double, 3> force{};  // force: components in ground axes; spring_damper: {tension, length}; rotational:
-                                  // {torque, angle}; couple: {moment, 0} or components; actuator: {effort, coordinate};
-                                  // bushing: on the second body, axes of the first frame
-  std::array<double, 3> moment{};  // bushing: likewise
+  std::vector<double> scalars;  // in the order and with the names of scalarsOf (elements/element_set.hpp)
 };
 
 // Euclidean norms of Phi, of Phi_q v + Phi_t and of Phi_q a - Gamma.

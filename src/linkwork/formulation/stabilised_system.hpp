@@ -65,6 +65,7 @@ class StabilisedSystem : public MechanismSystem {
   const DaeSystem* dae() const override { return dae_.get(); }
   const MechanicalSystem* mechanical() const override;
   const CanonicalSystem* canonical() const override { return nullptr; }
+  const StateJacobian* jacobian() const override { return nullptr; }
 
   std::vector<double> cornerTimes() const override;
   Evaluation observe(double t, std::span<const double> x, Workspace& work, Observation& out) const override;

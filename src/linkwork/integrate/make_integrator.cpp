@@ -19,6 +19,7 @@
 #include "linkwork/integrate/rk4.hpp"
 #include "linkwork/integrate/sundials/make_sundials.hpp"
 #include "linkwork/system/canonical_system.hpp"
+#include "linkwork/system/state_jacobian.hpp"
 
 namespace linkwork {
 namespace {
@@ -51,11 +52,11 @@ constexpr auto kEntries = std::to_array<Entry>({
      make<Dop853>},
     {{"rk4", "classical Runge-Kutta of order 4 with a fixed step", StepControl::fixed, 4}, make<Rk4>},
     {{"explicit_step", "the textbook's step with a fixed h: q += h v + h^2 a/2, v += h a; first order",
-      StepControl::fixed, 1},
+      StepControl::fixed, 1, EquationForm::ode, false, true},
      make<ExplicitStep>},
     {{"euler", "Euler's explicit step with a fixed h: x += h x'; first order", StepControl::fixed, 1}, make<Euler>},
     {{"radau5", "Radau IIA of order 5, implicit, adaptive step: for stiff models, and for ggl and index3",
-      StepControl::adaptive, 5},
+      StepControl::adaptive, 5, EquationForm::ode_or_dae},
      make<Radau5>},
     {{"generalized_alpha", "generalized-alpha on the constraints themselves, damping by rho; adaptive, or fixed steps",
       StepControl::either, 2, EquationForm::mechanical},
@@ -164,7 +165,8 @@ std::string integratorProblem(std::string_view name, const OdeSystem& system, co
         "and {} velocities: use euler.",
         space.positions(), space.velocities());
   }
-  if (name == "radau5" && system.dae() == nullptr && space.controlled() > kMostDenseUnknowns) {
+  if (name == "radau5" && system.dae() == nullptr && space.controlled() > kMostDenseUnknowns &&
+      makeShiftedSolve(system) == nullptr) {
     return fmt::format(
         "integrator \"radau5\" would fill a matrix of {0} x {0} numbers for this system: use the stabilisation ggl or "
         "index3, whose matrices are sparse, or dopri5.",

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "linkwork/base/diagnostics.hpp"
@@ -207,6 +208,12 @@ struct Drive {
 };
 
 enum class LoadKind { force, couple, spring_damper, rotational_spring_damper, actuator, bushing };
+// The word of the model file and of every output.
+constexpr std::string_view wordFor(LoadKind kind) {
+  constexpr std::array<std::string_view, 6> kWords{"force",    "couple", "spring_damper", "rotational_spring_damper",
+                                                   "actuator", "bushing"};
+  return kWords[static_cast<std::size_t>(kind)];
+}
 enum class Axes { ground, body };
 enum class Sided { both, tension_only, compression_only };  // which forces a spring can carry; slack, it carries none
 
@@ -259,14 +266,20 @@ struct Event {
   Source source;
 };
 
-// Defaults for a run, from the model file's [simulate]; the command line overrides them.
+// Defaults for a run, from the model file's [simulate]; the command line overrides them. Which there are is said in
+// simulate/run_options.hpp.
+struct GivenOption {
+  std::string name;
+  std::variant<double, std::string> value;  // a number in SI, or a word
+  Source source;
+};
 struct RunDefaults {
-  std::optional<double> until;
-  std::optional<double> output_step;
-  std::optional<std::string> formulation, stabilisation, integrator, opening, variant;
-  std::optional<double> rtol, atol, step, alpha, beta, penalty, omega, mu, rho;
-  std::optional<double> reaction_length;
-  std::optional<std::string> record;  // "standard" or "all"
+  std::vector<GivenOption> given;
+
+  // Nullopt where it is not given.
+  std::optional<double> number(std::string_view name) const;
+  std::optional<std::string> word(std::string_view name) const;
+  void set(std::string_view name, std::variant<double, std::string> value, const Source& source = {});
 };
 
 // A signal that acts on the mechanism. Formulas that name it hold `value` instead; the name is kept for those who list
@@ -355,7 +368,6 @@ bool isOfJoint(QuantityKind kind);
 // The words of the model file and of every output.
 std::string_view wordFor(JointKind kind);
 std::string_view wordFor(DriveKind kind);
-std::string_view wordFor(LoadKind kind);
 
 // "crank.angle_rate" -> quantity; nullopt if there is no such thing. Joint rates answer to `rate` too.
 std::optional<Quantity> findQuantity(const Mechanism& mechanism, std::string_view name);

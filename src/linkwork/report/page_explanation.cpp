@@ -44,7 +44,7 @@ Json explanationJson(const Mechanism& mechanism) {
   const Assembly assembly = assemble(mechanism);
   if (!assembly.ok) return nullptr;
   Mechanism as_run = mechanism;
-  as_run.run.reaction_length = assembly.reaction_length;  // so that reactions are those of the run
+  as_run.run.set("reaction_length", assembly.reaction_length);  // so that reactions are those of the run
   const Explanation explanation = explainState(as_run, 0.0, assembly.state(), assembly);
   if (!explanation.problem.empty()) return nullptr;
   out["words"] = explanation.words;

@@ -71,9 +71,7 @@ LedgerLine rankLine(const Result& result) {
         "are not unique and more than one way is open.",
         ledger.rank_changes.size() == 1 ? "once" : fmt::format("{} times", ledger.rank_changes.size()),
         ledger.rank_changes.front().time, ledger.rank_changes.front().rank, jointsOf(ledger.rank_changes.front()));
-    const auto stabilised = std::find(result.settings.begin(), result.settings.end(),
-                                      std::pair<std::string, std::string>("stabilisation", "projection"));
-    if (stabilised == result.settings.end()) {
+    if (!isSet(result.settings, "stabilisation", "projection")) {
       line.grade = Grade::poor;
       line.sentence +=
           " Only stabilisation by projection passes such a pose reliably; do not trust the motion after it.";

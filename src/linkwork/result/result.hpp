@@ -8,6 +8,7 @@
 
 #include "linkwork/result/archive.hpp"
 #include "linkwork/result/load_table.hpp"
+#include "linkwork/result/setting.hpp"
 
 namespace linkwork {
 
@@ -103,9 +104,9 @@ struct Result {
   std::vector<EventRecord> events;
   std::vector<LoadCase> loads;
   Ledger ledger;
-  std::vector<std::pair<std::string, std::string>> provenance;
-  std::vector<std::pair<std::string, std::string>>
-      settings;  // formulation, stabilisation, integrator, tolerances, until
+  Settings provenance;
+  Settings settings;                    // formulation, stabilisation, integrator, tolerances, until
+  std::vector<std::string> cut_joints;  // at which the formulation opened loops
 
   const Series* find(const std::string& name) const;
 };

@@ -181,13 +181,10 @@ class Walker {
     }
     run_.dead_points = curve_.deadPoints();
     result.provenance = provenanceOf(mechanism_);
-    result.settings = {{"analysis", options_.analysis},
-                       {"formulation", "absolute"},
-                       {"stabilisation", "projection"},
-                       {"output step", fmt::format("{:.6g} s", output_step_)},
-                       {"until", fmt::format("{:.6g} s", options_.until)},
-                       {"reaction length", fmt::format("{:.6g} m", system_.reactionLength())}};
-    for (auto& set : parametersSet(mechanism_)) result.settings.push_back(std::move(set));
+    result.settings = {{"analysis", options_.analysis}, {"formulation", "absolute"},
+                       {"stabilisation", "projection"}, {"output step", output_step_, "s"},
+                       {"until", options_.until, "s"},  {"reaction length", system_.reactionLength(), "m"}};
+    for (Setting& set : parametersSet(mechanism_)) result.settings.push_back(std::move(set));
     return std::move(run_);
   }
 

@@ -30,14 +30,14 @@ std::string fingerprint(const Mechanism& mechanism) {
   return fmt::format("fnv1a64:{:016x}", hash);
 }
 
-std::vector<std::pair<std::string, std::string>> provenanceOf(const Mechanism& mechanism) {
+Settings provenanceOf(const Mechanism& mechanism) {
   return {
       {"Linkwork", std::string(kVersion)}, {"model file", mechanism.file_name}, {"model hash", fingerprint(mechanism)}};
 }
 
-std::vector<std::pair<std::string, std::string>> parametersSet(const Mechanism& mechanism) {
-  std::vector<std::pair<std::string, std::string>> out;
-  for (const ParameterSetting& setting : mechanism.set) out.emplace_back("parameter " + setting.name, setting.value);
+Settings parametersSet(const Mechanism& mechanism) {
+  Settings out;
+  for (const ParameterSetting& setting : mechanism.set) out.push_back({"parameter " + setting.name, setting.value});
   return out;
 }
 

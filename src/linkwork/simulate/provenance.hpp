@@ -2,8 +2,8 @@
 #pragma once
 
 #include <string>
-#include <utility>
-#include <vector>
+
+#include "linkwork/result/setting.hpp"
 
 namespace linkwork {
 
@@ -13,10 +13,10 @@ struct Mechanism;
 std::string fingerprint(const Mechanism& mechanism);
 
 // Program, model file and its fingerprint, by name.
-std::vector<std::pair<std::string, std::string>> provenanceOf(const Mechanism& mechanism);
+Settings provenanceOf(const Mechanism& mechanism);
 
 // The parameters that do not have the file's own values: {"parameter L", "12 mm"}.
-std::vector<std::pair<std::string, std::string>> parametersSet(const Mechanism& mechanism);
+Settings parametersSet(const Mechanism& mechanism);
 // The same as a sentence; empty where there are none.
 std::string parametersSetInWords(const Mechanism& mechanism);
 // The same as options of the command line, quoted for a shell: " --set 'L=12 mm'".

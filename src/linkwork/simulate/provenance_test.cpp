@@ -14,7 +14,7 @@ TEST(Provenance, TellsWhatWasSetFromOutside) {
   EXPECT_EQ(parametersSetInWords(m), "");
   EXPECT_EQ(parametersSetAsOptions(m), "");
   m.set = {{"L", "12 mm"}, {"N", "3"}, {"b", "2*'odd'"}};
-  EXPECT_EQ(parametersSet(m)[0], std::pair(std::string("parameter L"), std::string("12 mm")));
+  EXPECT_EQ(parametersSet(m)[0], (Setting{"parameter L", "12 mm"}));
   EXPECT_EQ(parametersSetInWords(m), "With L = 12 mm, N = 3, b = 2*'odd' instead of what the file says.");
   EXPECT_EQ(parametersSetAsOptions(m), R"( --set 'L=12 mm' --set N=3 --set 'b=2*'\''odd'\''')");
 }

@@ -1,6 +1,5 @@
 #include "linkwork/system/mechanical_dae.hpp"
 
-#include <Eigen/SparseLU>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -278,13 +277,15 @@ Eval MechanicalDae::start(double t, std::span<const double> x, Workspace& worksp
   kkt.setFromTriplets(entries.begin(), entries.end());
   Vector right(n + rows_);
   right << work.values.force, work.values.phi_q * mapOf(ydot.subspan(at(space_.velocityOffset()), at(n)));
-  Eigen::SparseLU<SparseMatrix> factors(kkt);
-  if (factors.info() == Eigen::Success) right = factors.solve(right);
-  if (factors.info() != Eigen::Success || !right.allFinite()) {
+  SparseLu factors;
+  Vector solution;
+  const bool regular = factors.factor(kkt);
+  if (regular) factors.solve(right, solution);
+  if (!regular || !solution.allFinite()) {
     work.last = Work::Last::singular;
     return Eval::failed;
   }
-  for (int r = 0; r < rows_; ++r) y[at(lambdaAt() + r)] = right[n + r];
+  for (int r = 0; r < rows_; ++r) y[at(lambdaAt() + r)] = solution[n + r];
   return Eval::ok;
 }
 

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "linkwork/system/dae_system.hpp"
+#include "linkwork/system/mechanical_system.hpp"
 
 namespace linkwork {
 
@@ -38,6 +39,7 @@ class MechanicalDae final : public DaeSystem {
 
   Eval rightSide(double t, std::span<const double> y, Workspace& work, std::span<double> F) const override;
   Eval jacobian(double t, std::span<const double> y, Workspace& work, SparseMatrix& out) const override;
+  std::unique_ptr<ShiftedSolve> makeShiftedSolve() const override { return nullptr; }
   Eval start(double t, std::span<const double> x, Workspace& work, std::span<double> y,
              std::span<double> ydot) const override;
   std::string describeFailure(const Workspace& work) const override;

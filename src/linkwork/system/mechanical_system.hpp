@@ -15,16 +15,14 @@
 // All calls are const and may come from many threads, each with its own Workspace. Nothing throws.
 #pragma once
 
-#include <Eigen/SparseCore>
 #include <memory>
 #include <span>
 #include <string>
 
+#include "linkwork/linalg/sparse_lu.hpp"
 #include "linkwork/system/ode_system.hpp"
 
 namespace linkwork {
-
-using SparseMatrix = Eigen::SparseMatrix<double>;
 
 struct MechanicalValues {
   Eigen::VectorXd force;         // f

@@ -34,8 +34,8 @@ class AbsoluteEquations {
     std::vector<T> phi, minus_phi_t, gamma;
     std::vector<T> jacobian;            // as laid out by rowStart()
     std::vector<typename G::Wrench> Q;  // bodies, then the ground (what acts on it is not used)
-    T potential{};                      // gravity and springs
-    T supplied_power{};                 // of forces and couples, less what dampers take
+    T potential{};                      // gravity and what loads store
+    T supplied_power{};                 // of the loads, less what they dissipate
     // References of the angles in space whose turns are counted; whoever evaluates sets them before positions(). With
     // letters they are whole turns.
     std::vector<T> turns;
@@ -69,9 +69,6 @@ class AbsoluteEquations {
   int coordinates() const { return G::kCoordinates * set_.bodies; }
   int freedoms() const { return G::kFreedoms * set_.bodies; }  // of the bodies without constraints
   const ElementSet<G>& elements() const { return set_; }
-
-  // The components that an applied force takes from the outputs of the load expressions.
-  static typename G::Vector givenForce(std::span<const T> outputs, int first);
 
   // Jacobian blocks (G::kFreedoms numbers each) of row r belong to rowBodies()[rowStart()[r] .. rowStart()[r + 1]).
   const std::vector<int>& rowStart() const { return row_start_; }

@@ -2,17 +2,16 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
-#include <string>
-#include <utility>
-#include <vector>
+
+#include "linkwork/result/setting.hpp"
 
 #include "linkwork/model/mechanism.hpp"
 
 namespace linkwork {
 
-inline nlohmann::ordered_json jsonPairs(const std::vector<std::pair<std::string, std::string>>& list) {
+inline nlohmann::ordered_json jsonSettings(const Settings& list) {
   nlohmann::ordered_json out = nlohmann::ordered_json::object();
-  for (const auto& [key, value] : list) out[key] = value;
+  for (const Setting& setting : list) out[setting.name] = setting.text();
   return out;
 }
 
