@@ -62,8 +62,8 @@ const bool kRegistered = [] {
                                    [run, varied](benchmark::State& state) { run(state, varied); })
           ->Unit(benchmark::kMicrosecond);
     };
-    add("read again", readAgain);
-    add("with parameters", withParameters);
+    add("read_again", readAgain);
+    add("with_parameters", withParameters);
     add("assemble", assembleIt);
   }
   return true;
