@@ -27,6 +27,8 @@ struct Summary {
   std::vector<std::string> cuts;
   std::string tree;  // in words
   int rank = -1;
+  int velocity_rows = 0;  // so many of the rows hold velocities alone
+  int velocity_rank = 0;  // and of the rank
 };
 
 struct Mobility {
@@ -49,14 +51,18 @@ int freedomsOfBodies(const Mechanism& mechanism) {
 
 Summary summarise(const Mechanism& mechanism) {
   Summary out;
-  const auto is_no_relation = [](JointKind kind) { return !isRelation(kind); };  // gears close no loop of bodies
   std::vector<Connection> connections;
-  for (const Joint& joint : mechanism.joints) {
-    if (is_no_relation(joint.kind)) connections.push_back({joint.first.value(), joint.second.value()});
-  }
-  out.loops = static_cast<int>(planSpanningTree(static_cast<int>(mechanism.bodies.size()), connections).cuts.size());
   const auto planFor = [&](const auto& elements) {
     out.rows = elements.rows;
+    out.velocity_rows = elements.velocity_rows;
+    for (const RowGroup& group : elements.groups) {
+      if (group.is_drive) continue;
+      const Joint& joint = mechanism.joints[static_cast<std::size_t>(group.index)];
+      // Gears close no loop of bodies, nor does what holds velocities alone.
+      if (isRelation(joint.kind) || group.holdsVelocitiesAlone()) continue;
+      connections.push_back({joint.first.value(), joint.second.value()});
+    }
+    out.loops = static_cast<int>(planSpanningTree(elements.bodies, connections).cuts.size());
     return planRecursiveTree(mechanism, elements.groups);
   };
   const TreePlan plan = mechanism.space == Space::spatial ? planFor(compileElements<Spatial<double>>(mechanism))
@@ -99,6 +105,9 @@ std::string jsonOf(const Mechanism* mechanism, const Diagnostics& diagnostics, c
     if (assembly.ok) {
       out["independent_equations"] = summary.rank;
       out["degrees_of_freedom"] = freedomsOfBodies(*mechanism) - summary.rank;
+      if (summary.velocity_rows > 0) {
+        out["degrees_of_freedom_of_positions"] = freedomsOfBodies(*mechanism) - summary.rank + summary.velocity_rank;
+      }
       out["reaction_length"] = assembly.reaction_length;
     }
   }
@@ -124,6 +133,12 @@ void print(const Mechanism& mechanism, const Summary& summary, double reaction_l
   const int freedoms = free_bodies - summary.rank;
   fmt::print("{} constraint equations, {} independent in the assembled pose: {} {} of freedom\n", summary.rows,
              summary.rank, freedoms, freedoms == 1 ? "degree" : "degrees");
+  if (summary.velocity_rows > 0) {
+    const int of_positions = freedoms + summary.velocity_rank;
+    fmt::print("that is of velocities; {} hold{} velocities alone, and of positions there {} {}\n",
+               counted(static_cast<std::size_t>(summary.velocity_rows), "equation", "equations"),
+               summary.velocity_rows == 1 ? "s" : "", of_positions == 1 ? "is" : "are", of_positions);
+  }
   if (summary.rank < summary.rows) {
     const int repeated = summary.rows - summary.rank;
     fmt::print("Gruebler's count gives {}: {} what the others say, and some reactions are not unique\n",
@@ -143,6 +158,7 @@ int run(const Options& options) {
     summary = summarise(*mechanism);
     assembly = assemble(*mechanism);
     summary.rank = summary.rows - static_cast<int>(assembly.dependent_rows.size());
+    summary.velocity_rank = assembly.velocity_rank;
     const std::size_t printed = diagnostics.all().size();
     addFindings(*mechanism, assembly, diagnostics);
     for (std::size_t k = printed; k < diagnostics.all().size(); ++k)

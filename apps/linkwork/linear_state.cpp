@@ -46,11 +46,12 @@ std::vector<std::string> warningsOn(const Linearisation& linear) {
   if (!linear.balanced()) {
     Eigen::Index worst = 0;
     linear.rest.cwiseAbs().maxCoeff(&worst);
-    const LinearCoordinate& s = linear.coordinates[static_cast<std::size_t>(worst)];
+    const int k = linear.speeds[static_cast<std::size_t>(worst)];
+    const LinearCoordinate& s = linear.coordinates[static_cast<std::size_t>(k)];
     out.push_back(fmt::format(
         "this state is no equilibrium and no steady motion: {} starts with {:.4g} {}/s^2. The matrices hold for this "
         "instant; eigenvalues say little about what follows. --at-equilibrium looks for a pose at rest",
-        s.name, linear.accelerations[worst], s.unit));
+        s.name, linear.accelerations[k], s.unit));
   } else if (!linear.atRest()) {
     out.emplace_back(
         "the mechanism moves in this state: the matrices hold for this instant, and eigenvalues tell of stability only "

@@ -157,6 +157,7 @@ class Walker {
     ledger.rank = rank.rank;
     ledger.dependent_rows = rank.dependent_rows;
     ledger.degrees_of_freedom = rank.freedoms;
+    ledger.position_degrees_of_freedom = rank.position_freedoms;
   }
 
   KinematicsRun closeBooks() {

@@ -238,6 +238,7 @@ class Run {
     ledger.nearest_row = rank.nearest_row;
     ledger.smallest_pivot = rank.smallest_kept;
     ledger.degrees_of_freedom = rank.freedoms;
+    ledger.position_degrees_of_freedom = rank.position_freedoms;
     ledger.reference_length = system_.referenceLength();
     ledger.reaction_length = system_.reactionLength();
   }
