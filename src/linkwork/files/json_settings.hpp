@@ -3,9 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "linkwork/result/setting.hpp"
-
 #include "linkwork/model/mechanism.hpp"
+#include "linkwork/result/setting.hpp"
 
 namespace linkwork {
 
