@@ -245,6 +245,7 @@ class LineMechanical final : public MechanicalSystem {
   void difference(std::span<const double> from, std::span<const double> to, std::span<double> d) const override {
     for (std::size_t i = 0; i < d.size(); ++i) d[i] = to[i] - from[i];
   }
+  RowLevel level(int /*r*/) const override { return RowLevel::position; }
   std::string rowName(int /*r*/) const override { return "none"; }
   std::string describeFailure(const Workspace& /*work*/) const override { return "the line cannot fail"; }
 
