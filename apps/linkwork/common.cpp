@@ -19,12 +19,25 @@ constexpr const char* kSpatial = "spatial";
 
 }  // namespace
 
-std::optional<Mechanism> readModel(const std::string& path, Diagnostics& diagnostics, const std::string& space,
-                                   InputsAs inputs) {
-  ReadLimits limits;
-  limits.inputs = inputs;
-  std::optional<Mechanism> mechanism = readModelFile(path, diagnostics, limits);
-  if (mechanism && space == kSpatial && mechanism->space == Space::planar) {
+void ModelOptions::addFile(Verb& verb) {
+  verb.add("FILE", file, "Model file").required();
+  verb.add("--set", set, "Another value for a parameter of the model, such as \"L=12 mm\"; once for each").oneEach();
+}
+
+void ModelOptions::addSpace(Verb& verb) {
+  verb.add("--space", space, "spatial: take a planar file for a mechanism in space").oneOf({kSpatial});
+}
+
+std::optional<Mechanism> readModel(const ModelOptions& model, Diagnostics& diagnostics, InputsAs inputs) {
+  ReadOptions options;
+  options.inputs = inputs;
+  for (const std::string& text : model.set) {
+    if (std::optional<ParameterSetting> setting = parseSetting(text, diagnostics))
+      options.set.push_back(*std::move(setting));
+  }
+  std::optional<Mechanism> mechanism;
+  if (!diagnostics.hasErrors()) mechanism = readModelFile(model.file, diagnostics, options);
+  if (mechanism && model.space == kSpatial && mechanism->space == Space::planar) {
     const Source whole{std::make_shared<const std::string>(mechanism->file_name), 1, 1};
     diagnostics.note(whole, liftReport(*mechanism));
     mechanism = liftToSpace(std::move(*mechanism));
@@ -35,10 +48,6 @@ std::optional<Mechanism> readModel(const std::string& path, Diagnostics& diagnos
                                     [](const Diagnostic& finding) { return finding.severity == Severity::error; });
   if (!mechanism && errors > 1) fmt::print(stderr, "{} errors\n", errors);
   return mechanism;
-}
-
-void addSpaceOption(Verb& verb, std::string& space) {
-  verb.add("--space", space, "spatial: take a planar file for a mechanism in space").oneOf({kSpatial});
 }
 
 std::optional<Assembly> assembleModel(const Mechanism& mechanism) {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "command_line.hpp"
 #include "linkwork/base/diagnostics.hpp"
@@ -27,11 +28,19 @@ void addStatics(CommandLine& line);
 void addMethods(CommandLine& line);
 void addView(CommandLine& line);
 
-// Reads a model, lifts it to the space asked for on the command line (empty: its own), and prints all findings to
-// stderr; nullopt when there was an error.
-std::optional<Mechanism> readModel(const std::string& path, Diagnostics& diagnostics, const std::string& space = {},
+// Which model, and what is to be different from its file: of every verb that reads one.
+struct ModelOptions {
+  std::string file;
+  std::vector<std::string> set;  // "NAME=VALUE"
+  std::string space;             // empty: the file's own
+
+  void addFile(Verb& verb);  // and --set
+  void addSpace(Verb& verb);
+};
+
+// Reads a model, lifts it to the space asked for, and prints all findings to stderr; nullopt when there was an error.
+std::optional<Mechanism> readModel(const ModelOptions& model, Diagnostics& diagnostics,
                                    InputsAs inputs = InputsAs::formulas);
-void addSpaceOption(Verb& verb, std::string& space);
 
 // Assembles and prints what there is to say about it to stderr; nullopt on failure.
 std::optional<Assembly> assembleModel(const Mechanism& mechanism);

@@ -16,6 +16,7 @@
 #include "linkwork/elements/coincidence.hpp"
 #include "linkwork/elements/constant_velocity.hpp"
 #include "linkwork/elements/distance.hpp"
+#include "linkwork/elements/knife_edge.hpp"
 #include "linkwork/elements/named_quantity.hpp"
 #include "linkwork/elements/perpendicular.hpp"
 #include "linkwork/elements/point_on_curve.hpp"
@@ -35,7 +36,7 @@ struct Placed {
   int i = 0;
   int j = 0;
   int row = 0;      // its first row of Phi (constraints)
-  int motion = -1;  // its prescribed motion (drives)
+  int motion = -1;  // its prescribed motion (drives, and joints that know the time)
 };
 
 template <class G>
@@ -81,12 +82,17 @@ struct RowGroup {
   int i = 0;
   int j = 0;
   std::vector<int> related{};  // of a relation, which has the ground for i and j: all bodies it touches, the ground too
+  int velocity_rows = 0;       // of its rows: those that hold velocities alone
+
+  // Keeps its bodies in no place: closes no loop, and is no edge of a tree.
+  bool holdsVelocitiesAlone() const { return rows > 0 && velocity_rows == rows; }
 };
 
 struct RowInfo {
   std::string name;  // "O.x", "S.angle", "S.normal"
   RowUnit unit = RowUnit::length;
   int group = 0;
+  RowLevel level = RowLevel::position;
 };
 
 template <class G>
@@ -95,6 +101,7 @@ struct ElementSet {
 
   int bodies = 0;
   int rows = 0;
+  int velocity_rows = 0;  // those of them that hold velocities alone
   typename G::Vector gravity;
   std::vector<typename G::Inertia> body;
 
@@ -105,6 +112,7 @@ struct ElementSet {
   std::vector<Placed<Distance<G>>> distances;
   std::vector<Placed<ConstantVelocity<G>>> constant_velocities;
   std::vector<Placed<PointOnCurve<G>>> curves;
+  std::vector<Placed<KnifeEdge<G>>> knife_edges;
   std::vector<Relation<G>> relations;
   std::vector<RowGroup> groups;
   std::vector<RowInfo> row_info;
@@ -115,7 +123,8 @@ struct ElementSet {
     return std::get<std::vector<PlacedLoad<E>>>(loads);
   }
 
-  CompiledExpressions<G> motions;              // f, f', f'' of every motion
+  CompiledExpressions<G> motions;              // f, f', f'' of every motion: of the drives, then of joints
+  std::vector<std::string> motion_owners;      // for messages: "drive \"motor\""
   CompiledExpressions<G> relation_formulas;    // what the relations name as inputs and outputs
   CompiledExpressions<G> load_formulas;        // what the loads name as their formulas
   std::vector<std::string> load_output_names;  // for messages: "load \"push\": force x"
@@ -135,6 +144,7 @@ void forEachConstraint(const Set& set, Visit&& visit) {
   for (const auto& placed : set.distances) visit(placed);
   for (const auto& placed : set.constant_velocities) visit(placed);
   for (const auto& placed : set.curves) visit(placed);
+  for (const auto& placed : set.knife_edges) visit(placed);
 }
 
 // Calls visit(placed) for every load.

@@ -176,7 +176,12 @@ class Compiler : private QuantityCompiler<G> {
     list.push_back({std::move(element), slot(i), slot(j), set_.rows, motion});
     RowGroup& group = set_.groups.back();
     for (const RowInfo& row : rows) {
-      set_.row_info.push_back({group.name + "." + row.name, row.unit, static_cast<int>(set_.groups.size()) - 1});
+      set_.row_info.push_back(
+          {group.name + "." + row.name, row.unit, static_cast<int>(set_.groups.size()) - 1, levelOf<E>()});
+    }
+    if (levelOf<E>() == RowLevel::velocity) {
+      set_.velocity_rows += E::kRows;
+      group.velocity_rows += E::kRows;
     }
     set_.rows += E::kRows;
     group.rows += E::kRows;
@@ -207,6 +212,15 @@ class Compiler : private QuantityCompiler<G> {
           Distance<G>{arm(joint.first, joint.on_first.point), arm(joint.second, joint.on_second.point),
                       constantOf<T>(joint.length)},
           joint.first, joint.second, {{"length", RowUnit::length, 0}});
+  }
+
+  // The blade lies along the x and z axes of the frame on the first body.
+  void placeKnifeEdge(const Joint& joint) {
+    const bool still = joint.speed.isNumber(0.0);
+    const int motion = static_cast<int>(m_.drives.size() + timed_joints_.size());
+    if (!still) timed_joints_.push_back(&joint);
+    place(set_.knife_edges, KnifeEdge<G>{arm(joint.first, joint.on_first.point), axesOf(joint.on_first).y}, joint.first,
+          joint.second, {{"across", RowUnit::length, 0}}, still ? -1 : motion);
   }
 
   void addJoint(const Joint& joint, int index) {
@@ -242,6 +256,7 @@ class Compiler : private QuantityCompiler<G> {
         break;
       case JointKind::distance: placeDistance(joint); break;
       case JointKind::curve: placeCurve(joint); break;
+      case JointKind::knife_edge: placeKnifeEdge(joint); break;
       default: expect(false, "a joint of space in the plane: " + joint.name);
     }
   }
@@ -315,6 +330,7 @@ class Compiler : private QuantityCompiler<G> {
         placeCurve(joint);
         placeLine(joint, j.z, "normal_z");
         break;
+      case JointKind::knife_edge: placeKnifeEdge(joint); break;
       default: break;  // floating: no rows; relations have been added
     }
   }
@@ -360,6 +376,12 @@ class Compiler : private QuantityCompiler<G> {
     for (const Drive& drive : m_.drives) {
       const Expr fdot = differentiate(drive.motion, t);
       outputs.insert(outputs.end(), {drive.motion, fdot, differentiate(fdot, t)});
+      set_.motion_owners.push_back(fmt::format("drive \"{}\"", drive.name));
+    }
+    // Nobody asks for the way that belongs to a speed.
+    for (const Joint* joint : timed_joints_) {
+      outputs.insert(outputs.end(), {Expr(0.0), joint->speed, differentiate(joint->speed, t)});
+      set_.motion_owners.push_back(fmt::format("joint \"{}\"", joint->name));
     }
     set_.motions = expressions(outputs);
   }
@@ -413,6 +435,7 @@ class Compiler : private QuantityCompiler<G> {
   const RowFilter& rows_;
   ElementSet<G> set_;
   std::vector<Expr> load_outputs_;
+  std::vector<const Joint*> timed_joints_;  // with a motion of their own
   std::vector<Expr> relation_outputs_;
   std::vector<std::vector<std::string>> relation_names_;  // of each relation: the quantities it names
 };

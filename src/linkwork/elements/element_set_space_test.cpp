@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "linkwork/base/index.hpp"
+#include "linkwork/elements/constraint_laws_for_tests.hpp"
 #include "linkwork/elements/element_set.hpp"
 #include "linkwork/elements/load_laws_for_tests.hpp"
 #include "linkwork/linalg/decompositions.hpp"
@@ -169,7 +170,7 @@ Rows rowsOf(const ElementSet<G>& set, const std::vector<typename G::Position>& x
       motion = {motions.outputs[k], motions.outputs[k + 1], motions.outputs[k + 2]};
     }
     const PairPosition<G> pair{x[at(placed.i)], x[at(placed.j)]};
-    const auto phi = placed.element.phi(pair, motion);
+    const auto phi = test::phiOf(placed.element, pair, motion);
     const auto minus_phi_t = placed.element.minusPhiT(motion);
     const auto gamma = placed.element.gamma(pair, {v[at(placed.i)], v[at(placed.j)]}, motion);
     const auto rows = placed.element.jacobian(pair);

@@ -11,6 +11,7 @@
 #include <numbers>
 
 #include "linkwork/base/contract.hpp"
+#include "linkwork/elements/constraint_laws_for_tests.hpp"
 
 namespace linkwork {
 namespace element_set_test {
@@ -103,8 +104,8 @@ std::vector<double> phiAt(const Mechanism& m, const ElementSet<P>& set, const st
       const std::size_t k = 3 * static_cast<std::size_t>(placed.motion);
       motion = {scratch.outputs[k], scratch.outputs[k + 1], scratch.outputs[k + 2]};
     }
-    const auto phi =
-        placed.element.phi({x[static_cast<std::size_t>(placed.i)], x[static_cast<std::size_t>(placed.j)]}, motion);
+    const PairPosition<P> pair{x[static_cast<std::size_t>(placed.i)], x[static_cast<std::size_t>(placed.j)]};
+    const auto phi = test::phiOf(placed.element, pair, motion);
     for (std::size_t k = 0; k < phi.size(); ++k) out[static_cast<std::size_t>(placed.row) + k] = phi[k];
   });
   return out;
@@ -431,7 +432,7 @@ Everything<T> evaluateSet(const ElementSet<Planar<T>>& set, const T& t, const st
       motion = {motions.outputs[k], motions.outputs[k + 1], motions.outputs[k + 2]};
     }
     const PairPosition<G> pair{x[at(placed.i)], x[at(placed.j)]};
-    for (const T& e : placed.element.phi(pair, motion)) out.phi.push_back(e);
+    for (const T& e : test::phiOf(placed.element, pair, motion)) out.phi.push_back(e);
     const auto rows = placed.element.jacobian(pair);
     for (const auto& row : rows.first) out.jacobian.insert(out.jacobian.end(), row.begin(), row.end());
     for (const auto& row : rows.second) out.jacobian.insert(out.jacobian.end(), row.begin(), row.end());

@@ -146,6 +146,9 @@ std::string ledgerJson(const Result& result) {
                     {"redundant", l.rows - l.rank},
                     {"reaction_length", l.reaction_length},
                     {"series_not_unique", seriesNotUnique(result)}};
+  if (l.position_degrees_of_freedom != l.degrees_of_freedom) {
+    ledger["rank"]["degrees_of_freedom_of_positions"] = l.position_degrees_of_freedom;
+  }
   ledger["rank"]["changes"] = nlohmann::ordered_json::array();
   for (const RankChange& change : l.rank_changes)
     ledger["rank"]["changes"].push_back(

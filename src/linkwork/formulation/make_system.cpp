@@ -9,6 +9,7 @@
 #include "linkwork/base/contract.hpp"
 #include "linkwork/base/diagnostics.hpp"
 #include "linkwork/base/index.hpp"
+#include "linkwork/elements/velocity_rows.hpp"
 #include "linkwork/formulation/absolute/absolute_system.hpp"
 #include "linkwork/formulation/hamiltonian/hamiltonian_system.hpp"
 #include "linkwork/formulation/linkage/linkage_plan.hpp"
@@ -88,6 +89,14 @@ std::vector<int> cutOfLinkage(const Mechanism& mechanism, const SystemOptions& /
   return linkage::planLinkage(mechanism).cut_joint;
 }
 
+// Impulses of rows are found from Phi_q alone, and so of any row; but their rates, and the impulses that a state in
+// loops is restated by, are derived for rows with a Phi.
+std::string hamiltonianObstacle(const Mechanism& mechanism) {
+  const std::string holder = holderOfVelocitiesAlone(mechanism);
+  if (holder.empty()) return {};
+  return holder + " holds velocities alone, and hamiltonian has impulses of constraints on positions";
+}
+
 bool contains(const std::vector<std::string>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
@@ -125,7 +134,7 @@ const std::vector<FormulationInfo>& formulations() {
       {"hamiltonian",
        "coordinates of the joints of a spanning tree and their impulses, an impulse for every row of a cut joint",
        {"none", "projection"},
-       noObstacle,
+       hamiltonianObstacle,
        makeHamiltonian,
        StateKind::impulses,
        {"hamiltonian"},

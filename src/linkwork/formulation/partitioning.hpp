@@ -7,8 +7,10 @@
 // A formulation lends itself as `Parts`, a small struct over itself and one workspace:
 //
 //   rows(), freedoms()          of G
-//   factorRows(t, x)            rank of G at x; false: cannot be had, which the evaluation will say
-//   droppedRows(), dropped(r)   rows that depend on others
+//   velocityRows(), level(r)    rows that hold velocities alone, and which
+//   factorRows(t, x, level)     rank of G at x, of the rows at this level; false: cannot be had, which the evaluation
+//                               will say
+//   droppedRows(), dropped(r)   rows at that level that depend on others; and those that are not there
 //   allowedMotion(mixer, out)   any motion, brought to the nearest that the rows allow; turns by the reference length
 //   positions(x), velocities(x) parts of a state
 //   place(t, q)                 rows at q
@@ -26,6 +28,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -60,24 +63,38 @@ class Mixer {
   std::uint64_t state_ = 0x9e3779b97f4a7c15ULL;
 };
 
+// At one level.
 struct Partition {
   std::vector<std::uint8_t> independent;  // freedoms that are integrated
-  std::vector<std::uint8_t> left_out;     // rows that depend on the others
+  std::vector<std::uint8_t> left_out;     // rows that depend on the others, or are not there
+};
+
+// Velocities have a partition of their own where some rows are theirs alone.
+struct Partitions {
+  Partition positions;
+  std::optional<Partition> velocities_alone;
   bool chosen = false;
+
+  const Partition& velocities() const { return velocities_alone ? *velocities_alone : positions; }
+  bool same(const Partitions& other) const {
+    return positions.independent == other.positions.independent &&
+           velocities().independent == other.velocities().independent;
+  }
 };
 
 struct PartitionWork {
-  PartitionWork(int freedoms, int rows, int coordinates, int state, int independent_at_most)
+  PartitionWork(int freedoms, int rows, int velocity_rows, int coordinates, int state, int independent_at_most)
       : next_q(static_cast<std::size_t>(coordinates)), closed(static_cast<std::size_t>(state)) {
-    now.independent.resize(static_cast<std::size_t>(freedoms));
-    now.left_out.resize(static_cast<std::size_t>(rows));
+    now.positions.independent.resize(static_cast<std::size_t>(freedoms));
+    now.positions.left_out.resize(static_cast<std::size_t>(rows));
+    if (velocity_rows > 0) now.velocities_alone = now.positions;
     next = now;
     basis.reserve(static_cast<std::size_t>(freedoms) * static_cast<std::size_t>(independent_at_most));
     direction.reserve(static_cast<std::size_t>(independent_at_most));
   }
 
-  Partition now;   // chosen where the step began
-  Partition next;  // chosen where it ended, at next_q
+  Partitions now;   // chosen where the step began
+  Partitions next;  // chosen where it ended, at next_q
   double next_t = 0.0;
   std::vector<double> next_q;
   std::vector<double> closed;  // the state with its dependent part solved for
@@ -86,25 +103,35 @@ struct PartitionWork {
   long repartitions = 0;
 };
 
-// work.next, from t and x alone: any motion, brought to the nearest that the joints allow, as often as there are
-// degrees of freedom, gives a basis of all allowed motions; the coordinates are picked from it.
+// Any motion, brought to the nearest that the rows of a level allow, as often as there are degrees of freedom, gives a
+// basis of all allowed motions; the coordinates are picked from it. False where the rows cannot be factored.
 template <class Parts>
-void choosePartition(Parts& parts, double t, std::span<const double> x, PartitionWork& work) {
-  work.next.chosen = false;
-  if (!parts.factorRows(t, x)) return;
+bool chooseAtLevel(Parts& parts, double t, std::span<const double> x, RowLevel level, PartitionWork& work,
+                   Partition& out) {
+  if (!parts.factorRows(t, x, level)) return false;
   const auto n = static_cast<std::size_t>(parts.freedoms());
-  const int count = parts.freedoms() - parts.rows() + parts.droppedRows();
+  const int rows = parts.rows() - (level == RowLevel::position ? parts.velocityRows() : 0);
+  const int count = parts.freedoms() - rows + parts.droppedRows();
   work.basis.resize(n * static_cast<std::size_t>(count));
   work.direction.resize(static_cast<std::size_t>(count));
   Mixer mixer;
   for (std::size_t k = 0; k < work.direction.size(); ++k) {
     parts.allowedMotion(mixer, std::span(work.basis).subspan(k * n, n));
   }
-  chooseIndependent(work.basis, count, work.direction, work.next.independent);
-  for (int r = 0; r < parts.rows(); ++r) {
-    work.next.left_out[static_cast<std::size_t>(r)] = parts.dropped(r) ? 1 : 0;
+  chooseIndependent(work.basis, count, work.direction, out.independent);
+  for (int r = 0; r < parts.rows(); ++r) out.left_out[static_cast<std::size_t>(r)] = parts.dropped(r) ? 1 : 0;
+  return true;
+}
+
+// work.next, from t and x alone.
+template <class Parts>
+void choosePartition(Parts& parts, double t, std::span<const double> x, PartitionWork& work) {
+  Partitions& next = work.next;
+  next.chosen = chooseAtLevel(parts, t, x, RowLevel::position, work, next.positions);
+  if (next.chosen && next.velocities_alone) {
+    next.chosen = chooseAtLevel(parts, t, x, RowLevel::velocity, work, *next.velocities_alone);
   }
-  work.next.chosen = true;
+  if (!next.chosen) return;
   work.next_t = t;
   std::copy_n(x.begin(), work.next_q.size(), work.next_q.begin());
 }
@@ -175,10 +202,10 @@ Eval closeVelocities(Parts& parts, double t, std::span<double> v, const Partitio
 }
 
 template <class Parts>
-Eval closeState(Parts& parts, double t, std::span<double> x, const Partition& partition, bool& moved) {
+Eval closeState(Parts& parts, double t, std::span<double> x, const Partitions& partitions, bool& moved) {
   if (parts.rows() == 0) return Eval::ok;
-  const Eval eval = closePositions(parts, t, parts.positions(x), partition, moved);
-  return eval != Eval::ok ? eval : closeVelocities(parts, t, parts.velocities(x), partition, moved);
+  const Eval eval = closePositions(parts, t, parts.positions(x), partitions.positions, moved);
+  return eval != Eval::ok ? eval : closeVelocities(parts, t, parts.velocities(x), partitions.velocities(), moved);
 }
 
 template <class Parts>
@@ -196,7 +223,7 @@ Eval closeAfterStep(Parts& parts, double t, std::span<double> x, PartitionWork& 
   changed = changed || moved;
   if (eval != Eval::ok) return eval;
   choosePartition(parts, t, x, work);
-  if (work.next.chosen && work.next.independent != work.now.independent) ++work.repartitions;
+  if (work.next.chosen && !work.next.same(work.now)) ++work.repartitions;
   return Eval::ok;
 }
 

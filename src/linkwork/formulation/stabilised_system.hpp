@@ -65,11 +65,14 @@ class StabilisedSystem : public MechanismSystem {
   const DaeSystem* dae() const override { return dae_.get(); }
   const MechanicalSystem* mechanical() const override;
   const CanonicalSystem* canonical() const override { return nullptr; }
+  const StateJacobian* jacobian() const override { return nullptr; }
 
   std::vector<double> cornerTimes() const override;
   Evaluation observe(double t, std::span<const double> x, Workspace& work, Observation& out) const override;
   bool asWritten(const Workspace& /*work*/) const override { return true; }
-  RowRank factorRows(double t, std::span<const double> x, Workspace& work) const override;
+  RowRank factorRows(double t, std::span<const double> x, Workspace& work) const override {
+    return factorRows(t, x, work, RowLevel::velocity);
+  }
   RankReport rankReport(double t, std::span<const double> x, Workspace& work) const override;
   SolveCounts solveCounts(const Workspace& work) const override;
   double referenceLength() const override;
@@ -87,11 +90,13 @@ class StabilisedSystem : public MechanismSystem {
   }
   std::size_t workAt() const { return at(own().coordinates() + own().freedoms()); }
   double length() const;  // m: of the mechanism, by which turns count
-  // How many u are independent where as many rows depend on others as at the start.
+  // How many motions the rows of positions leave where as many rows depend on others as at the start.
   int independentAtMost() const;
   // For ggl and index3.
   void keepConstraints(std::unique_ptr<MechanicalSystem> mechanical);
 
+  // Factors the rows of a level at (t, x).
+  RowRank factorRows(double t, std::span<const double> x, Workspace& work, RowLevel level) const;
   // The rest of the text is with a Surface, which is not known here.
   void setTurns(std::span<const double> x, auto& work) const;
   void placeBodies(double t, std::span<const double> x, auto& surface) const;

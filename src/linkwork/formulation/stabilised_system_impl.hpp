@@ -24,7 +24,8 @@ double StabilisedSystem<Own>::length() const {
 
 template <class Own>
 int StabilisedSystem<Own>::independentAtMost() const {
-  return std::max(0, own().freedoms() - own().rows() + static_cast<int>(options_.doubtful_rows.size()));
+  const int position_rows = own().rows() - own().bodyEquations().velocityRows();
+  return std::max(0, own().freedoms() - position_rows + static_cast<int>(options_.doubtful_rows.size()));
 }
 
 template <class Own>
@@ -245,13 +246,14 @@ Evaluation StabilisedSystem<Own>::observe(double t, std::span<const double> acce
 }
 
 template <class Own>
-RowRank StabilisedSystem<Own>::factorRows(double t, std::span<const double> x, Workspace& workspace) const {
+RowRank StabilisedSystem<Own>::factorRows(double t, std::span<const double> x, Workspace& workspace,
+                                          RowLevel level) const {
   auto& work = static_cast<typename Own::Work&>(workspace);
   if (!allFinite(positionsOf(x))) return own().fullRank();
   typename Own::Surface surface(own(), work);
   setTurns(x, work);
   surface.place(t, positionsOf(x));
-  (void)surface.factor(t, kDependentRow);
+  (void)surface.factor(t, kDependentRow, level);
   return surface.rank();
 }
 
@@ -281,7 +283,7 @@ double StabilisedSystem<Own>::reactionLength() const {
 
 template <class Own>
 std::span<const std::uint8_t> StabilisedSystem<Own>::independent(const Workspace& work) const {
-  return static_cast<const typename Own::Work&>(work).parting->now.independent;
+  return static_cast<const typename Own::Work&>(work).parting->now.velocities().independent;
 }
 
 }  // namespace linkwork

@@ -163,6 +163,7 @@ std::string_view wordFor(JointKind kind) {
     case JointKind::coupling: return "coupling";
     case JointKind::expression: return "expression";
     case JointKind::curve: return "curve";
+    case JointKind::knife_edge: return "knife_edge";
     case JointKind::floating: break;
   }
   return "floating";

@@ -47,6 +47,12 @@ struct Parameter {
   Source source;
 };
 
+// A parameter's value from outside, as it would be written in the model file: "12 mm", "2*L".
+struct ParameterSetting {
+  std::string name;
+  std::string value;
+};
+
 struct NamedPoint {
   std::string name;
   Point at{};  // in body axes
@@ -124,6 +130,9 @@ enum class JointKind {
   expression,  // a formula of t and coordinates stays zero
   // The first frame's point on a curve in the x-y plane of the second frame:
   curve,
+  // Holds velocities alone; no word of the model file yet. The first frame's point moves across the blade that its x
+  // and z axes span at `speed`, against the second body:
+  knife_edge,
 };
 
 // A scalar that can be named in expressions, initial values and results: "crank.angle_rate", "O.angle", "t".
@@ -183,6 +192,7 @@ struct Joint {
   Expr expression{0.0};  // of t, parameters and positions
   RelationUnit unit = RelationUnit::angle;
   Curve curve;       // curve only
+  Expr speed{0.0};   // knife_edge only: along the first frame's y axis, m/s; of t and parameters
   bool cut = false;  // never an edge of a spanning tree: the file wants the loop to be opened here
 };
 
@@ -339,6 +349,7 @@ struct Mechanism {
   std::string file_name;
   std::string file_text;
   std::vector<IncludedFile> included;  // each file once
+  std::vector<ParameterSetting> set;   // what stands in place of the file's own values
 
   const Body& body(BodyIndex index) const { return bodies[index.at()]; }
   std::string_view bodyName(BodyIndex index) const;  // "ground" for ground

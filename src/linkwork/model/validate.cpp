@@ -219,6 +219,7 @@ class Validation {
       }
       checkFrame(joint.on_first, joint.source, what);
       checkFrame(joint.on_second, joint.source, what);
+      if (joint.kind == JointKind::knife_edge) checkSymbols(joint.speed, Names::time, joint.source, what);
       if (joint.kind == JointKind::distance && checkValue(joint.length, joint.source, "length of " + what) &&
           joint.length.number <= 0) {
         diagnostics_.error(joint.source,

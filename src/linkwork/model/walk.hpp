@@ -103,6 +103,7 @@ void walk(J& joint, const auto& visit) {
     for (auto& coordinate : point) visit(coordinate);
   }
   visit(joint.curve.offset);
+  visit(joint.speed);
 }
 
 template <MaybeConst<Drive> D>

@@ -19,6 +19,7 @@
 #include "linkwork/report/page_parts.hpp"
 #include "linkwork/report/page_relations.hpp"
 #include "linkwork/report/page_space.hpp"
+#include "linkwork/simulate/provenance.hpp"
 
 namespace linkwork {
 
@@ -239,11 +240,12 @@ void addCounts(const Mechanism& mechanism, const EquationRequest& request, const
 Json equationsJson(const Mechanism& mechanism) {
   const UsualForm usual = usualForm(mechanism, EquationTask::forward);
   if (!whyNotForm(mechanism, usual.form, EquationTask::forward).empty()) return nullptr;
-  Json out = {{"title", "Equations of motion"},
-              {"text", Json::array()},
-              {"command", fmt::format("linkwork equations {}", mechanism.file_name)},
-              {"sections", Json::array()},
-              {"tables", Json::array()}};
+  Json out = {
+      {"title", "Equations of motion"},
+      {"text", Json::array()},
+      {"command", fmt::format("linkwork equations {}{}", mechanism.file_name, parametersSetAsOptions(mechanism))},
+      {"sections", Json::array()},
+      {"tables", Json::array()}};
   out["text"].push_back(usual.why);
   if (mechanism.bodies.size() > kMostBodies) return out;
   EquationRequest request;

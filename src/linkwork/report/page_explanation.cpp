@@ -6,6 +6,7 @@
 
 #include "linkwork/analyse/assemble.hpp"
 #include "linkwork/codegen/explain_writer.hpp"
+#include "linkwork/simulate/provenance.hpp"
 
 namespace linkwork {
 
@@ -37,7 +38,7 @@ Json explanationJson(const Mechanism& mechanism) {
   if (mechanism.space == Space::spatial || mechanism.bodies.empty()) return nullptr;
   Json out{{"title", "Worked solution"},
            {"words", ""},
-           {"command", fmt::format("linkwork explain {}", mechanism.file_name)},
+           {"command", fmt::format("linkwork explain {}{}", mechanism.file_name, parametersSetAsOptions(mechanism))},
            {"sections", Json::array()}};
   if (mechanism.bodies.size() > kMostBodiesByHand) return out;
   const Assembly assembly = assemble(mechanism);

@@ -80,6 +80,13 @@ LedgerLine rankLine(const Result& result) {
   return line;
 }
 
+std::string freedomsText(const Ledger& ledger) {
+  if (ledger.position_degrees_of_freedom == ledger.degrees_of_freedom)
+    return fmt::format("{}", ledger.degrees_of_freedom);
+  return fmt::format("{} of velocities, {} of positions", ledger.degrees_of_freedom,
+                     ledger.position_degrees_of_freedom);
+}
+
 LedgerLine stepLine(const Result& result) {
   const Ledger& ledger = result.ledger;
   LedgerLine line{"steps", "Steps", static_cast<double>(ledger.steps), "", Grade::good, ""};
@@ -118,7 +125,8 @@ void transfer(Archive& archive, Ledger& ledger) {
         &ledger.reference_length, &ledger.reaction_length, &ledger.worst_energy_balance, &ledger.energy_scale,
         &ledger.smallest_pivot, &ledger.smallest_step, &ledger.largest_step, &ledger.worst_linear_residual})
     archive(*value);
-  for (int* value : {&ledger.rows, &ledger.rank, &ledger.degrees_of_freedom}) archive(*value);
+  for (int* value : {&ledger.rows, &ledger.rank, &ledger.degrees_of_freedom, &ledger.position_degrees_of_freedom})
+    archive(*value);
   archive(ledger.nearest_row);
   archive(ledger.dependent_rows);
   archive(ledger.joints_not_unique);
@@ -178,7 +186,7 @@ std::vector<std::pair<std::string, std::string>> ledgerTable(const Ledger& ledge
       {"position violation at the end", number(ledger.final_position, "m")},
       {"worst energy balance", number(ledger.worst_energy_balance, "J")},
       {"energy exchanged", number(ledger.energy_scale, "J")},
-      {"degrees of freedom", fmt::format("{}", ledger.degrees_of_freedom)},
+      {"degrees of freedom", freedomsText(ledger)},
       {"constraint equations, independent, redundant",
        fmt::format("{}, {}, {}", ledger.rows, ledger.rank, ledger.rows - ledger.rank)},
       {"smallest relative pivot of a constraint",

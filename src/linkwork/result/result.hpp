@@ -49,9 +49,10 @@ struct Ledger {
   double energy_scale = 0.0;          // J: what was exchanged in the run
 
   int rows = 0;
-  int rank = 0;  // at the start
-  int degrees_of_freedom = 0;
-  double smallest_pivot = 1.0;  // relative pivot of the constraint nearest to dependence, over the run
+  int rank = 0;                         // at the start
+  int degrees_of_freedom = 0;           // of velocities
+  int position_degrees_of_freedom = 0;  // of positions: as many, or more where constraints hold velocities alone
+  double smallest_pivot = 1.0;          // relative pivot of the constraint nearest to dependence, over the run
   std::string nearest_row;
   std::vector<std::string> dependent_rows;
   std::vector<std::string> joints_not_unique;

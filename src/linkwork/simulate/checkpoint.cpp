@@ -7,6 +7,7 @@
 
 #include "linkwork/base/version.hpp"
 #include "linkwork/result/chunk_log.hpp"
+#include "linkwork/simulate/provenance.hpp"
 #include "linkwork/simulate/simulate.hpp"
 
 namespace linkwork {
@@ -51,12 +52,6 @@ void transferIdentity(Archive& archive, RunIdentity& identity) {
 
 }  // namespace
 
-std::string fingerprint(const Mechanism& mechanism) {
-  std::uint64_t hash = fnv1a64(mechanism.file_text);
-  for (const IncludedFile& part : mechanism.included) hash = fnv1a64(part.text, fnv1a64({"\0", 1}, hash));
-  return fmt::format("fnv1a64:{:016x}", hash);
-}
-
 RunIdentity runIdentity(const Mechanism& mechanism, const RunOptions& options, std::span<const double> start) {
   const std::string_view start_bytes(reinterpret_cast<const char*>(start.data()), start.size_bytes());
   RunIdentity out{{"the version of Linkwork", std::string(kVersion)},
@@ -70,6 +65,7 @@ RunIdentity runIdentity(const Mechanism& mechanism, const RunOptions& options, s
   // What has no name outside of the program.
   out.emplace_back("initial step", fmt::format("{}", options.steps.initial_step));
   out.emplace_back("checkpoint step", fmt::format("{}", options.checkpoint_step));
+  for (const Setting& set : parametersSet(mechanism)) out.emplace_back(set.name, set.text());
   return out;
 }
 

@@ -67,6 +67,7 @@ class GeneratedSystem final : public MechanismSystem {
   const DaeSystem* dae() const override { return numeric_->dae(); }
   const MechanicalSystem* mechanical() const override { return numeric_->mechanical(); }
   const CanonicalSystem* canonical() const override { return numeric_->canonical(); }
+  const StateJacobian* jacobian() const override { return numeric_->jacobian(); }
   std::string describeFailure(const Workspace& work) const override { return numeric_->describeFailure(inner(work)); }
   std::vector<double> fromAbsolute(double t, std::span<const double> x) const override {
     return numeric_->fromAbsolute(t, x);

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "linkwork/base/contract.hpp"
+#include "linkwork/simulate/provenance.hpp"
 
 namespace linkwork {
 
@@ -274,6 +275,7 @@ Settings settingsOf(const Mechanism& mechanism, const RunOptions& options) {
   out.push_back({"integrator", options.integrator});
   addSettings(options, Owner::integrator, out);
   addSettings(options, Owner::run, out);
+  for (Setting& set : parametersSet(mechanism)) out.push_back(std::move(set));
   return out;
 }
 

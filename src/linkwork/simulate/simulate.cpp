@@ -8,7 +8,6 @@
 #include <limits>
 
 #include "linkwork/base/contract.hpp"
-#include "linkwork/base/version.hpp"
 #include "linkwork/integrate/events.hpp"
 #include "linkwork/result/chunk_log.hpp"
 #include "linkwork/simulate/corners.hpp"
@@ -16,6 +15,7 @@
 #include "linkwork/simulate/jump_watch.hpp"
 #include "linkwork/simulate/load_watch.hpp"
 #include "linkwork/simulate/methods.hpp"
+#include "linkwork/simulate/provenance.hpp"
 #include "linkwork/simulate/rank_watch.hpp"
 #include "linkwork/system/mechanical_system.hpp"
 
@@ -246,6 +246,7 @@ class Run {
     ledger.nearest_row = rank.nearest_row;
     ledger.smallest_pivot = rank.smallest_kept;
     ledger.degrees_of_freedom = rank.freedoms;
+    ledger.position_degrees_of_freedom = rank.position_freedoms;
     ledger.reference_length = system_.referenceLength();
     ledger.reaction_length = system_.reactionLength();
   }
@@ -435,9 +436,7 @@ class Run {
     recorder_.finish(result_);
     result_.loads = loads_.cases();
     result_.name = mechanism_.name;
-    result_.provenance = {{"Linkwork", std::string(kVersion)},
-                          {"model file", mechanism_.file_name},
-                          {"model hash", fingerprint(mechanism_)}};
+    result_.provenance = provenanceOf(mechanism_);
 #ifdef LINKWORK_SUNDIALS_VERSION
     const IntegratorInfo* info = findIntegrator(options_.integrator);
     if (info != nullptr && info->sundials) result_.provenance.emplace_back("SUNDIALS", LINKWORK_SUNDIALS_VERSION);

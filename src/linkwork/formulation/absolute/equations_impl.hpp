@@ -70,11 +70,13 @@ void AbsoluteEquations<G>::positions(const T& t, Work& work) const {
   forEachConstraint(set_, [&](const auto& placed) {
     constexpr int kRows = std::decay_t<decltype(placed.element)>::kRows;
     const PairPosition<G> x{work.x[at(placed.i)], work.x[at(placed.j)]};
-    const auto phi = placed.element.phi(x, placed.motion < 0 ? still : work.motions[at(placed.motion)]);
+    if constexpr (levelOf<std::decay_t<decltype(placed.element)>>() == RowLevel::position) {
+      const auto phi = placed.element.phi(x, placed.motion < 0 ? still : work.motions[at(placed.motion)]);
+      for (int k = 0; k < kRows; ++k) work.phi[at(placed.row + k)] = phi[at(k)];
+    }
     const auto rows = placed.element.jacobian(x);
     for (int k = 0; k < kRows; ++k) {
       const int row = placed.row + k;
-      work.phi[at(row)] = phi[at(k)];
       std::size_t next = at(row_start_[at(row)] * G::kFreedoms);
       if (placed.i < set_.bodies) {
         for (const T& entry : rows.first[at(k)]) work.jacobian[next++] = entry;
@@ -101,6 +103,19 @@ void AbsoluteEquations<G>::positions(const T& t, Work& work) const {
       const auto& placed = set_.curves[k];
       if (placed.element.beyond({work.x[at(placed.i)], work.x[at(placed.j)]})) work.left_curve = static_cast<int>(k);
     }
+  }
+}
+
+template <class G>
+void AbsoluteEquations<G>::copyJacobian(const Work& work, RowLevel level, std::span<T> out) const {
+  std::copy(work.jacobian.begin(), work.jacobian.end(), out.begin());
+  if (level == RowLevel::velocity || set_.velocity_rows == 0) return;
+  for (int r = 0; r < set_.rows; ++r) {
+    if (this->level(r) == RowLevel::position) continue;
+    const std::size_t first = at(row_start_[at(r)] * G::kFreedoms);
+    const std::size_t last = at(row_start_[at(r) + 1] * G::kFreedoms);
+    std::fill(out.begin() + static_cast<std::ptrdiff_t>(first), out.begin() + static_cast<std::ptrdiff_t>(last),
+              T(0.0));
   }
 }
 
