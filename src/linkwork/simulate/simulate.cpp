@@ -12,6 +12,7 @@
 #include "linkwork/result/chunk_log.hpp"
 #include "linkwork/simulate/corners.hpp"
 #include "linkwork/simulate/generated_system.hpp"
+#include "linkwork/simulate/jump_watch.hpp"
 #include "linkwork/simulate/load_watch.hpp"
 #include "linkwork/simulate/methods.hpp"
 #include "linkwork/simulate/provenance.hpp"
@@ -21,6 +22,9 @@
 namespace linkwork {
 
 namespace {
+
+// Times that differ by less than this share of the output step are one.
+constexpr double kSameTime = 1e-9;
 
 bool wanted(Crossing crossing, EventDirection direction) {
   if (crossing == Crossing::both) return true;
@@ -43,6 +47,8 @@ class Run {
         recorder_(mechanism, static_cast<std::size_t>(options.until / output_step_) + 2, options.columns),
         loads_(mechanism),
         rank_watch_(mechanism, system),
+        jumps_(system, options.until, output_step_),
+        step_view_(makeStepView()),
         sample_(static_cast<std::size_t>(system.space().size())) {}
 
   // From the assembled start, [q, v, work, turns] in absolute coordinates.
@@ -62,10 +68,11 @@ class Run {
         status = corners_.resume(corner_, *integrator_, events_, *sample_work_);
         continue;
       }
+      if (corners_.isKnown(integrator_->time())) jumps_.add(integrator_->time());
       const bool at_end = status == StepStatus::finished && integrator_->time() >= options_.until;
       const bool last = at_end || std::isfinite(stop);
       // The last grid point may miss the end by round-off; the end itself is always sampled by finishAt.
-      sampleUpTo(std::min(stop, integrator_->time()), last ? 1e-9 * output_step_ : 0.0);
+      sampleUpTo(std::min(stop, integrator_->time()), last ? kSameTime * output_step_ : 0.0);
       if (control_.progress) control_.progress(integrator_->time(), options_.until);
       if (std::isfinite(stop)) {
         finishAt(stop);
@@ -169,6 +176,7 @@ class Run {
     loads_.transfer(archive);
     rank_watch_.transfer(archive);
     corners_.transfer(archive);
+    jumps_.transfer(archive);
     archive(result_.events);
     countSolves();
     archive(result_.ledger);
@@ -273,6 +281,7 @@ class Run {
       for (const LocatedEvent& hit : events_.events()) {
         if (static_cast<std::size_t>(hit.index) >= mechanism_.events.size()) {
           if (corners_.wants(hit.time, *integrator_)) corner_ = hit.time;
+          jumps_.add(hit);
           continue;
         }
         const Event& event = mechanism_.events[static_cast<std::size_t>(hit.index)];
@@ -285,8 +294,10 @@ class Run {
         }
       }
     }
-    if (std::isfinite(corner_) && corners_.takesBack(corner_, *integrator_))
+    if (std::isfinite(corner_) && corners_.takesBack(corner_, *integrator_)) {
       result_.events.resize(events_before);  // the step is taken again, to the corner
+      jumps_.clear();
+    }
     if (search == EventSearch::failed) {
       result_.status = RunStatus::failed;
       result_.message =
@@ -296,12 +307,29 @@ class Run {
     return std::numeric_limits<double>::infinity();
   }
 
+  // Samples and jumps in the order of their times. The two samples of a jump stand for one that is due at its time.
   void sampleUpTo(double t_to, double slack) {
-    while (true) {
+    while (!done_) {
       const double t = static_cast<double>(samples_) * output_step_;
-      if (t > t_to - slack || done_) return;
+      const double jump = jumps_.next();
+      if (jump <= t_to && jump <= t + kSameTime * output_step_) {
+        const bool due = std::abs(jump - t) <= kSameTime * output_step_;
+        if (sampleJump(due ? t : jump) && due) ++samples_;
+        continue;
+      }
+      if (t > t_to - slack) return;
       sampleAt(t);
     }
+  }
+
+  bool sampleJump(double t) {
+    if (!jumps_.look(step_view_, recorder_, integrator_->previousTime(), integrator_->time())) return false;
+    last_sample_ = t;
+    for (const Observation* side : {&jumps_.left(), &jumps_.right()}) {
+      ++result_.ledger.output_evaluations;
+      keep(t, *side);
+    }
+    return true;
   }
 
   void finishAt(double t) {
@@ -315,6 +343,24 @@ class Run {
     system_.fixInStep(system_.fixedInStep(integrator_->workspace()), *sample_work_);
   }
 
+  // Between steps the dense output leaves the constraint surface a little; a stabilisation that projects does so here
+  // too.
+  bool correctSample(double t, std::span<double> x) {
+    enterLastStep(t, x);
+    return system_.afterStep(t, x, *sample_work_).eval == Eval::ok;
+  }
+
+  StepView makeStepView() {
+    return {[this](double t, std::span<double> x) { integrator_->interpolate(t, x); },
+            [this](double t, std::span<double> x) { return correctSample(t, x); },
+            [this](double t, std::span<const double> x, Observation& out) {
+              return system_.observe(t, x, *sample_work_, out) == Eval::ok;
+            },
+            [this](double t, std::span<const double> x, std::span<double> values) {
+              return system_.eventValues(t, x, *sample_work_, values) == Eval::ok;
+            }};
+  }
+
   void sampleAt(double t) {
     integrator_->interpolate(t, sample_);
     sampleAt(t, sample_);
@@ -324,23 +370,24 @@ class Run {
     if (x.data() != sample_.data()) std::copy(x.begin(), x.end(), sample_.begin());
     ++samples_;
     last_sample_ = t;
-    // Between steps the dense output leaves the constraint surface a little; a stabilisation that projects does so here
-    // too.
     ++result_.ledger.output_evaluations;
-    enterLastStep(t, sample_);
-    if (system_.afterStep(t, sample_, *sample_work_).eval != Eval::ok ||
-        system_.observe(t, sample_, *sample_work_, seen_) != Eval::ok) {
+    if (!correctSample(t, sample_) || system_.observe(t, sample_, *sample_work_, seen_) != Eval::ok) {
       failSample(t);
       return;
     }
-    recorder_.record(t, seen_, multiplier_names_.empty() ? std::span<const double>() : multipliersAt(t));
-    loads_.look(t, seen_);
-    noteViolation(seen_.violation);
-    noteOutputGaps(t);
-    for (std::size_t k = 0; k < seen_.joints.size(); ++k) {
+    keep(t, seen_);
+  }
+
+  // Writes down what is seen at t.
+  void keep(double t, const Observation& seen) {
+    recorder_.record(t, seen, multiplier_names_.empty() ? std::span<const double>() : multipliersAt(t));
+    loads_.look(t, seen);
+    noteViolation(seen.violation);
+    noteOutputGaps(t, seen);
+    for (std::size_t k = 0; k < seen.joints.size(); ++k) {
       auto& names = result_.ledger.joints_not_unique;
       const std::string& name = mechanism_.joints[k].name;
-      if (!seen_.joints[k].unique && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+      if (!seen.joints[k].unique && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     }
   }
 
@@ -357,11 +404,11 @@ class Run {
   }
 
   // An output does not act on the motion: the run goes on without it, and says so.
-  void noteOutputGaps(double t) {
+  void noteOutputGaps(double t, const Observation& seen) {
     auto& gaps = result_.ledger.output_gaps;
-    for (std::size_t k = 0; k < seen_.outputs.size(); ++k) {
+    for (std::size_t k = 0; k < seen.outputs.size(); ++k) {
       const std::string& name = mechanism_.outputs[k].name;
-      if (std::isfinite(seen_.outputs[k])) continue;
+      if (std::isfinite(seen.outputs[k])) continue;
       if (std::none_of(gaps.begin(), gaps.end(), [&](const OutputGap& gap) { return gap.name == name; }))
         gaps.push_back({name, t});
     }
@@ -419,6 +466,8 @@ class Run {
   Recorder recorder_;
   LoadWatch loads_;
   RankWatch rank_watch_;
+  JumpWatch jumps_;
+  StepView step_view_;
   std::vector<double> sample_;
   Observation seen_;
   Result result_;
