@@ -52,7 +52,7 @@ bool isConservative(const Linearisation& linear) {
 }
 
 // K r = w^2 M r, symmetric: frequencies to the last digits, and modes that are at right angles.
-void conservativeModes(const Linearisation& linear, Modes& out) {
+void conservativeModes(const Linearisation& linear, NaturalModes& out) {
   const Eigen::MatrixXd K = 0.5 * (linear.K + linear.K.transpose());
   const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(K, linear.M);
   expect(solver.info() == Eigen::Success, "findModes: the linearisation holds no finite numbers");
@@ -73,7 +73,7 @@ void conservativeModes(const Linearisation& linear, Modes& out) {
 
 // Zeros, of which a double one comes out of the eigenvalues at the root of round-off: K tells the shapes, and how many
 // there are with one zero (K r = 0) and how many with two (K r = 0 and nothing dampens r).
-void zeroModes(const Linearisation& linear, int zeros, double largest, Modes& out) {
+void zeroModes(const Linearisation& linear, int zeros, double largest, NaturalModes& out) {
   const Eigen::LLT<Eigen::MatrixXd> inertia(linear.M);
   const Eigen::MatrixXd stiffness = inertia.solve(linear.K);
   const Eigen::JacobiSVD<Eigen::MatrixXd> svd(stiffness, Eigen::ComputeFullV);
@@ -93,7 +93,7 @@ void zeroModes(const Linearisation& linear, int zeros, double largest, Modes& ou
   }
 }
 
-void generalModes(const Linearisation& linear, Modes& out) {
+void generalModes(const Linearisation& linear, NaturalModes& out) {
   const Eigen::EigenSolver<Eigen::MatrixXd> solver(linear.A);
   expect(solver.info() == Eigen::Success, "findModes: the linearisation holds no finite numbers");
   const auto n = static_cast<Eigen::Index>(linear.coordinates.size());
@@ -125,8 +125,8 @@ void sortShares(std::vector<ModeShare>& shares) {
 
 }  // namespace
 
-Modes findModes(const Linearisation& linear) {
-  Modes out;
+NaturalModes findModes(const Linearisation& linear) {
+  NaturalModes out;
   if (linear.coordinates.empty()) {
     out.problem = "nothing moves";
     return out;

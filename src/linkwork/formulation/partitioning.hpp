@@ -60,24 +60,34 @@ class Mixer {
   std::uint64_t state_ = 0x9e3779b97f4a7c15ULL;
 };
 
+// A choice as it stands among the flags of modes: is there one, then which freedoms are integrated, then which rows
+// depend on the others.
 struct Partition {
-  std::vector<std::uint8_t> independent;  // freedoms that are integrated
-  std::vector<std::uint8_t> left_out;     // rows that depend on the others
   bool chosen = false;
+  std::span<const std::uint8_t> independent;
+  std::span<const std::uint8_t> left_out;
 };
+
+inline std::size_t partitionFlags(int freedoms, int rows) { return 1 + static_cast<std::size_t>(freedoms + rows); }
+
+inline Partition partitionIn(std::span<const std::uint8_t> flags, int freedoms, int rows) {
+  const auto n = static_cast<std::size_t>(freedoms);
+  return {flags[0] != 0, flags.subspan(1, n), flags.subspan(1 + n, static_cast<std::size_t>(rows))};
+}
 
 struct PartitionWork {
   PartitionWork(int freedoms, int rows, int coordinates, int state, int independent_at_most)
-      : next_q(static_cast<std::size_t>(coordinates)), closed(static_cast<std::size_t>(state)) {
-    now.independent.resize(static_cast<std::size_t>(freedoms));
-    now.left_out.resize(static_cast<std::size_t>(rows));
-    next = now;
+      : next(partitionFlags(freedoms, rows)),
+        instead(next),
+        next_q(static_cast<std::size_t>(coordinates)),
+        closed(static_cast<std::size_t>(state)) {
     basis.reserve(static_cast<std::size_t>(freedoms) * static_cast<std::size_t>(independent_at_most));
     direction.reserve(static_cast<std::size_t>(independent_at_most));
   }
 
-  Partition now;   // chosen where the step began
-  Partition next;  // chosen where it ended, at next_q
+  // The flags of the last choice and where it was made: most steps begin where the one before ended.
+  std::vector<std::uint8_t> next;
+  std::vector<std::uint8_t> instead;  // of a choice made within a call
   double next_t = 0.0;
   std::vector<double> next_q;
   std::vector<double> closed;  // the state with its dependent part solved for
@@ -90,7 +100,7 @@ struct PartitionWork {
 // degrees of freedom, gives a basis of all allowed motions; the coordinates are picked from it.
 template <class Parts>
 void choosePartition(Parts& parts, double t, std::span<const double> x, PartitionWork& work) {
-  work.next.chosen = false;
+  work.next[0] = 0;
   if (!parts.factorRows(t, x)) return;
   const auto n = static_cast<std::size_t>(parts.freedoms());
   const int count = parts.freedoms() - parts.rows() + parts.droppedRows();
@@ -100,21 +110,37 @@ void choosePartition(Parts& parts, double t, std::span<const double> x, Partitio
   for (std::size_t k = 0; k < work.direction.size(); ++k) {
     parts.allowedMotion(mixer, std::span(work.basis).subspan(k * n, n));
   }
-  chooseIndependent(work.basis, count, work.direction, work.next.independent);
+  chooseIndependent(work.basis, count, work.direction, std::span(work.next).subspan(1, n));
   for (int r = 0; r < parts.rows(); ++r) {
-    work.next.left_out[static_cast<std::size_t>(r)] = parts.dropped(r) ? 1 : 0;
+    work.next[1 + n + static_cast<std::size_t>(r)] = parts.dropped(r) ? 1 : 0;
   }
-  work.next.chosen = true;
+  work.next[0] = 1;
   work.next_t = t;
   std::copy_n(x.begin(), work.next_q.size(), work.next_q.begin());
 }
 
+// work.next = the choice at (t, x); false where none can be made.
 template <class Parts>
-void beginPartition(Parts& parts, double t, std::span<const double> x, PartitionWork& work) {
+bool partitionAt(Parts& parts, double t, std::span<const double> x, PartitionWork& work) {
   const bool known =
-      work.next.chosen && t == work.next_t && std::equal(work.next_q.begin(), work.next_q.end(), x.begin());
+      work.next[0] != 0 && t == work.next_t && std::equal(work.next_q.begin(), work.next_q.end(), x.begin());
   if (!known) choosePartition(parts, t, x, work);
-  if (work.next.chosen) work.now = work.next;
+  return work.next[0] != 0;
+}
+
+// Where none can be made, the flags stay.
+template <class Parts>
+void beginPartition(Parts& parts, double t, std::span<const double> x, std::span<std::uint8_t> flags,
+                    PartitionWork& work) {
+  if (partitionAt(parts, t, x, work)) std::copy(work.next.begin(), work.next.end(), flags.begin());
+}
+
+// For this call alone: the choice at (t, x), or `now` where none can be made.
+template <class Parts>
+Partition partitionHere(Parts& parts, double t, std::span<const double> x, const Partition& now, PartitionWork& work) {
+  if (!partitionAt(parts, t, x, work)) return now;
+  work.instead = work.next;
+  return partitionIn(work.instead, parts.freedoms(), parts.rows());
 }
 
 template <class Parts>
@@ -182,31 +208,37 @@ Eval closeState(Parts& parts, double t, std::span<double> x, const Partition& pa
 }
 
 template <class Parts>
-Eval closeAfterStep(Parts& parts, double t, std::span<double> x, PartitionWork& work, bool& changed) {
-  if (!work.now.chosen) beginPartition(parts, t, x, work);
+Eval closeAfterStep(Parts& parts, double t, std::span<double> x, std::span<const std::uint8_t> flags,
+                    PartitionWork& work, bool& changed) {
+  Partition now = partitionIn(flags, parts.freedoms(), parts.rows());
+  if (!now.chosen) now = partitionHere(parts, t, x, now, work);
   std::copy(x.begin(), x.end(), work.closed.begin());
   bool moved = false;
-  Eval eval = closeState(parts, t, work.closed, work.now, moved);
+  Eval eval = closeState(parts, t, work.closed, now, moved);
   if (eval == Eval::retry) {  // a choice made for a state far from this one
-    beginPartition(parts, t, x, work);
+    now = partitionHere(parts, t, x, now, work);
     std::copy(x.begin(), x.end(), work.closed.begin());
-    eval = closeState(parts, t, work.closed, work.now, moved);
+    eval = closeState(parts, t, work.closed, now, moved);
   }
   if (eval == Eval::ok && moved) std::copy(work.closed.begin(), work.closed.end(), x.begin());
   changed = changed || moved;
   if (eval != Eval::ok) return eval;
   choosePartition(parts, t, x, work);
-  if (work.next.chosen && work.next.independent != work.now.independent) ++work.repartitions;
+  const Partition next = partitionIn(work.next, parts.freedoms(), parts.rows());
+  if (next.chosen && !std::equal(next.independent.begin(), next.independent.end(), now.independent.begin()))
+    ++work.repartitions;
   return Eval::ok;
 }
 
 // work.closed = x with its dependent part solved for.
 template <class Parts>
-Eval closeForEvaluation(Parts& parts, double t, std::span<const double> x, PartitionWork& work) {
-  if (!work.now.chosen) beginPartition(parts, t, x, work);
+Eval closeForEvaluation(Parts& parts, double t, std::span<const double> x, std::span<const std::uint8_t> flags,
+                        PartitionWork& work) {
+  Partition now = partitionIn(flags, parts.freedoms(), parts.rows());
+  if (!now.chosen) now = partitionHere(parts, t, x, now, work);
   std::copy(x.begin(), x.end(), work.closed.begin());
   bool moved = false;
-  return closeState(parts, t, work.closed, work.now, moved);
+  return closeState(parts, t, work.closed, now, moved);
 }
 
 }  // namespace linkwork

@@ -112,7 +112,7 @@ StepStatus Radau5::restart() {
   rate_start_ = 1;
   ask_dae_ = false;
   if (dae_ == nullptr) return StepStatus::ok;
-  const Eval eval = dae_->start(t_, x_, *dae_work_, spanOf(y_), spanOf(F_start_));
+  const Eval eval = dae_->start(t_, x_, modes_, *dae_work_, spanOf(y_), spanOf(F_start_));
   if (eval != Eval::ok) {
     ask_dae_ = true;
     note(t_, "", AskSystem::yes);
@@ -128,7 +128,7 @@ Eval Radau5::rightSide(double t, const Vector& y, Vector& F) {
     if (const Eval eval = evaluate(t, spanOf(y), spanOf(F)); eval != Eval::ok) return eval;
   } else {
     countEvaluation();
-    if (const Eval eval = dae_->rightSide(t, spanOf(y), *dae_work_, spanOf(F)); eval != Eval::ok) {
+    if (const Eval eval = dae_->rightSide(t, spanOf(y), modes_, *dae_work_, spanOf(F)); eval != Eval::ok) {
       note(t, "", AskSystem::yes);
       return eval;
     }
@@ -161,7 +161,7 @@ Eval Radau5::updateJacobian() {
   ++jacobians_;
   if (dae_ == nullptr) return differences();
   countEvaluation();
-  const Eval eval = dae_->jacobian(t_, spanOf(y_), *dae_work_, sparse_matrices_->jacobian());
+  const Eval eval = dae_->jacobian(t_, spanOf(y_), modes_, *dae_work_, sparse_matrices_->jacobian());
   ask_dae_ = true;
   if (eval != Eval::ok) note(t_, "", AskSystem::yes);
   return eval;

@@ -22,11 +22,6 @@ namespace linkwork {
 
 namespace {
 
-bool wanted(Crossing crossing, EventDirection direction) {
-  if (crossing == Crossing::both) return true;
-  return (crossing == Crossing::rising) == (direction == EventDirection::rising);
-}
-
 // One run, from the first sample to the ledger.
 class Run {
  public:
@@ -230,7 +225,7 @@ class Run {
 
   void noteRankAtStart() {
     const auto work = system_.makeWorkspace();
-    const RankReport rank = system_.rankReport(integrator_->time(), integrator_->state(), *work);
+    const RankReport rank = system_.rankReport(integrator_->time(), integrator_->state(), integrator_->modes(), *work);
     Ledger& ledger = result_.ledger;
     ledger.rows = rank.rows;
     ledger.rank = rank.rank;
@@ -251,7 +246,8 @@ class Run {
       ledger.nearest_row = system_.rowName(rows->nearest_row);
     }
     rank_watch_.look(*integrator_, ledger.rank_changes);
-    noteViolation(system_.violation(integrator_->time(), integrator_->state(), integrator_->workspace()));
+    noteViolation(
+        system_.violation(integrator_->time(), integrator_->state(), integrator_->modes(), integrator_->workspace()));
   }
 
   void noteViolation(const Violation& violation) {
@@ -275,7 +271,6 @@ class Run {
           continue;
         }
         const Event& event = mechanism_.events[static_cast<std::size_t>(hit.index)];
-        if (!wanted(event.crossing, hit.direction)) continue;
         result_.events.push_back({event.name, hit.time});
         if (event.stop) {
           result_.status = RunStatus::stopped_by_event;
@@ -308,10 +303,10 @@ class Run {
     done_ = true;
   }
 
-  // x lies in the last step, and what that fixed beyond t and x holds for it.
+  // x lies in the last step, and what that knows beyond t and x holds for it.
   void enterLastStep(double t, std::span<const double> x) {
-    system_.beginStep(t, x, *sample_work_);
-    system_.fixInStep(system_.fixedInStep(integrator_->workspace()), *sample_work_);
+    sample_modes_ = integrator_->modes();
+    system_.enterStep(t, x, sample_modes_, *sample_work_);
   }
 
   void sampleAt(double t) {
@@ -327,8 +322,8 @@ class Run {
     // too.
     ++result_.ledger.output_evaluations;
     enterLastStep(t, sample_);
-    if (system_.afterStep(t, sample_, *sample_work_).eval != Eval::ok ||
-        system_.observe(t, sample_, *sample_work_, seen_) != Eval::ok) {
+    if (system_.afterStep(t, sample_, sample_modes_, *sample_work_).eval != Eval::ok ||
+        system_.observe(t, sample_, sample_modes_, *sample_work_, seen_) != Eval::ok) {
       failSample(t);
       return;
     }
@@ -352,7 +347,7 @@ class Run {
     std::copy(x.begin(), x.end(), sample_.begin());
     ++result_.ledger.output_evaluations;
     enterLastStep(t, sample_);
-    if (system_.observe(t, sample_, *sample_work_, seen_) == Eval::ok) loads_.look(t, seen_);
+    if (system_.observe(t, sample_, sample_modes_, *sample_work_, seen_) == Eval::ok) loads_.look(t, seen_);
   }
 
   // An output does not act on the motion: the run goes on without it, and says so.
@@ -449,6 +444,7 @@ class Run {
   LoadWatch loads_;
   RankWatch rank_watch_;
   std::vector<double> sample_;
+  Modes sample_modes_;
   Observation seen_;
   Result result_;
   long samples_ = 0;

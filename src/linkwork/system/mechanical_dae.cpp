@@ -33,6 +33,14 @@ void add(Triplets& out, int row, int column, const SparseMatrix& block, double f
   }
 }
 
+// Equations 0 = lambda_r of rows that do not act, in a pattern that does not depend on which.
+void addIdle(Triplets& out, int first, const MechanicalValues& values) {
+  for (std::size_t r = 0; r < values.idle.size(); ++r) {
+    const int place = first + static_cast<int>(r);
+    out.emplace_back(place, place, values.idle[r] != 0 ? 1.0 : 0.0);
+  }
+}
+
 // Columns without a common row get one colour.
 std::vector<std::vector<int>> colourColumns(const SparseMatrix& pattern) {
   std::vector<std::vector<int>> colours;
@@ -148,15 +156,16 @@ std::unique_ptr<Workspace> MechanicalDae::makeWorkspace() const {
   return work;
 }
 
-Eval MechanicalDae::evaluate(double t, std::span<const double> x, Work& work) const {
+Eval MechanicalDae::evaluate(double t, std::span<const double> x, const Modes& modes, Work& work) const {
   work.last = Work::Last::mechanical;
-  return mechanical_.values(t, x, *work.mechanical, work.values);
+  return mechanical_.values(t, x, modes, *work.mechanical, work.values);
 }
 
-Eval MechanicalDae::rightSide(double t, std::span<const double> y, Workspace& workspace, std::span<double> F) const {
+Eval MechanicalDae::rightSide(double t, std::span<const double> y, const Modes& modes, Workspace& workspace,
+                              std::span<double> F) const {
   auto& work = static_cast<Work&>(workspace);
   const auto x = y.first(at(space_.size()));
-  if (const Eval eval = evaluate(t, x, work); eval != Eval::ok) return eval;
+  if (const Eval eval = evaluate(t, x, modes, work); eval != Eval::ok) return eval;
   const auto q = x.first(at(space_.positions()));
   const auto v = x.subspan(at(space_.velocityOffset()), at(space_.velocities()));
   const auto lambda = y.subspan(at(lambdaAt()), at(rows_));
@@ -179,6 +188,11 @@ Eval MechanicalDae::rightSide(double t, std::span<const double> y, Workspace& wo
   put(space_.velocityOffset(), work.rate);
   put(lambdaAt(), work.values.phi);
   if (kind_ == DaeKind::ggl) put(muAt(), work.values.phi_velocity);
+  for (std::size_t r = 0; r < work.values.idle.size(); ++r) {
+    if (work.values.idle[r] == 0) continue;
+    F[at(lambdaAt()) + r] = lambda[r];
+    if (kind_ == DaeKind::ggl) F[at(muAt()) + r] = y[at(muAt()) + r];
+  }
   if (space_.quadratures() > 0) {
     mechanical_.quadratureRates(lambda, *work.mechanical,
                                 F.subspan(at(space_.quadratureOffset()), at(space_.quadratures())));
@@ -188,7 +202,7 @@ Eval MechanicalDae::rightSide(double t, std::span<const double> y, Workspace& wo
 
 // d(Phi_q v + Phi_t)/d(motion), in the pattern of Phi_q; where the state beside cannot be had, on its other side, and
 // where there is none on either, zero, which slows Newton's iteration and no more.
-Eval MechanicalDae::velocityRowsByMotion(double t, std::span<const double> x, Work& work) const {
+Eval MechanicalDae::velocityRowsByMotion(double t, std::span<const double> x, const Modes& modes, Work& work) const {
   if (work.colours.empty()) {
     work.colours = colourColumns(work.values.phi_q);
     work.velocity_by_motion = work.values.phi_q;
@@ -202,7 +216,7 @@ Eval MechanicalDae::velocityRowsByMotion(double t, std::span<const double> x, Wo
       step = side;
       for (const int column : columns) work.motion[column] = side;
       mechanical_.retract(x.first(nq), spanOf(work.motion), std::span(work.x_moved).first(nq));
-      eval = mechanical_.values(t, work.x_moved, *work.mechanical, work.moved);
+      eval = mechanical_.values(t, work.x_moved, modes, *work.mechanical, work.moved);
       if (eval == Eval::ok) break;
     }
     for (const int column : columns) {
@@ -217,16 +231,18 @@ Eval MechanicalDae::velocityRowsByMotion(double t, std::span<const double> x, Wo
   return Eval::ok;
 }
 
-Eval MechanicalDae::jacobian(double t, std::span<const double> y, Workspace& workspace, SparseMatrix& out) const {
+Eval MechanicalDae::jacobian(double t, std::span<const double> y, const Modes& modes, Workspace& workspace,
+                             SparseMatrix& out) const {
   auto& work = static_cast<Work&>(workspace);
   const auto x = y.first(at(space_.size()));
   const auto q = x.first(at(space_.positions()));
-  if (const Eval eval = evaluate(t, x, work); eval != Eval::ok) return eval;
-  if (kind_ == DaeKind::ggl) velocityRowsByMotion(t, x, work);
+  if (const Eval eval = evaluate(t, x, modes, work); eval != Eval::ok) return eval;
+  if (kind_ == DaeKind::ggl) velocityRowsByMotion(t, x, modes, work);
   work.rate = mapOf(x.subspan(at(space_.velocityOffset()), at(space_.velocities())));
   if (kind_ == DaeKind::ggl) work.rate += work.values.phi_q.transpose() * mapOf(y.subspan(at(muAt()), at(rows_)));
   mechanical_.chart(q, spanOf(work.rate), work.chart);
-  const Eval eval = mechanical_.tangent(t, x, y.subspan(at(lambdaAt()), at(rows_)), *work.mechanical, work.tangent);
+  const Eval eval =
+      mechanical_.tangent(t, x, y.subspan(at(lambdaAt()), at(rows_)), modes, *work.mechanical, work.tangent);
   if (eval != Eval::ok) return eval;
 
   const int v_at = space_.velocityOffset();
@@ -238,11 +254,13 @@ Eval MechanicalDae::jacobian(double t, std::span<const double> y, Workspace& wor
   add(entries, v_at, v_at, work.tangent.C, -1.0);
   add(entries, v_at, lambdaAt(), work.values.reactionMatrix());
   add(entries, lambdaAt(), 0, work.values.phi_q * work.chart.S);
+  addIdle(entries, lambdaAt(), work.values);
   if (kind_ == DaeKind::ggl) {
     const SparseMatrix transposed = work.values.phi_q.transpose();
     add(entries, 0, muAt(), work.chart.T * transposed);
     add(entries, muAt(), 0, work.velocity_by_motion * work.chart.S);
     add(entries, muAt(), v_at, work.values.phi_q);
+    addIdle(entries, muAt(), work.values);
   }
   for (int k = 0; k < static_cast<int>(quaternions_.size()); ++k) {
     for (const int entry : quaternions_[at(k)].entries) {
@@ -257,16 +275,16 @@ Eval MechanicalDae::jacobian(double t, std::span<const double> y, Workspace& wor
 }
 
 // [M -W; Phi_q 0] [a; lambda] = [f; Phi_q a1] with the accelerations a1 of the index-1 system: a = a1.
-Eval MechanicalDae::start(double t, std::span<const double> x, Workspace& workspace, std::span<double> y,
-                          std::span<double> ydot) const {
+Eval MechanicalDae::start(double t, std::span<const double> x, const Modes& modes, Workspace& workspace,
+                          std::span<double> y, std::span<double> ydot) const {
   auto& work = static_cast<Work&>(workspace);
   std::fill(y.begin(), y.end(), 0.0);
   std::fill(ydot.begin(), ydot.end(), 0.0);
   std::copy(x.begin(), x.end(), y.begin());
   work.last = Work::Last::index_one;
-  Eval eval = index_one_.derivative(t, x, *work.index_one, ydot.first(x.size()));
+  Eval eval = index_one_.derivative(t, x, modes, *work.index_one, ydot.first(x.size()));
   if (eval != Eval::ok) return eval;
-  eval = evaluate(t, x, work);
+  eval = evaluate(t, x, modes, work);
   if (eval != Eval::ok || rows_ == 0) return eval;
   const int n = space_.velocities();
   Triplets& entries = work.triplets;
@@ -274,6 +292,7 @@ Eval MechanicalDae::start(double t, std::span<const double> x, Workspace& worksp
   add(entries, 0, 0, mechanical_.mass());
   add(entries, n, 0, work.values.phi_q);
   add(entries, 0, n, work.values.reactionMatrix(), -1.0);
+  addIdle(entries, n, work.values);
   SparseMatrix kkt(n + rows_, n + rows_);
   kkt.setFromTriplets(entries.begin(), entries.end());
   Vector right(n + rows_);

@@ -7,6 +7,7 @@
 //            0 = (|p|^2 - 1)/2                of every unit quaternion p in q; N nu = nu p there
 //   ggl:     q' = T (v + Phi_q^T mu) + N nu   y = [q, v, w, lambda, mu, nu]; Gear, Gupta & Leimkuhler (1985)
 //            and in addition 0 = Phi_q v + Phi_t
+// Of rows that do not act 0 = lambda, and 0 = mu, stand instead.
 // mu and nu vanish on the solution; they take up what discretisation would let drift.       [docs/theory/04]
 //
 // The Jacobian is exact but for three things that a Newton iteration does without: mu's effect through Phi_q^T mu (mu
@@ -36,9 +37,11 @@ class MechanicalDae final : public DaeSystem {
   const SparseMatrix& B() const override { return B_; }
   std::unique_ptr<Workspace> makeWorkspace() const override;
 
-  Eval rightSide(double t, std::span<const double> y, Workspace& work, std::span<double> F) const override;
-  Eval jacobian(double t, std::span<const double> y, Workspace& work, SparseMatrix& out) const override;
-  Eval start(double t, std::span<const double> x, Workspace& work, std::span<double> y,
+  Eval rightSide(double t, std::span<const double> y, const Modes& modes, Workspace& work,
+                 std::span<double> F) const override;
+  Eval jacobian(double t, std::span<const double> y, const Modes& modes, Workspace& work,
+                SparseMatrix& out) const override;
+  Eval start(double t, std::span<const double> x, const Modes& modes, Workspace& work, std::span<double> y,
              std::span<double> ydot) const override;
   std::string describeFailure(const Workspace& work) const override;
 
@@ -56,8 +59,8 @@ class MechanicalDae final : public DaeSystem {
   int nuAt() const { return space_.size() + (kind_ == DaeKind::ggl ? 2 : 1) * rows_; }
 
   void findQuaternions();
-  Eval evaluate(double t, std::span<const double> x, Work& work) const;
-  Eval velocityRowsByMotion(double t, std::span<const double> x, Work& work) const;
+  Eval evaluate(double t, std::span<const double> x, const Modes& modes, Work& work) const;
+  Eval velocityRowsByMotion(double t, std::span<const double> x, const Modes& modes, Work& work) const;
 
   const MechanicalSystem& mechanical_;
   const OdeSystem& index_one_;

@@ -21,7 +21,7 @@ struct BasicAbsoluteSystem<G>::Parts : PartsOf<Surface> {
   static constexpr double kHold = 1e6;
 
   bool factorRows(double t, std::span<const double> x) {
-    (void)system.factorRows(t, x, work);
+    (void)system.rankAt(t, x, work);
     return allFinite(system.positionsOf(x)) && work.factored.singular_body < 0;
   }
 
