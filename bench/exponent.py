@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Fits time = c * N^p to benchmarks with a "windows" counter; reads the JSON that linkwork_bench writes.
+"""Fits time = c * N^p, and bytes where they are counted, to benchmarks with a counter of their size ("windows" or
+"unknowns"); reads the JSON that linkwork_bench writes.
 
 usage: linkwork_bench --benchmark_format=json > bench.json; bench/exponent.py bench.json [--at-most 1.1]
 """
@@ -10,6 +11,7 @@ import json
 import math
 import sys
 
+kSizes = ("windows", "unknowns")
 kSeconds = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
 
 
@@ -30,18 +32,24 @@ def main() -> int:
         runs = json.load(stream)["benchmarks"]
     families: dict[str, list[dict]] = collections.defaultdict(list)
     for run in runs:
-        if "windows" in run:
-            families[run["name"].rsplit("/", 1)[0]].append(run)
+        for size in kSizes:
+            if size in run:
+                families[run["name"].split("/iterations:")[0].rsplit("/", 1)[0], size].append(run)
     worst = -math.inf
-    for name, members in families.items():
-        points = [(run["windows"], run["cpu_time"] * kSeconds[run["time_unit"]]) for run in members]
+    for (name, size), members in families.items():
+        points = [(run[size], run["cpu_time"] * kSeconds[run["time_unit"]]) for run in members]
         print(f"{name}")
-        for run, (windows, seconds) in zip(members, points):
-            extra = "  ".join(f"{key} {run[key]:.3g}" for key in ("rows", "rank", "closure_m", "residual") if key in run)
-            print(f"  {windows:8.0f} windows  {seconds * 1e6:12.1f} us  {seconds / windows * 1e9:8.0f} ns per window  {extra}")
+        for run, (count, seconds) in zip(members, points):
+            keys = ("rows", "rank", "closure_m", "residual", "bytes", "evaluations", "error")
+            extra = "  ".join(f"{key} {run[key]:.3g}" for key in keys if key in run)
+            print(f"  {count:8.0f} {size}  {seconds * 1e6:12.1f} us  {seconds / count * 1e9:8.0f} ns each  {extra}")
         exponent = fit(points)
         worst = max(worst, exponent)
         print(f"  time grows as N^{exponent:.3f}")
+        if all("bytes" in run for run in members):
+            exponent = fit([(run[size], run["bytes"]) for run in members])
+            worst = max(worst, exponent)
+            print(f"  memory grows as N^{exponent:.3f}")
     return 0 if worst <= arguments.at_most else 1
 
 

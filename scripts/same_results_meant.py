@@ -27,6 +27,7 @@ MEANT = [
         r"^samples$|output_evaluations$|evaluations for output",
         "the samples left and right of a jump",
     ),
+    Meant(CHANGED, r"^(simulate|kinematics|inverse) ", r"mechanics\.actions", "loads on a body in the order of the file"),
     Meant(ADDED, r"^(simulate|kinematics|inverse|compare) ", r"^head of [^:]*: # |^settings\.|\.settings\.", "new settings"),
     Meant(ADDED, r" --help$", r"^stdout: ", "new settings"),
 ]

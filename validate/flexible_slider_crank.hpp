@@ -39,6 +39,8 @@ class FlexibleSliderCrank final : public DaeSystem {
   const SparseMatrix& B() const override { return B_; }
   std::unique_ptr<Workspace> makeWorkspace() const override { return std::make_unique<Workspace>(); }
 
+  std::unique_ptr<ShiftedSolve> makeShiftedSolve() const override { return nullptr; }
+
   // The published start, with the rod's rate from the constraint instead of its rounded value.
   static std::vector<double> start() {
     std::vector<double> x(14, 0.0);

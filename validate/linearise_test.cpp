@@ -95,9 +95,9 @@ f = { force = ["2*push", 0], on = "cart" }
 seen = "push"
 )toml";
   Diagnostics diagnostics;
-  ReadLimits limits;
-  limits.inputs = InputsAs::names;
-  const auto named = readModelText(text, "m.toml", diagnostics, limits);
+  ReadOptions options;
+  options.inputs = InputsAs::names;
+  const auto named = readModelText(text, "m.toml", diagnostics, options);
   ASSERT_TRUE(named.has_value()) << diagnostics.format();
   EXPECT_EQ(symbolsOf(named->loads[0].force[0]), std::vector<std::string>{"push"});
   const auto plain = readModelText(text, "m.toml", diagnostics);
@@ -136,9 +136,9 @@ right = { file = "pushed_cart.toml", at = [2, 0], angle = "90 deg" }
 both = "left_push + 3*right_push"
 )toml";
   Diagnostics diagnostics;
-  ReadLimits limits;
-  limits.inputs = InputsAs::names;
-  const auto named = readModelText(text, folder + "two_carts.toml", diagnostics, limits);
+  ReadOptions options;
+  options.inputs = InputsAs::names;
+  const auto named = readModelText(text, folder + "two_carts.toml", diagnostics, options);
   ASSERT_TRUE(named.has_value()) << diagnostics.format();
   const Mechanism plain = withInputValues(*named);
   const Assembly assembly = assemble(plain);

@@ -339,10 +339,8 @@ TEST(Provenance, CountsTheTextsOfIncludedFiles) {
     RunOptions options;
     options.until = 0.01;
     const Result result = runModel(m, options);
-    for (const auto& [name, value] : result.provenance) {
-      if (name == "model hash") return value;
-    }
-    return std::string{};
+    const Setting* hash = findSetting(result.provenance, "model hash");
+    return hash == nullptr ? std::string() : hash->text();
   };
   Mechanism m = read(onRail(""));
   const std::string alone = hashOf(m);

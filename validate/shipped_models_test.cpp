@@ -23,7 +23,7 @@ TEST_P(ShippedModel, ReadsWithoutErrorOrWarning) {
   ASSERT_TRUE(mechanism.has_value()) << diagnostics.format();
   for (const Diagnostic& finding : diagnostics.all()) EXPECT_EQ(finding.severity, Severity::note) << format(finding);
   EXPECT_FALSE(mechanism->name.empty());
-  EXPECT_TRUE(mechanism->run.until.has_value());
+  EXPECT_TRUE(mechanism->run.number("until").has_value());
   EXPECT_GT(mechanism->check_horizon, 0.0);
 }
 
@@ -196,9 +196,9 @@ TEST_P(ShippedModel, StaysPredictableOverItsCheckHorizon) {
 
 // Prints how the horizons were found: run with --gtest_also_run_disabled_tests when a model is added.
 TEST_P(ShippedModel, DISABLED_MeasureCheckHorizon) {
-  const auto [horizon, growth] = measureHorizon(GetParam(), *mechanism_.run.until);
-  std::printf("%-34s horizon %.4g s of %.4g s, growth %.4g\n", GetParam().c_str(), horizon, *mechanism_.run.until,
-              growth);
+  const auto [horizon, growth] = measureHorizon(GetParam(), *mechanism_.run.number("until"));
+  std::printf("%-34s horizon %.4g s of %.4g s, growth %.4g\n", GetParam().c_str(), horizon,
+              *mechanism_.run.number("until"), growth);
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, ShippedModel, ::testing::ValuesIn(shippedModels()),

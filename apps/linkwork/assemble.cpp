@@ -7,15 +7,14 @@
 
 #include "linkwork/analyse/branches.hpp"
 #include "linkwork/analyse/force_imbalance.hpp"
+#include "linkwork/files/json_pairs.hpp"
 #include "verbs.hpp"
 
 namespace linkwork::app {
 
 namespace {
 
-struct Options {
-  std::string file;
-  std::string space;
+struct Options : ModelOptions {
   bool json = false;
   bool branches = false;
   std::optional<double> reaction_length;
@@ -217,6 +216,7 @@ std::string jsonOf(const Mechanism& mechanism, const Start& start,
   out["misfit"] = assembly.misfit;
   out["iterations"] = assembly.iterations;
   out["lifted"] = mechanism.lifted;
+  addParametersSet(mechanism, out);
   out["reaction_length"] = start.reaction_length;
   out["moved"] = assembly.moved;
   out["turned"] = assembly.turned;
@@ -252,7 +252,7 @@ std::string jsonOf(const Mechanism& mechanism, const Start& start,
 
 int run(const Options& options) {
   Diagnostics diagnostics;
-  std::optional<Mechanism> mechanism = readModel(options.file, diagnostics, options.space);
+  std::optional<Mechanism> mechanism = readModel(options, diagnostics);
   if (!mechanism) return kBadInput;
   if (options.nearest) {
     for (InitialValue& initial : mechanism->initial) initial.weight = initial.weight.value_or(1.0);
@@ -296,8 +296,8 @@ void addAssemble(CommandLine& line) {
   Verb& verb =
       line.add("assemble", "Close the loops and find consistent velocities, accelerations and reactions at the start",
                [options] { return run(*options); });
-  verb.add("FILE", options->file, "Model file").required();
-  addSpaceOption(verb, options->space);
+  options->addFile(verb);
+  options->addSpace(verb);
   verb.add("--branches", options->branches, "Also look for the other ways in which each loop can be put together");
   verb.add("--reaction-length", options->reaction_length,
            "Length in metres by which moments are divided where reactions of least norm are chosen");

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "linkwork/analyse/mobility_problem.hpp"
+#include "linkwork/files/json_pairs.hpp"
 #include "linkwork/formulation/recursive/tree_equations.hpp"
 #include "linkwork/topology/spanning_tree.hpp"
 #include "mobility_json.hpp"
@@ -15,9 +16,7 @@ namespace linkwork::app {
 
 namespace {
 
-struct Options {
-  std::string file;
-  std::string space;
+struct Options : ModelOptions {
   bool json = false;
   bool mobility = false;
 };
@@ -28,6 +27,8 @@ struct Summary {
   std::vector<std::string> cuts;
   std::string tree;  // in words
   int rank = -1;
+  int velocity_rows = 0;  // so many of the rows hold velocities alone
+  int velocity_rank = 0;  // and of the rank
 };
 
 struct Mobility {
@@ -50,14 +51,18 @@ int freedomsOfBodies(const Mechanism& mechanism) {
 
 Summary summarise(const Mechanism& mechanism) {
   Summary out;
-  const auto is_no_relation = [](JointKind kind) { return !isRelation(kind); };  // gears close no loop of bodies
   std::vector<Connection> connections;
-  for (const Joint& joint : mechanism.joints) {
-    if (is_no_relation(joint.kind)) connections.push_back({joint.first.value(), joint.second.value()});
-  }
-  out.loops = static_cast<int>(planSpanningTree(static_cast<int>(mechanism.bodies.size()), connections).cuts.size());
   const auto planFor = [&](const auto& elements) {
     out.rows = elements.rows;
+    out.velocity_rows = elements.velocity_rows;
+    for (const RowGroup& group : elements.groups) {
+      if (group.is_drive) continue;
+      const Joint& joint = mechanism.joints[static_cast<std::size_t>(group.index)];
+      // Gears close no loop of bodies, nor does what holds velocities alone.
+      if (isRelation(joint.kind) || group.holdsVelocitiesAlone()) continue;
+      connections.push_back({joint.first.value(), joint.second.value()});
+    }
+    out.loops = static_cast<int>(planSpanningTree(elements.bodies, connections).cuts.size());
     return planRecursiveTree(mechanism, elements.groups);
   };
   const TreePlan plan = mechanism.space == Space::spatial ? planFor(compileElements<Spatial<double>>(mechanism))
@@ -88,6 +93,7 @@ std::string jsonOf(const Mechanism* mechanism, const Diagnostics& diagnostics, c
   if (mechanism != nullptr) {
     out["space"] = mechanism->space == Space::spatial ? "spatial" : "planar";
     out["lifted"] = mechanism->lifted;
+    addParametersSet(*mechanism, out);
     out["bodies"] = mechanism->bodies.size();
     out["joints"] = mechanism->joints.size();
     out["drives"] = mechanism->drives.size();
@@ -99,6 +105,9 @@ std::string jsonOf(const Mechanism* mechanism, const Diagnostics& diagnostics, c
     if (assembly.ok) {
       out["independent_equations"] = summary.rank;
       out["degrees_of_freedom"] = freedomsOfBodies(*mechanism) - summary.rank;
+      if (summary.velocity_rows > 0) {
+        out["degrees_of_freedom_of_positions"] = freedomsOfBodies(*mechanism) - summary.rank + summary.velocity_rank;
+      }
       out["reaction_length"] = assembly.reaction_length;
     }
   }
@@ -124,6 +133,12 @@ void print(const Mechanism& mechanism, const Summary& summary, double reaction_l
   const int freedoms = free_bodies - summary.rank;
   fmt::print("{} constraint equations, {} independent in the assembled pose: {} {} of freedom\n", summary.rows,
              summary.rank, freedoms, freedoms == 1 ? "degree" : "degrees");
+  if (summary.velocity_rows > 0) {
+    const int of_positions = freedoms + summary.velocity_rank;
+    fmt::print("that is of velocities; {} hold{} velocities alone, and of positions there {} {}\n",
+               counted(static_cast<std::size_t>(summary.velocity_rows), "equation", "equations"),
+               summary.velocity_rows == 1 ? "s" : "", of_positions == 1 ? "is" : "are", of_positions);
+  }
   if (summary.rank < summary.rows) {
     const int repeated = summary.rows - summary.rank;
     fmt::print("Gruebler's count gives {}: {} what the others say, and some reactions are not unique\n",
@@ -136,13 +151,14 @@ void print(const Mechanism& mechanism, const Summary& summary, double reaction_l
 
 int run(const Options& options) {
   Diagnostics diagnostics;
-  const std::optional<Mechanism> mechanism = readModel(options.file, diagnostics, options.space);
+  const std::optional<Mechanism> mechanism = readModel(options, diagnostics);
   Summary summary;
   Assembly assembly;
   if (mechanism) {
     summary = summarise(*mechanism);
     assembly = assemble(*mechanism);
     summary.rank = summary.rows - static_cast<int>(assembly.dependent_rows.size());
+    summary.velocity_rank = assembly.velocity_rank;
     const std::size_t printed = diagnostics.all().size();
     addFindings(*mechanism, assembly, diagnostics);
     for (std::size_t k = printed; k < diagnostics.all().size(); ++k)
@@ -170,8 +186,8 @@ void addCheck(CommandLine& line) {
   auto options = std::make_shared<Options>();
   Verb& verb = line.add("check", "Read a model file, list everything that is wrong with it, and say what it describes",
                         [options] { return run(*options); });
-  verb.add("FILE", options->file, "Model file").required();
-  addSpaceOption(verb, options->space);
+  options->addFile(verb);
+  options->addSpace(verb);
   verb.add("--mobility", options->mobility,
            "How the mechanism can move, which constraints repeat each other, which reactions are unique");
   verb.add("--json", options->json, "Findings and summary as JSON");

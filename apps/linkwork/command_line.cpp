@@ -24,6 +24,7 @@ CLI::Option* add(const Option& option, CLI::App& verb) {
   CLI::Option* out = std::visit(Adder{verb, option}, option.target);
   if (option.is_required) out->required();
   if (option.separator != '\0') out->delimiter(option.separator);
+  if (option.takes_one) out->allow_extra_args(false);
   if (!option.words.empty()) out->check(CLI::IsMember(option.words));
   if (option.range == Option::Range::non_negative) out->check(CLI::NonNegativeNumber);
   if (option.range == Option::Range::positive) out->check(CLI::PositiveNumber);
@@ -62,6 +63,11 @@ Option& Option::showDefault() {
 
 Option& Option::separatedBy(char c) {
   separator = c;
+  return *this;
+}
+
+Option& Option::oneEach() {
+  takes_one = true;
   return *this;
 }
 

@@ -31,6 +31,7 @@ struct Option {
   bool is_required = false;
   bool shows_default = false;      // in the help
   char separator = '\0';           // of the words of a list that stand in one argument
+  bool takes_one = false;          // of a list: one argument after each mention of its name, not all that follow
   std::vector<std::string> words;  // all that are allowed; empty: any
   Range range = Range::any;
   std::vector<std::string> excluded;  // names of options that this one must not be given with
@@ -39,6 +40,7 @@ struct Option {
   Option& required();
   Option& showDefault();
   Option& separatedBy(char c);
+  Option& oneEach();
   Option& oneOf(std::vector<std::string> allowed);
   Option& nonNegative();
   Option& positive();

@@ -23,9 +23,7 @@ namespace {
 constexpr const char* kBoth = "both";
 constexpr const char* kPlanar = "planar";
 
-struct Options {
-  std::string file;
-  std::string space = kBoth;
+struct Options : ModelOptions {
   std::string out = "out";
   std::string report;
   std::vector<std::string> formulations, stabilisations, integrators;
@@ -151,8 +149,9 @@ int exitCode(const Comparison& comparison, bool written, const Options& options)
 int run(const Options& options) {
   Diagnostics diagnostics;
   const bool only_lifted = options.space != kBoth && options.space != kPlanar;
-  const std::optional<Mechanism> mechanism =
-      readModel(options.file, diagnostics, only_lifted ? options.space : std::string());
+  ModelOptions model = options;
+  if (!only_lifted) model.space.clear();
+  const std::optional<Mechanism> mechanism = readModel(model, diagnostics);
   if (!mechanism) return kBadInput;
   const CompareRequest request = requestOf(*mechanism, options);
   if (const std::string problem = problemOf(*mechanism, request, options); !problem.empty()) return badInput(problem);
@@ -186,9 +185,10 @@ int run(const Options& options) {
 
 void addCompare(CommandLine& line) {
   auto options = std::make_shared<Options>();
+  options->space = kBoth;
   Verb& verb = line.add("compare", "Run a model under every method that applies, and say how they agree",
                         [options] { return run(*options); });
-  verb.add("FILE", options->file, "Model file").required();
+  options->addFile(verb);
   verb.add("--formulations", options->formulations, "Those to compare, such as absolute,recursive; all if left out")
       .separatedBy(',');
   verb.add("--stabilisations", options->stabilisations,

@@ -14,6 +14,7 @@
 #include "linkwork/codegen/program_printers.hpp"
 #include "linkwork/formulation/make_system.hpp"
 #include "linkwork/report/equations_page.hpp"
+#include "linkwork/simulate/provenance.hpp"
 #include "linkwork/simulate/still_result.hpp"
 #include "result_output.hpp"
 #include "verbs.hpp"
@@ -22,8 +23,7 @@ namespace linkwork::app {
 
 namespace {
 
-struct Options {
-  std::string file;
+struct Options : ModelOptions {
   std::string form;
   std::string task = "forward";
   std::string symbols = "all";
@@ -91,8 +91,8 @@ int print(const std::string& text, const std::string& output) {
 }
 
 // The command that prints the same equations, for the page.
-std::string commandFor(const Options& options) {
-  std::string out = fmt::format("linkwork equations {}", options.file);
+std::string commandFor(const Options& options, const Mechanism& mechanism) {
+  std::string out = fmt::format("linkwork equations {}{}", options.file, parametersSetAsOptions(mechanism));
   if (!options.form.empty()) out += " --form " + options.form;
   if (options.task != "forward") out += " --for " + options.task;
   if (options.symbols != "all") out += " --symbols " + options.symbols;
@@ -113,7 +113,7 @@ Result poseOf(const Mechanism& mechanism) {
 int writeThePage(const Mechanism& mechanism, const EquationRequest& request, const EquationProgram& program,
                  const Diagnostics& diagnostics, const Options& options) {
   const std::string data = equationsPageData(mechanism, program, costsOfForms(mechanism, request), poseOf(mechanism),
-                                             commandFor(options), warningsOf(diagnostics));
+                                             commandFor(options, mechanism), warningsOf(diagnostics));
   if (const std::string problem = writePageFile(data, options.page); !problem.empty()) {
     fmt::print(stderr, "linkwork equations: error: {}\n", problem);
     return kBadInput;
@@ -124,7 +124,7 @@ int writeThePage(const Mechanism& mechanism, const EquationRequest& request, con
 
 int run(const Options& options) {
   Diagnostics diagnostics;
-  const std::optional<Mechanism> mechanism = readModel(options.file, diagnostics);
+  const std::optional<Mechanism> mechanism = readModel(options, diagnostics);
   if (!mechanism) return kBadInput;
   const EquationRequest request = requestOf(options, *mechanism);
   if (request.opening == LoopOpening::split_bodies && request.form != WrittenForm::hamiltonian && !options.counts) {
@@ -141,6 +141,7 @@ int run(const Options& options) {
   }
   EquationProgram& program = *equations.program;
   if (options.form.empty()) program.notes.insert(program.notes.begin(), usualForm(*mechanism, request.task).why);
+  if (!mechanism->set.empty()) program.notes.push_back(parametersSetInWords(*mechanism));
   const std::filesystem::path model(mechanism->file_name);
   // A function of MATLAB has the name of its file.
   const std::string wanted = options.output.empty() || options.output == "-"
@@ -168,7 +169,7 @@ void addEquations(CommandLine& line) {
   auto options = std::make_shared<Options>();
   Verb& verb = line.add("equations", "Write out the equations of motion, to read or to compile",
                         [options] { return run(*options); });
-  verb.add("FILE", options->file, "Model file").required();
+  options->addFile(verb);
   std::vector<std::string> forms;
   for (const WrittenForm form : allWrittenForms()) forms.emplace_back(wordFor(form));
   verb.add("--form", options->form,

@@ -7,6 +7,7 @@
 #include "linkwork/codegen/program_document.hpp"
 #include "linkwork/codegen/program_formulas.hpp"
 #include "linkwork/codegen/program_names.hpp"
+#include "linkwork/files/json_pairs.hpp"
 
 namespace linkwork::app {
 
@@ -50,6 +51,7 @@ class EquationsObject {
     out["version"] = 1;
     out["name"] = p.name;
     out["source"] = p.source;
+    addParametersSet(mechanism, out);
     out["form"] = linkwork::wordFor(request.form);
     out["coordinates"] = p.form;
     out["task"] = linkwork::wordFor(request.task);

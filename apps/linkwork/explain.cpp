@@ -9,6 +9,7 @@
 #include "linkwork/codegen/explain_linkage.hpp"
 #include "linkwork/codegen/explain_writer.hpp"
 #include "linkwork/formulation/linkage/linkage_plan.hpp"
+#include "linkwork/simulate/provenance.hpp"
 #include "linkwork/simulate/state_at.hpp"
 #include "verbs.hpp"
 
@@ -16,18 +17,18 @@ namespace linkwork::app {
 
 namespace {
 
-struct Options {
-  std::string file;
+struct Options : ModelOptions {
   double at = 0.0;
   bool symbolic = false;
   std::string format = "text";
   std::string form;
   SystemOptions system;  // formulation, opening
 
-  bool impulses() const { return system.formulation == "hamiltonian"; }
+  bool impulses() const { return findFormulation(system.formulation)->state == StateKind::impulses; }
 };
 
-int print(const Explanation& explanation, const std::string& format) {
+int print(const Mechanism& mechanism, Explanation explanation, const std::string& format) {
+  if (!mechanism.set.empty()) explanation.words += " " + parametersSetInWords(mechanism);
   const std::string text = format == "latex" ? explanationLatex(explanation) : explanationText(explanation);
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
   if (written) return kGood;
@@ -53,7 +54,7 @@ int run(const Options& options) {
     return kBadInput;
   }
   Diagnostics diagnostics;
-  std::optional<Mechanism> mechanism = readModel(options.file, diagnostics);
+  std::optional<Mechanism> mechanism = readModel(options, diagnostics);
   if (!mechanism) return kBadInput;
   if (mechanism->space == Space::spatial && !options.impulses()) {
     fmt::print(
@@ -69,15 +70,15 @@ int run(const Options& options) {
                options.form);
     return kBadInput;
   }
-  if (options.symbolic) return print(explainSymbols(*mechanism), options.format);
+  if (options.symbolic) return print(*mechanism, explainSymbols(*mechanism), options.format);
   const std::optional<Assembly> assembly = assembleModel(*mechanism);
   if (!assembly) return kNumericalFailure;
   const StateAt state = stateAt(*mechanism, *assembly, fineOptions(), options.at);
   if (!state.ok) return fail(*mechanism, options.at, state.problem);
-  mechanism->run.reaction_length = assembly->reaction_length;  // so that reactions are those of the other verbs
+  mechanism->run.set("reaction_length", assembly->reaction_length);  // so that reactions are those of the other verbs
   const Explanation explanation = explain(options, *mechanism, state.x, *assembly);
   if (!explanation.problem.empty()) return fail(*mechanism, options.at, explanation.problem);
-  return print(explanation, options.format);
+  return print(*mechanism, explanation, options.format);
 }
 
 }  // namespace
@@ -87,14 +88,14 @@ void addExplain(CommandLine& line) {
   Verb& verb = line.add("explain",
                         "Write out the equations of motion: constraints, Jacobian, masses, forces, solution, reactions",
                         [options] { return run(*options); });
-  verb.add("FILE", options->file, "Model file").required();
+  options->addFile(verb);
   Option& at =
       verb.add("--at", options->at, "Time in seconds; later than 0, the motion is followed up to it").showDefault();
   Option& symbolic =
       verb.add("--symbolic", options->symbolic, "With letters instead of numbers, without the solution").excludes(at);
   Option& formulation =
       verb.add("--formulation", options->system.formulation, "absolute, or hamiltonian: impulses, sweeps and loops")
-          .oneOf({"absolute", "hamiltonian"})
+          .oneOf(explainedFormulations())
           .showDefault()
           .excludes(symbolic);
   verb.add("--opening", options->system.opening, "How hamiltonian opens loops")

@@ -48,7 +48,7 @@ void printEfforts(const Mechanism& mechanism, const Result& result) {
 
 int run(const Options& options) {
   Diagnostics diagnostics;
-  std::optional<Mechanism> mechanism = readModel(options.file, diagnostics, options.space);
+  std::optional<Mechanism> mechanism = readModel(options, diagnostics);
   if (!mechanism) return kBadInput;
   KinematicsOptions run_options;
   run_options.until = 0.0;

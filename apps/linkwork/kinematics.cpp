@@ -175,7 +175,7 @@ void printExtremes(const Result& result, const std::string& ending, const char* 
 
 int run(const Options& options) {
   Diagnostics diagnostics;
-  std::optional<Mechanism> mechanism = readModel(options.file, diagnostics, options.space);
+  std::optional<Mechanism> mechanism = readModel(options, diagnostics);
   if (!mechanism) return kBadInput;
   KinematicsOptions run_options;
   run_options.until = 0.0;

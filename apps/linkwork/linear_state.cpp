@@ -46,11 +46,12 @@ std::vector<std::string> warningsOn(const Linearisation& linear) {
   if (!linear.balanced()) {
     Eigen::Index worst = 0;
     linear.rest.cwiseAbs().maxCoeff(&worst);
-    const LinearCoordinate& s = linear.coordinates[static_cast<std::size_t>(worst)];
+    const int k = linear.speeds[static_cast<std::size_t>(worst)];
+    const LinearCoordinate& s = linear.coordinates[static_cast<std::size_t>(k)];
     out.push_back(fmt::format(
         "this state is no equilibrium and no steady motion: {} starts with {:.4g} {}/s^2. The matrices hold for this "
         "instant; eigenvalues say little about what follows. --at-equilibrium looks for a pose at rest",
-        s.name, linear.accelerations[worst], s.unit));
+        s.name, linear.accelerations[k], s.unit));
   } else if (!linear.atRest()) {
     out.emplace_back(
         "the mechanism moves in this state: the matrices hold for this instant, and eigenvalues tell of stability only "
@@ -62,8 +63,8 @@ std::vector<std::string> warningsOn(const Linearisation& linear) {
 }  // namespace
 
 void LinearStateOptions::add(Verb& verb) {
-  verb.add("FILE", file, "Model file").required();
-  addSpaceOption(verb, space);
+  addFile(verb);
+  addSpace(verb);
   Option& time = verb.add("--at", at, "Time in seconds; later than 0, the motion is followed up to it").showDefault();
   verb.add("--at-equilibrium", at_equilibrium, "At rest, in the equilibrium nearest to the assembled start")
       .excludes(time);
@@ -79,7 +80,7 @@ std::optional<LinearState> lineariseModel(const std::string& verb, const LinearS
     return std::nullopt;
   }
   Diagnostics diagnostics;
-  std::optional<Mechanism> named = readModel(options.file, diagnostics, options.space, InputsAs::names);
+  std::optional<Mechanism> named = readModel(options, diagnostics, InputsAs::names);
   if (!named) return std::nullopt;
   if (options.at_equilibrium) named = heldWithInputs(*std::move(named), 0.0);
   exit_code = kNumericalFailure;

@@ -13,9 +13,7 @@
 
 namespace linkwork::app {
 
-struct LinearStateOptions {
-  std::string file;
-  std::string space;
+struct LinearStateOptions : ModelOptions {
   double at = 0.0;
   bool at_equilibrium = false;
   std::vector<std::string> coordinates;

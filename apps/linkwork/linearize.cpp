@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "linear_state.hpp"
+#include "linkwork/files/json_pairs.hpp"
 
 namespace linkwork::app {
 
@@ -49,12 +50,18 @@ std::vector<NamedMatrix> matricesOf(const Linearisation& linear, bool second_ord
   const auto outputs = labels(linear.outputs);
   std::vector<NamedMatrix> out;
   if (second_order) {
-    const std::vector<std::string> s(states.begin(), states.begin() + static_cast<std::ptrdiff_t>(states.size() / 2));
-    std::vector<std::string> rates(states.begin() + static_cast<std::ptrdiff_t>(states.size() / 2), states.end());
+    const auto n = static_cast<std::ptrdiff_t>(linear.coordinates.size());
+    const std::vector<std::string> s(states.begin(), states.begin() + n);
+    const std::vector<std::string> rates(states.begin() + n, states.end());
+    std::vector<std::string> rows;  // the coordinates whose rates are states
     std::vector<std::string> accelerations;
-    for (const LinearCoordinate& c : linear.coordinates) accelerations.push_back(c.name + "'' [" + c.unit + "/s^2]");
-    out = {{"M", &linear.M, s, accelerations}, {"C", &linear.C, s, rates}, {"K", &linear.K, s, s}};
-    if (!inputs.empty()) out.push_back({"G", &linear.G, s, inputs});
+    for (const int k : linear.speeds) {
+      const LinearCoordinate& c = linear.coordinates[static_cast<std::size_t>(k)];
+      rows.push_back(s[static_cast<std::size_t>(k)]);
+      accelerations.push_back(c.name + "'' [" + c.unit + "/s^2]");
+    }
+    out = {{"M", &linear.M, rows, accelerations}, {"C", &linear.C, rows, rates}, {"K", &linear.K, rows, s}};
+    if (!inputs.empty()) out.push_back({"G", &linear.G, rows, inputs});
     return out;
   }
   out = {{"A", &linear.A, states, states}};
@@ -74,6 +81,7 @@ Json toJson(const LinearState& state, bool second_order) {
   const Linearisation& linear = state.linear;
   Json out;
   out["model"] = state.mechanism.file_name;
+  addParametersSet(state.mechanism, out);
   out["time"] = linear.time;
   out["equilibrium"] = linear.balanced() && linear.atRest();
   out["steady"] = linear.balanced();

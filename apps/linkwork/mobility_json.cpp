@@ -20,9 +20,17 @@ const char* wordFor(PoseKind kind) {
 }
 
 Json freedomJson(const Freedom& freedom, int coordinates) {
-  return {
-      {"equations", freedom.rows},       {"rank", freedom.rank},         {"gruebler", coordinates - freedom.rows},
-      {"velocities_here", freedom.here}, {"mobility", freedom.mobility}, {"mobility_least", freedom.mobility_least}};
+  Json out{{"equations", freedom.rows},
+           {"rank", freedom.rank},
+           {"gruebler", coordinates - freedom.rows},
+           {"velocities_here", freedom.velocities()},
+           {"mobility", freedom.mobility},
+           {"mobility_least", freedom.mobility_least}};
+  if (freedom.velocity_rows > 0) {
+    out["equations_of_velocities_alone"] = freedom.velocity_rows;
+    out["motions_here"] = freedom.here;
+  }
+  return out;
 }
 
 Json setJson(const MobilityProblem& problem, const DependentSet& set) {

@@ -12,6 +12,7 @@
 
 #include "linear_state.hpp"
 #include "linkwork/files/atomic_file.hpp"
+#include "linkwork/files/json_pairs.hpp"
 #include "linkwork/report/modes_page.hpp"
 #include "result_output.hpp"
 
@@ -85,6 +86,7 @@ Json shapeJson(const std::vector<LinearCoordinate>& coordinates, const Eigen::Ve
 Json toJson(const LinearState& state, const NaturalModes& modes) {
   Json out;
   out["model"] = state.mechanism.file_name;
+  addParametersSet(state.mechanism, out);
   out["time"] = state.linear.time;
   out["equilibrium"] = state.linear.balanced() && state.linear.atRest();
   out["steady"] = state.linear.balanced();

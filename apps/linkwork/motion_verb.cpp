@@ -11,8 +11,8 @@
 namespace linkwork::app {
 
 void MotionVerb::add(Verb& verb) {
-  verb.add("FILE", file, "Model file").required();
-  addSpaceOption(verb, space);
+  addFile(verb);
+  addSpace(verb);
   verb.add("--until", until, "End of the motion in seconds");
   verb.add("--output-step", output_step, "Time between recorded samples in seconds");
   verb.add("--out", out, "Folder for the results").showDefault();

@@ -10,11 +10,9 @@
 
 namespace linkwork::app {
 
-struct MotionVerb {
+struct MotionVerb : ModelOptions {
   std::string name;            // for messages
   std::string without_drives;  // another way out where the model has none
-  std::string file;
-  std::string space;
   std::string out = "out";
   std::optional<double> until, output_step, reaction_length;
   std::vector<std::string> formats{"csv"};

@@ -17,9 +17,7 @@ namespace linkwork::app {
 
 namespace {
 
-struct Options {
-  std::string file;
-  std::string space;
+struct Options : ModelOptions {
   std::string out = "out";
   std::optional<double> until, output_step, checkpoint_every;
   std::vector<std::string> formats{"csv"};
@@ -105,7 +103,7 @@ int exitCode(const Mechanism& mechanism, const Result& result, bool written,
 
 int run(const Options& options) {
   Diagnostics diagnostics;
-  const std::optional<Mechanism> mechanism = readModel(options.file, diagnostics, options.space);
+  const std::optional<Mechanism> mechanism = readModel(options, diagnostics);
   if (!mechanism) return kBadInput;
   const std::optional<RunOptions> run_options = chosenOptions(*mechanism, options);
   if (!run_options) return kBadInput;
@@ -162,8 +160,8 @@ void addSimulate(CommandLine& line) {
   auto options = std::make_shared<Options>();
   Verb& verb =
       line.add("simulate", "Run a model and leave results and a page to look at", [options] { return run(*options); });
-  verb.add("FILE", options->file, "Model file").required();
-  addSpaceOption(verb, options->space);
+  options->addFile(verb);
+  options->addSpace(verb);
   verb.add("--until", options->until, "End of the run in seconds");
   verb.add("--output-step", options->output_step, "Time between recorded samples in seconds");
   verb.add("--out", options->out, "Folder for the results").showDefault();

@@ -6,15 +6,14 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "linkwork/files/json_pairs.hpp"
 #include "verbs.hpp"
 
 namespace linkwork::app {
 
 namespace {
 
-struct Options {
-  std::string file;
-  std::string space;
+struct Options : ModelOptions {
   StaticsOptions statics;
   bool json = false;
 };
@@ -92,6 +91,7 @@ std::string jsonOf(const Mechanism& mechanism, const Equilibria& all, const std:
   out["time"] = t;
   out["starts"] = all.starts;
   out["failed_starts"] = all.failed;
+  addParametersSet(mechanism, out);
   if (!all.problem.empty()) out["problem"] = all.problem;
   out["equilibria"] = nlohmann::ordered_json::array();
   for (const Shown& shown : list) {
@@ -130,7 +130,7 @@ std::string jsonOf(const Mechanism& mechanism, const Equilibria& all, const std:
 
 int run(const Options& options) {
   Diagnostics diagnostics;
-  const std::optional<Mechanism> read = readModel(options.file, diagnostics, options.space);
+  const std::optional<Mechanism> read = readModel(options, diagnostics);
   if (!read) return kBadInput;
   if (const std::string problem = options.statics.problem(); !problem.empty()) {
     fmt::print(stderr, "linkwork statics: error: {}\n", problem);
@@ -166,8 +166,8 @@ void addStatics(CommandLine& line) {
   auto options = std::make_shared<Options>();
   Verb& verb = line.add("statics", "Poses at rest: equilibria with reactions and stability",
                         [options] { return run(*options); });
-  verb.add("FILE", options->file, "Model file").required();
-  addSpaceOption(verb, options->space);
+  options->addFile(verb);
+  options->addSpace(verb);
   verb.add("--at", options->statics.t, "Time in seconds at which drives are held and loads are taken").showDefault();
   verb.add("--starts", options->statics.starts, "Random starts beside the drawn pose").showDefault();
   verb.add("--seed", options->statics.seed, "Of the random starts").showDefault();

@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "command_line.hpp"
 #include "linkwork/base/diagnostics.hpp"
@@ -27,11 +28,19 @@ void addStatics(CommandLine& line);
 void addMethods(CommandLine& line);
 void addView(CommandLine& line);
 
-// Reads a model, lifts it to the space asked for on the command line (empty: its own), and prints all findings to
-// stderr; nullopt when there was an error.
-std::optional<Mechanism> readModel(const std::string& path, Diagnostics& diagnostics, const std::string& space = {},
+// Which model, and what is to be different from its file: of every verb that reads one.
+struct ModelOptions {
+  std::string file;
+  std::vector<std::string> set;  // "NAME=VALUE"
+  std::string space;             // empty: the file's own
+
+  void addFile(Verb& verb);  // and --set
+  void addSpace(Verb& verb);
+};
+
+// Reads a model, lifts it to the space asked for, and prints all findings to stderr; nullopt when there was an error.
+std::optional<Mechanism> readModel(const ModelOptions& model, Diagnostics& diagnostics,
                                    InputsAs inputs = InputsAs::formulas);
-void addSpaceOption(Verb& verb, std::string& space);
 
 // Assembles and prints what there is to say about it to stderr; nullopt on failure.
 std::optional<Assembly> assembleModel(const Mechanism& mechanism);
@@ -40,8 +49,7 @@ void addFindings(const Mechanism& mechanism, const Assembly& assembly, Diagnosti
 
 // What the user wrote on the command line, over what the model file says.
 struct MethodOptions {
-  std::optional<std::string> formulation, stabilisation, integrator, time_rule, opening, variant;
-  std::optional<double> rtol, atol, step, alpha, beta, penalty, omega, mu, max_step, reaction_length, rho;
+  MethodOptions();
 
   void add(Verb& verb);         // all of them
   void addNumbers(Verb& verb);  // without formulation, stabilisation and integrator
@@ -50,6 +58,11 @@ struct MethodOptions {
   std::string problem(std::span<const RunOptions> methods) const;
 
  private:
+  void addThose(Verb& verb, bool (*wanted)(const RunOption& option));
+
+  // One of the two for each option of the table.
+  std::vector<std::optional<double>> numbers_;
+  std::vector<std::optional<std::string>> words_;
   const Verb* verb_ = nullptr;
 };
 

@@ -128,11 +128,11 @@ class Assembler {
     if (!(off <= kLargestMisfit)) return false;
     const std::vector<std::uint8_t> all(at(solver.equations().rows()), 1);
     const double cut = kMisfitFactor * off;
-    std::copy(solver.work().jacobian.begin(), solver.work().jacobian.end(), solver.kkt().jacobian().begin());
+    solver.equations().copyJacobian(solver.work(), RowLevel::position, solver.kkt().jacobian());
     solver.kkt().factor({.row = kDependentRow, .doubtful_row = cut * cut, .doubtful = all});
     const auto& set = solver.equations().elements();
     for (int r = 0; r < solver.equations().rows(); ++r) {
-      if (!solver.kkt().rowDropped(r)) continue;
+      if (!solver.kkt().rowDropped(r) || solver.equations().level(r) == RowLevel::velocity) continue;
       if (set.groups[at(set.row_info[at(r)].group)].is_drive) return false;
       loose_.push_back(r);
     }
@@ -474,7 +474,7 @@ class Assembler {
 
   bool findRank() {
     noteMoves();
-    out_.reaction_length = mechanism_.run.reaction_length.value_or(referenceLength(mechanism_, out_.q));
+    out_.reaction_length = mechanism_.run.number("reaction_length").value_or(referenceLength(mechanism_, out_.q));
     AbsoluteOptions options;
     options.stabilisation = Stabilisation::none;
     options.misfit = out_.misfit;
@@ -496,6 +496,10 @@ class Assembler {
       return false;
     }
     out_.dependent_rows = system.dependentRows(t_, x, *work);
+    out_.velocity_rank = system.equations().velocityRows();
+    for (const int r : out_.dependent_rows) {
+      if (system.equations().level(r) == RowLevel::velocity) --out_.velocity_rank;
+    }
     return true;
   }
 

@@ -5,6 +5,7 @@
 // the drawing are approached in small steps, so that the mechanism stays on the branch that was drawn. Values that have
 // a weight are wishes: the sum of weight times squared distance is made as small as the rest allows. Velocities: the
 // least kinetic energy with Phi_q v + Phi_t = 0, the given rates held, and wished rates met as nearly as that allows.
+// Rows of velocities alone have a say in the velocities only.
 //
 // Rows that repeat others and miss them by a little, as lengths rounded to a few digits do, are left out and watched:
 // Assembly::misfit says by how much they miss.                                                     [docs/theory/02]
@@ -46,7 +47,8 @@ struct Assembly {
   double moved = 0.0;              // greatest displacement of a body origin from the drawing, m
   double turned = 0.0;             // greatest turn of a body from the drawing, rad
   int iterations = 0;
-  std::vector<int> dependent_rows;  // of Phi at the assembled pose
+  std::vector<int> dependent_rows;  // at the assembled pose
+  int velocity_rank = 0;            // rows of velocities alone that are not among them
   double reaction_length = 0.0;     // m: the model file's own, or the rms distance of the joints from their centroid
   double misfit = 0.0;  // by how much those miss the others, relative to the reference length; 0: not at all
   std::vector<WishResult> wishes;

@@ -171,7 +171,7 @@ double valueOf(const Mechanism& mechanism, const Quantity& quantity, std::span<c
 }
 
 int velocitiesAt(const MobilityProblem& problem, std::span<const double> q) {
-  return problem.bodies * problem.freedoms - decideRank(scaledRows(problem, q)).rank;
+  return problem.bodies * problem.freedoms - decideRank(scaledRows(problem, q, RowLevel::position)).rank;
 }
 
 std::string heldText(const Mechanism& mechanism, const Quantity& quantity, double value) {

@@ -35,7 +35,7 @@ std::string list(const std::vector<std::string>& names) {
 std::vector<int> drivesInvolved(const Mechanism& mechanism, const MobilityProblem& problem, std::span<const double> q) {
   std::vector<int> out;
   const int joints = static_cast<int>(problem.groups.size() - mechanism.drives.size());
-  for (const auto& relation : rowDependence(scaledRows(problem, q)).relations) {
+  for (const auto& relation : rowDependence(scaledRows(problem, q, RowLevel::velocity)).relations) {
     double most = 0.0;
     for (const RowShare& share : relation) most = std::max(most, std::abs(share.share));
     for (const RowShare& share : relation) {

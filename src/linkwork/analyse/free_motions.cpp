@@ -76,7 +76,7 @@ MatrixXd allowedVelocities(const MobilityProblem& problem, std::span<const doubl
   MatrixXd out(size, 0);
   std::vector<double> v(at(size), 0.0);
   mover.allow(q, v);
-  count = static_cast<int>(size) - static_cast<int>(problem.rows.size()) + mover.factored().dropped_rows;
+  count = static_cast<int>(size) - mover.rows() + mover.factored().dropped_rows;
   for (int k = 0; k < std::min(count, kMostBodiesNamed); ++k) {
     for (Eigen::Index u = 0; u < size; ++u) v[at(u)] = normal(random) / scale[u];
     VectorXd z;

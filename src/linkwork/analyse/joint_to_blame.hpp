@@ -37,7 +37,7 @@ int jointToBlame(const AbsoluteEquations<G>& equations, const std::vector<double
     int worst = -1;
     double size = -1.0;
     for (const int g : candidates) {
-      if (set.groups[at(g)].is_drive) continue;
+      if (set.groups[at(g)].is_drive || set.groups[at(g)].holdsVelocitiesAlone()) continue;
       const Gap gap = gapOf(equations, set.groups[at(g)], phi);
       const double off = std::hypot(gap.length, gap.angle * length);
       if (off <= size) continue;

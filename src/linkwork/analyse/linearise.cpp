@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <memory>
+#include <optional>
 
 #include "linkwork/analyse/independent_coordinates.hpp"
 #include "linkwork/base/contract.hpp"
@@ -40,7 +41,7 @@ struct Failure {
 // the first and x of the second body stand for deviations of u, u' and u''.
 struct InputCarrier {
   int first_body = 0;
-  int orders = 1;  // 3 where a drive follows the input
+  int orders = 1;  // 3 where a drive follows the input, 2 where it is a speed that a joint knows
 };
 
 bool namesInput(const std::vector<Expr>& formulas, const std::string& name) {
@@ -55,9 +56,12 @@ Mechanism withCarriers(const Mechanism& named, double t, std::vector<InputCarrie
   for (const Drive& drive : named.drives) {
     for (Expr& motion : formulasOf(drive)) motions.push_back(std::move(motion));
   }
+  std::vector<Expr> speeds;
+  for (const Joint& joint : named.joints) speeds.push_back(joint.speed);
   for (std::size_t k = 0; k < named.inputs.size(); ++k) {
     const Input& input = named.inputs[k];
-    carriers.push_back({static_cast<int>(out.bodies.size()), namesInput(motions, input.name) ? 3 : 1});
+    const int orders = namesInput(motions, input.name) ? 3 : namesInput(speeds, input.name) ? 2 : 1;
+    carriers.push_back({static_cast<int>(out.bodies.size()), orders});
     const Expr since = Expr::symbol("t") - Expr(t);
     Expr value = input.value;
     for (int half = 0; half < 2; ++half) {
@@ -207,7 +211,8 @@ class Lineariser {
   // A lifted file counts the turns of its bodies before those of its springs; the carriers' stand between them.
   void setTurns() {
     const int more = dual_.turns() - equations_.turns();
-    const int springs = static_cast<int>(equations_.elements().rotational_springs.size());
+    int springs = 0;
+    forEachLoad(equations_.elements(), [&springs](const auto& placed) { springs += placed.turn >= 0 ? 1 : 0; });
     for (int k = 0; k < equations_.turns(); ++k) {
       const bool of_spring = k >= equations_.turns() - springs;
       work_.turns[at(of_spring ? k + more : k)] = Number(*(x_.end() - equations_.turns() + k));
@@ -340,8 +345,10 @@ class Lineariser {
     }
     const Matrix joints = row_scale.asDiagonal() * phi_q_ * column_scale.asDiagonal();
     const Matrix seen = seen_scale.asDiagonal() * seen_rows_ * column_scale.asDiagonal();
-    const Matrix free = unseenMotions(joints, kDependent);
-    const int expected = freedoms() - rows() + static_cast<int>(assembly_.dependent_rows.size());
+    const Matrix closing = withoutVelocityRows(joints);
+    const Matrix free = unseenMotions(closing, kDependent);
+    const int expected =
+        freedoms() - rows() + static_cast<int>(assembly_.dependent_rows.size()) + assembly_.velocity_rank;
     const int count = static_cast<int>(free.cols());
     if (count == 0) {
       throw Failure{"nothing can move: joints and drives leave no freedom, and there is nothing to linearise",
@@ -357,29 +364,88 @@ class Lineariser {
     const Choice choice = chooseIndependent(seen * free, names, options.coordinates);
     if (!choice.problem.empty()) throw Failure{choice.problem, choice.hint};
     chosen_ = choice.rows;
-    Matrix system(rows() + count, freedoms());
-    system.topRows(rows()) = joints;
-    system_scale_.resize(rows() + count);
-    system_scale_.head(rows()) = row_scale;
-    for (int k = 0; k < count; ++k) {
-      const auto row = static_cast<Eigen::Index>(chosen_[at(k)]);
-      system.row(rows() + k) = seen.row(row);
-      system_scale_[rows() + k] = seen_scale[row];
-      out.coordinates.push_back(candidates_[chosen_[at(k)]].named);
-    }
+    for (const std::size_t k : chosen_) out.coordinates.push_back(candidates_[k].named);
+    chooseSpeeds(joints, seen, names, count, out);
+    row_scale_ = row_scale;
     column_scale_ = column_scale;
-    system_ = system;
-    solver_.compute(system);
+    positions_.prepare(closing, row_scale, chosen_, seen, seen_scale);
+    if (equations_.velocityRows() > 0) velocities_.emplace().prepare(joints, row_scale, speeds_, seen, seen_scale);
   }
 
-  // The motions, velocities or accelerations with Phi_q X = of_rows and (rows of s) X = of_s.
-  Matrix solve(const Matrix& of_rows, const Matrix& of_s) const {
+  Matrix withoutVelocityRows(const Matrix& rows_of_all) const {
+    Matrix out = rows_of_all;
+    for (int r = 0; r < rows(); ++r) {
+      if (equations_.level(r) == RowLevel::velocity) out.row(r).setZero();
+    }
+    return out;
+  }
+
+  // As many rates of s as there are velocities, well independent.
+  void chooseSpeeds(const Matrix& joints, const Matrix& seen, const std::vector<std::string>& names, int coordinates,
+                    Linearisation& out) {
+    speeds_ = chosen_;
+    if (equations_.velocityRows() > 0) {
+      const Matrix free = unseenMotions(joints, kDependent);
+      if (free.cols() == 0) {
+        throw Failure{"nothing can move: rows that hold velocities alone stop what joints and drives leave free",
+                      "Take one of them out."};
+      }
+      if (static_cast<int>(free.cols()) != coordinates - assembly_.velocity_rank) {
+        throw Failure{"at this pose rows that hold velocities alone repeat others, and at the start they do not",
+                      "Choose another time with --at."};
+      }
+      Matrix rows_of_s(static_cast<Eigen::Index>(chosen_.size()), freedoms());
+      std::vector<std::string> names_of_s;
+      for (std::size_t k = 0; k < chosen_.size(); ++k) {
+        rows_of_s.row(static_cast<Eigen::Index>(k)) = seen.row(static_cast<Eigen::Index>(chosen_[k]));
+        names_of_s.push_back(names[chosen_[k]]);
+      }
+      speeds_.clear();
+      for (const std::size_t k : chooseIndependent(rows_of_s * free, names_of_s, {}).rows)
+        speeds_.push_back(chosen_[k]);
+    }
+    for (const std::size_t k : speeds_) {
+      const auto place = std::find(chosen_.begin(), chosen_.end(), k) - chosen_.begin();
+      out.speeds.push_back(static_cast<int>(place));
+    }
+  }
+
+  // The rows of joints and of some coordinates, to be solved with.
+  struct LevelSystem {
+    Matrix matrix;
+    Vector scale;
+    Eigen::ColPivHouseholderQR<Matrix> solver;
+
+    void prepare(const Matrix& joints, const Vector& row_scale, const std::vector<std::size_t>& coordinates,
+                 const Matrix& seen, const Vector& seen_scale) {
+      const Eigen::Index rows = joints.rows();
+      const auto count = static_cast<Eigen::Index>(coordinates.size());
+      matrix.resize(rows + count, joints.cols());
+      matrix.topRows(rows) = joints;
+      scale.resize(rows + count);
+      scale.head(rows) = row_scale;
+      for (Eigen::Index k = 0; k < count; ++k) {
+        const auto row = static_cast<Eigen::Index>(coordinates[static_cast<std::size_t>(k)]);
+        matrix.row(rows + k) = seen.row(row);
+        scale[rows + k] = seen_scale[row];
+      }
+      solver.compute(matrix);
+    }
+  };
+
+  // The motions with Phi_q X = of_rows and (rows of s) X = of_s; of rows without a Phi zero is asked of zero.
+  Matrix moveBy(const Matrix& of_rows, const Matrix& of_s) const { return solve(positions_, of_rows, of_s); }
+  // The velocities or accelerations with Phi_q X = of_rows and (rows of z) X = of_z.
+  Matrix speedUpBy(const Matrix& of_rows, const Matrix& of_z) const {
+    return solve(velocities_ ? *velocities_ : positions_, of_rows, of_z);
+  }
+  Matrix solve(const LevelSystem& system, const Matrix& of_rows, const Matrix& of_s) const {
     Matrix right(of_rows.rows() + of_s.rows(), of_s.cols());
     right.topRows(of_rows.rows()) = of_rows;
     right.bottomRows(of_s.rows()) = of_s;
-    right = system_scale_.asDiagonal() * right;
-    Matrix scaled = solver_.solve(right);
-    const double off = (system_ * scaled - right).cwiseAbs().maxCoeff();
+    right = system.scale.asDiagonal() * right;
+    Matrix scaled = system.solver.solve(right);
+    const double off = (system.matrix * scaled - right).cwiseAbs().maxCoeff();
     const double size = std::max(right.cwiseAbs().maxCoeff(), scaled.cwiseAbs().maxCoeff());
     if (!(off <= kContradiction * std::max(size, 1e-300))) {
       throw Failure{
@@ -390,9 +456,9 @@ class Lineariser {
     return column_scale_.asDiagonal() * scaled;
   }
 
-  void differentiate(Linearisation& out) {
-    const auto n = static_cast<Eigen::Index>(chosen_.size());
-    std::vector<Eigen::Index> signals;  // which of the 3 x inputs are inputs of the linear system
+  // Which of the 3 x inputs are inputs of the linear system.
+  std::vector<Eigen::Index> nameInputs(Linearisation& out) const {
+    std::vector<Eigen::Index> signals;
     for (std::size_t k = 0; k < carriers_.size(); ++k) {
       const Input& input = plain_.inputs[k];
       for (int order = 0; order < carriers_[k].orders; ++order) {
@@ -402,49 +468,84 @@ class Lineariser {
                               input.unit.empty() && order > 0 ? "1" + per : input.unit + per});
       }
     }
+    return signals;
+  }
+
+  void differentiate(Linearisation& out) {
+    const auto n = static_cast<Eigen::Index>(chosen_.size());
+    const auto m_z = static_cast<Eigen::Index>(speeds_.size());
+    const std::vector<Eigen::Index> signals = nameInputs(out);
     const auto inputs = static_cast<Eigen::Index>(signals.size());
-    const Eigen::Index m = 2 * n + inputs;
+    const Eigen::Index m = n + m_z + inputs;
     Directions along{Matrix::Zero(freedoms(), m), Matrix::Zero(freedoms(), m), noInput(m)};
-    for (Eigen::Index k = 0; k < inputs; ++k) along.input(signals[static_cast<std::size_t>(k)], 2 * n + k) = 1.0;
+    for (Eigen::Index k = 0; k < inputs; ++k) along.input(signals[static_cast<std::size_t>(k)], n + m_z + k) = 1.0;
 
     // Positions: s moves alone, or the input does.                                                     [eq. 3.4]
     Matrix s_motion = Matrix::Zero(n, m);
     s_motion.leftCols(n).setIdentity();
-    along.motion = solve(-derivatives(along).phi, s_motion);
-    // Velocities: s' moves alone, or what keeps s' as it is while the joints turn.                     [eq. 3.5]
+    along.motion = moveBy(-derivatives(along).phi, s_motion);
+    // Velocities: z moves alone, or what keeps z as it is while the joints turn.                       [eq. 3.5]
     const Derivatives moved = derivatives(along);
-    Matrix s_velocity = Matrix::Zero(n, m);
-    s_velocity.middleCols(n, n).setIdentity();
-    along.velocity = solve(-moved.velocity, s_velocity - moved.s_rate);
-    // Accelerations with s'' held, and the forces that are missing.                                    [eq. 3.6, 3.7]
+    Matrix z_velocity = Matrix::Zero(m_z, m);
+    z_velocity.middleCols(n, m_z).setIdentity();
+    along.velocity = speedUpBy(-moved.velocity, z_velocity - ofSpeeds(moved.s_rate, out));
+    // Accelerations with z' held, and the forces that are missing.                                     [eq. 3.6, 3.7]
     const Derivatives at_all = derivatives(along);
-    const Matrix acceleration = solve(at_all.acceleration, -at_all.s_bend);
+    const Matrix acceleration = speedUpBy(at_all.acceleration, -ofSpeeds(at_all.s_bend, out));
     if (!at_all.force.allFinite() || !acceleration.allFinite()) {
       throw Failure{
           "the forces have no finite derivative at this state; an expression has a vertical slope there, or a "
           "spring has no length",
           ""};
     }
-    const Matrix Z = along.motion.leftCols(n);
+    // Motions that do no work against the rows: those of s alone, or of z where some rows are of velocities alone.
+    const Matrix motions_of_s = along.motion.leftCols(n);
+    const Matrix Z = velocities_ ? speedUpBy(Matrix::Zero(rows(), m_z), Matrix::Identity(m_z, m_z)) : motions_of_s;
     Matrix missing = Z.transpose() * (mass_ * acceleration - at_all.force);
-    // What is left of terms that cancel is zero: the root of such a stiffness would be shown as a frequency. And so is
-    // a stiffness that the round-off of a force would have: the pull of a reaction that is zero itself.
+    takeCancelledOut(Z, motions_of_s, acceleration, at_all, missing);
+    out.M = Z.transpose() * mass_ * Z;
+    out.K = missing.leftCols(n);
+    out.C = missing.middleCols(n, m_z);
+    out.G = -missing.rightCols(inputs);
+    out.C_y = at_all.output.leftCols(n + m_z);
+    out.D = at_all.output.rightCols(inputs);
+    out.seen_by_s = seen_rows_ * motions_of_s;
+    motions_ = Z;
+    if (!velocities_) return;
+    // s' of all coordinates: what the velocities change, and what moves with the pose.                 [eq. 3.5]
+    s_rate_.resize(n, m);
+    for (Eigen::Index k = 0; k < n; ++k) {
+      const auto row = static_cast<Eigen::Index>(chosen_[static_cast<std::size_t>(k)]);
+      s_rate_.row(k) = seen_rows_.row(row) * along.velocity + moved.s_rate.row(k);
+    }
+  }
+
+  // What is left of terms that cancel is zero: the root of such a stiffness would be shown as a frequency. And so is a
+  // stiffness that the round-off of a force would have: the pull of a reaction that is zero itself.
+  void takeCancelledOut(const Matrix& Z, const Matrix& motions_of_s, const Matrix& acceleration,
+                        const Derivatives& at_all, Matrix& missing) const {
+    const Eigen::Index n = motions_of_s.cols();
     Matrix terms = Z.cwiseAbs().transpose() * (mass_.cwiseAbs() * acceleration.cwiseAbs() + at_all.force_size).eval();
-    const Vector pulls = lambda_.cwiseQuotient(system_scale_.head(rows()));
+    const Vector pulls = lambda_.cwiseQuotient(row_scale_);
     const Vector pushes = force_.cwiseProduct(column_scale_);
     const double greatest_force = std::max(normInf({pulls.data(), static_cast<std::size_t>(pulls.size())}),
                                            normInf({pushes.data(), static_cast<std::size_t>(pushes.size())}));
-    const Eigen::RowVectorXd reach = (column_scale_.cwiseInverse().asDiagonal() * Z).cwiseAbs().colwise().maxCoeff();
-    terms.leftCols(n) = terms.leftCols(n).cwiseMax(greatest_force / length_ * reach.transpose() * reach).eval();
+    const auto reachOf = [&](const Matrix& motions) -> Eigen::RowVectorXd {
+      return (column_scale_.cwiseInverse().asDiagonal() * motions).cwiseAbs().colwise().maxCoeff();
+    };
+    const Eigen::RowVectorXd reach = reachOf(Z);
+    const Eigen::RowVectorXd reach_of_s = reachOf(motions_of_s);
+    terms.leftCols(n) = terms.leftCols(n).cwiseMax(greatest_force / length_ * reach.transpose() * reach_of_s).eval();
     missing = (missing.array().abs() <= kCancelled * terms.array()).select(0.0, missing);
-    out.M = Z.transpose() * mass_ * Z;
-    out.K = missing.leftCols(n);
-    out.C = missing.middleCols(n, n);
-    out.G = -missing.rightCols(inputs);
-    out.C_y = at_all.output.leftCols(2 * n);
-    out.D = at_all.output.rightCols(inputs);
-    out.seen_by_s = seen_rows_ * Z;
-    motions_ = Z;
+  }
+
+  // Of rows for s: those for z.
+  static Matrix ofSpeeds(const Matrix& of_s, const Linearisation& out) {
+    if (out.ofSecondOrder()) return of_s;
+    Matrix of_z(static_cast<Eigen::Index>(out.speeds.size()), of_s.cols());
+    for (std::size_t k = 0; k < out.speeds.size(); ++k)
+      of_z.row(static_cast<Eigen::Index>(k)) = of_s.row(out.speeds[k]);
+    return of_z;
   }
 
   void finish(Linearisation& out) {
@@ -457,12 +558,18 @@ class Lineariser {
       out.rates[k] = seen_rows_.row(static_cast<Eigen::Index>(chosen_[static_cast<std::size_t>(k)])) * v_;
       out.accelerations[k] = coordinate.acceleration(work_, a_).value;
     }
-    out.rest = out.M * out.accelerations;
+    Vector z_rates(static_cast<Eigen::Index>(speeds_.size()));
+    for (std::size_t k = 0; k < out.speeds.size(); ++k) {
+      z_rates[static_cast<Eigen::Index>(k)] = out.accelerations[out.speeds[k]];
+    }
+    out.rest = out.M * z_rates;
     // Relative to what acts along the same coordinate: loads and reactions, or, without any, a weight of 1 m/s^2.
     const Vector acting =
         motions_.cwiseAbs().transpose() * (force_.cwiseAbs() + (phi_q_.transpose() * lambda_).cwiseAbs()).eval();
-    for (Eigen::Index k = 0; k < n; ++k) {
-      const double unit = out.M(k, k) * (out.coordinates[static_cast<std::size_t>(k)].unit == "rad" ? 1.0 : length_);
+    const auto m_z = static_cast<Eigen::Index>(speeds_.size());
+    for (Eigen::Index k = 0; k < m_z; ++k) {
+      const LinearCoordinate& s = out.coordinates[at(out.speeds[static_cast<std::size_t>(k)])];
+      const double unit = out.M(k, k) * (s.unit == "rad" ? 1.0 : length_);
       const double scale = std::max(acting[k], 1e-3 * unit);
       out.imbalance = std::max(out.imbalance, std::abs(out.rest[k]) / scale);
     }
@@ -471,12 +578,17 @@ class Lineariser {
     }
     // Positive definite: where a motion meets no inertia the accelerations were not found in the first place.
     const Eigen::LLT<Matrix> inertia(out.M);
-    out.A = Matrix::Zero(2 * n, 2 * n);
-    out.A.topRightCorner(n, n).setIdentity();
-    out.A.bottomLeftCorner(n, n) = -inertia.solve(out.K);
-    out.A.bottomRightCorner(n, n) = -inertia.solve(out.C);
-    out.B = Matrix::Zero(2 * n, out.G.cols());
-    if (out.G.cols() > 0) out.B.bottomRows(n) = inertia.solve(out.G);
+    out.A = Matrix::Zero(n + m_z, n + m_z);
+    out.B = Matrix::Zero(n + m_z, out.G.cols());
+    if (velocities_) {
+      out.A.topRows(n) = s_rate_.leftCols(n + m_z);
+      out.B.topRows(n) = s_rate_.rightCols(out.G.cols());
+    } else {
+      out.A.topRightCorner(n, n).setIdentity();
+    }
+    out.A.bottomLeftCorner(m_z, n) = -inertia.solve(out.K);
+    out.A.bottomRightCorner(m_z, m_z) = -inertia.solve(out.C);
+    if (out.G.cols() > 0) out.B.bottomRows(m_z) = inertia.solve(out.G);
     for (const Output& output : plain_.outputs) out.outputs.push_back({output.name, output.unit});
   }
 
@@ -489,15 +601,16 @@ class Lineariser {
   CompiledExpressions<GD> outputs_;
   typename CompiledExpressions<GD>::Scratch output_scratch_;
   std::vector<CoordinateCandidate<GD>> candidates_;
-  std::vector<std::size_t> chosen_;
+  std::vector<std::size_t> chosen_, speeds_;  // of the candidates: s, and those of which the rates are z
   double t_;
   std::vector<double> x_;
   double length_;
   Vector v_, a_, lambda_, force_;
   Matrix phi_q_, mass_, seen_rows_, motions_;
-  Matrix system_;
-  Vector system_scale_, column_scale_;
-  Eigen::ColPivHouseholderQR<Matrix> solver_;
+  Matrix s_rate_;  // s' by s, z and inputs, where rows hold velocities alone
+  Vector row_scale_, column_scale_;
+  LevelSystem positions_;
+  std::optional<LevelSystem> velocities_;  // where rows hold velocities alone
 };
 
 }  // namespace
@@ -505,14 +618,14 @@ class Lineariser {
 std::vector<std::string> Linearisation::stateNames() const {
   std::vector<std::string> names;
   for (const LinearCoordinate& s : coordinates) names.push_back(s.name);
-  for (const LinearCoordinate& s : coordinates) names.push_back(s.rate_name);
+  for (const int k : speeds) names.push_back(coordinates[at(k)].rate_name);
   return names;
 }
 
 std::vector<std::string> Linearisation::stateUnits() const {
   std::vector<std::string> units;
   for (const LinearCoordinate& s : coordinates) units.push_back(s.unit);
-  for (const LinearCoordinate& s : coordinates) units.push_back(s.unit + "/s");
+  for (const int k : speeds) units.push_back(coordinates[at(k)].unit + "/s");
   return units;
 }
 

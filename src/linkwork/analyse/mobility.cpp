@@ -36,7 +36,17 @@ constexpr double kReturned = 0.05;
 struct RowBlock {
   std::vector<int> rows;        // joints and drives
   std::vector<int> joint_rows;  // without the drives
+  // Those of both that have a Phi, where some have none.
+  std::optional<std::vector<int>> position_rows, joint_position_rows;
 };
+
+std::optional<std::vector<int>> positionRowsOf(const MobilityProblem& problem, const std::vector<int>& rows) {
+  std::vector<int> out;
+  for (const int r : rows) {
+    if (problem.rows[at(r)].level == RowLevel::position) out.push_back(r);
+  }
+  return out.size() < rows.size() ? std::optional(std::move(out)) : std::nullopt;
+}
 
 std::vector<RowBlock> rowBlocks(const MobilityProblem& problem) {
   std::vector<Connection> connections;
@@ -68,14 +78,22 @@ std::vector<RowBlock> rowBlocks(const MobilityProblem& problem) {
         if (!group.is_drive) rows.joint_rows.push_back(r);
       }
     }
+    rows.position_rows = positionRowsOf(problem, rows.rows);
+    rows.joint_position_rows = positionRowsOf(problem, rows.joint_rows);
     out.push_back(std::move(rows));
   }
   return out;
 }
 
-struct PoseRank {
-  int joints = 0;
+// Rank of all rows and, of it, what rows of velocities alone contribute.
+struct LevelRank {
   int all = 0;
+  int velocities_alone = 0;
+  int positions() const { return all - velocities_alone; }
+};
+
+struct PoseRank {
+  LevelRank joints, all;
   std::vector<int> repeats;  // rows too many, block by block
   double smallest_kept = 1.0;
   double largest_dropped = 0.0;
@@ -88,16 +106,28 @@ struct PoseRank {
   }
 };
 
+// Adds the ranks of a block, of whose rows together the rank is known.
+void addRank(const MobilityProblem& problem, const RowBlock& block, std::span<const double> jacobian, int rank,
+             PoseRank& out) {
+  const auto rankOf = [&](const std::vector<int>& rows) {
+    return decideRank(scaledRows(problem, jacobian, rows)).rank;
+  };
+  const auto add = [&](int of_all, const std::optional<std::vector<int>>& position_rows, LevelRank& sum) {
+    sum.all += of_all;
+    if (position_rows) sum.velocities_alone += of_all - rankOf(*position_rows);
+  };
+  add(rank, block.position_rows, out.all);
+  const bool no_drives = block.joint_rows.size() == block.rows.size();
+  add(no_drives ? rank : rankOf(block.joint_rows), block.joint_position_rows, out.joints);
+}
+
 PoseRank rankAt(const MobilityProblem& problem, const std::vector<RowBlock>& blocks, std::span<const double> jacobian) {
   PoseRank out;
   for (const RowBlock& block : blocks) {
     const RankDecision all = decideRank(scaledRows(problem, jacobian, block.rows));
     out.add(all);
-    out.all += all.rank;
     out.repeats.push_back(all.rows - all.rank);
-    out.joints += block.joint_rows.size() == block.rows.size()
-                      ? all.rank
-                      : decideRank(scaledRows(problem, jacobian, block.joint_rows)).rank;
+    addRank(problem, block, jacobian, all.rank, out);
   }
   return out;
 }
@@ -227,7 +257,7 @@ struct Bounds {
 };
 
 Bounds mobilityAt(const MobilityReport& report, Explorer& explorer, const Excursion& excursion, int velocities) {
-  const int full_rank = report.coordinates - report.joints.rows;
+  const int full_rank = report.coordinates - (report.joints.rows - report.joints.velocity_rows);
   if (velocities == full_rank) return {velocities, velocities};
   if (velocities > kFewVelocities) return {std::max(full_rank, 1), velocities};
   int tried = 0;
@@ -288,7 +318,7 @@ void exploreNearby(const MobilityProblem& problem, const std::vector<RowBlock>& 
                    MobilityReport& report) {
   Freedom& joints = report.joints;
   Freedom& all = report.all;
-  const int here_drives = all.rank - joints.rank;
+  const int here_drives = joints.here - all.here;
   bool drives_lose_rank = false;
   std::vector<Excursion> excursions;
   std::vector<int> permanent(blocks.size(), std::numeric_limits<int>::max());
@@ -304,9 +334,9 @@ void exploreNearby(const MobilityProblem& problem, const std::vector<RowBlock>& 
     for (const Excursion& excursion : excursions) {
       const PoseRank there = rankAt(problem, blocks, excursion.jacobian);
       for (std::size_t b = 0; b < blocks.size(); ++b) permanent[b] = std::min(permanent[b], there.repeats[b]);
-      const int velocities = report.coordinates - there.joints;
+      const int velocities = report.coordinates - there.joints.positions();
       const Bounds bounds = mobilityAt(report, explorer, excursion, velocities);
-      const int drives = there.all - there.joints;
+      const int drives = there.all.positions() - there.joints.positions();
       drives_lose_rank = drives_lose_rank || drives > here_drives;
       report.smallest_nearby = std::max(report.smallest_nearby, there.smallest_kept);
       joints.mobility_least = first ? bounds.least : std::min(joints.mobility_least, bounds.least);
@@ -338,10 +368,7 @@ MobilityReport analyseMobility(const MobilityProblem& problem, const MobilityOpt
     report.largest_block = std::max(report.largest_block, static_cast<int>(block.rows.size()));
     const RowDependence found = rowDependence(scaledRows(problem, jacobian, block.rows));
     here.add(found.decision);
-    here.all += found.decision.rank;
-    here.joints += block.joint_rows.size() == block.rows.size()
-                       ? found.decision.rank
-                       : decideRank(scaledRows(problem, jacobian, block.joint_rows)).rank;
+    addRank(problem, block, jacobian, found.decision.rank, here);
     splitIntoSets(problem, block.rows, found.relations, block_index++, report.sets, parts);
   }
   report.smallest_kept = here.smallest_kept;
@@ -349,10 +376,18 @@ MobilityReport analyseMobility(const MobilityProblem& problem, const MobilityOpt
   report.clear = here.clear;
   report.all.rows = static_cast<int>(problem.rows.size());
   for (const MobilityGroup& group : problem.groups) report.joints.rows += group.is_drive ? 0 : group.rows;
-  report.joints.rank = here.joints;
-  report.all.rank = here.all;
-  report.joints.here = report.coordinates - here.joints;
-  report.all.here = report.coordinates - here.all;
+  for (const MobilityRow& row : problem.rows) {
+    if (row.level == RowLevel::position) continue;
+    ++report.all.velocity_rows;
+    report.joints.velocity_rows += problem.groups[at(row.group)].is_drive ? 0 : 1;
+  }
+  const auto put = [&](const LevelRank& rank, Freedom& freedom) {
+    freedom.rank = rank.all;
+    freedom.velocity_rank = rank.velocities_alone;
+    freedom.here = report.coordinates - rank.positions();
+  };
+  put(here.joints, report.joints);
+  put(here.all, report.all);
   exploreNearby(problem, blocks, options, report);
 
   findReactions(problem, parts, report);

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "linkwork/base/row_level.hpp"
 #include "linkwork/linalg/rank.hpp"
 
 namespace linkwork {
@@ -27,6 +28,7 @@ struct MobilityRow {
   double scale = 1.0;  // brings the row to metres: that length for a row in radians
   // What a multiplier of 1 does to the group's second body, ground axes: force, moment about the group's point.
   std::array<double, 6> wrench{};
+  RowLevel level = RowLevel::position;  // rows of velocities alone are in no one's way from pose to pose
 };
 
 // A joint or drive.
@@ -101,9 +103,13 @@ struct UniqueSum {
 struct Freedom {
   int rows = 0;
   int rank = 0;            // in this pose
-  int here = 0;            // velocities allowed in this pose
+  int here = 0;            // motions that the rows of positions allow in this pose, to first order
   int mobility = 0;        // degrees of freedom of the motions that leave the pose (the most, if branches differ)
   int mobility_least = 0;  // and the least
+  int velocity_rows = 0;   // so many of `rows` hold velocities alone
+  int velocity_rank = 0;   // and of `rank`
+
+  int velocities() const { return here - velocity_rank; }  // that all rows allow in this pose
 };
 
 enum class PoseKind {

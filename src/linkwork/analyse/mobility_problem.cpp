@@ -4,7 +4,6 @@
 #include <cmath>
 #include <map>
 #include <memory>
-#include <numeric>
 #include <optional>
 
 #include "linkwork/analyse/places.hpp"
@@ -181,7 +180,7 @@ void addRows(const Mechanism& mechanism, const AbsoluteEquations<G>& equations,
   for (int r = 0; r < set.rows; ++r) {
     const RowInfo& info = set.row_info[at(r)];
     const MobilityGroup& group = out.groups[at(info.group)];
-    MobilityRow row{info.name, info.group, info.unit == RowUnit::angle ? out.length : 1.0, {}};
+    MobilityRow row{info.name, info.group, info.unit == RowUnit::angle ? out.length : 1.0, {}, info.level};
     // Where the second body is the ground, what acts on it is the opposite of what acts on the first.
     for (int p = out.row_start[at(r)]; p < out.row_start[at(r) + 1]; ++p) {
       const int body = out.row_bodies[at(p)];
@@ -288,10 +287,12 @@ SparseRows scaledRows(const MobilityProblem& problem, std::span<const double> ja
   return out;
 }
 
-SparseRows scaledRows(const MobilityProblem& problem, std::span<const double> q) {
-  std::vector<int> all(problem.rows.size());
-  std::iota(all.begin(), all.end(), 0);
-  return scaledRows(problem, jacobianAt(problem, q), all);
+SparseRows scaledRows(const MobilityProblem& problem, std::span<const double> q, RowLevel level) {
+  std::vector<int> rows;
+  for (int r = 0; r < static_cast<int>(problem.rows.size()); ++r) {
+    if (level == RowLevel::velocity || problem.rows[at(r)].level == RowLevel::position) rows.push_back(r);
+  }
+  return scaledRows(problem, jacobianAt(problem, q), rows);
 }
 
 bool isClosed(const MobilityProblem& problem, std::span<const double> q) {

@@ -19,8 +19,8 @@ std::vector<double> jacobianAt(const MobilityProblem& problem, std::span<const d
 // The given rows of it, rows scaled to metres and columns to metres of displacement: pure numbers. Only bodies that the
 // rows touch have columns.
 SparseRows scaledRows(const MobilityProblem& problem, std::span<const double> jacobian, const std::vector<int>& rows);
-// All rows at a pose.
-SparseRows scaledRows(const MobilityProblem& problem, std::span<const double> q);
+// The rows that are there at a level, at a pose.
+SparseRows scaledRows(const MobilityProblem& problem, std::span<const double> q, RowLevel level);
 
 // Is every row of Phi closed at q, to 1e-8 of the mechanism's size?
 bool isClosed(const MobilityProblem& problem, std::span<const double> q);

@@ -153,7 +153,11 @@ std::string counts(const MobilityReport& report) {
                         drive_rows == 1 ? "it" : "them", report.coordinates - joints.rows);
   }
   text += fmt::format("\nin this pose: rank {} of {}, so {} can be chosen freely\n", all.rank, all.rows,
-                      plural(all.here, "velocity", "velocities"));
+                      plural(all.velocities(), "velocity", "velocities"));
+  if (all.velocity_rows > 0) {
+    text += fmt::format("{} velocities alone and keep the mechanism from no pose: of positions there are {}\n",
+                        plural(all.velocity_rows, "equation holds", "equations hold"), degrees(all.here));
+  }
   const auto amount = [&](const Freedom& freedom) {
     return report.mobility_is_bound ? fmt::format("{} to {}", freedom.mobility_least, degrees(freedom.mobility))
                                     : degrees(freedom.mobility);

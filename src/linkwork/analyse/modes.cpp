@@ -45,6 +45,7 @@ Mode modeOf(ModeKind kind, Complex eigenvalue, const Eigen::VectorXcd& shape, co
 }
 
 bool isConservative(const Linearisation& linear) {
+  if (!linear.ofSecondOrder()) return false;
   const double size = linear.K.cwiseAbs().maxCoeff();
   const double damping = std::sqrt(size * linear.M.cwiseAbs().maxCoeff());
   return linear.C.cwiseAbs().maxCoeff() <= 1e-13 * damping &&
@@ -93,6 +94,20 @@ void zeroModes(const Linearisation& linear, int zeros, double largest, NaturalMo
   }
 }
 
+// The same where rows hold velocities alone: A r = 0 for as many shapes as there are, and of the zeros that are left
+// each makes a drift of one of them.
+void zeroModesOfFirstOrder(const Linearisation& linear, int zeros, NaturalModes& out) {
+  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(linear.A, Eigen::ComputeFullV);
+  const Eigen::VectorXd& values = svd.singularValues();
+  const int shapes = std::clamp(static_cast<int>((values.array() <= kZero * values[0]).count()), 1, zeros);
+  const auto n = static_cast<Eigen::Index>(linear.coordinates.size());
+  for (int k = 0; k < shapes; ++k) {
+    const Eigen::VectorXd shape = svd.matrixV().col(values.size() - 1 - k).head(n);
+    const ModeKind kind = k < zeros - shapes ? ModeKind::drift : ModeKind::exponential;
+    out.modes.push_back(modeOf(kind, 0.0, shape.cast<Complex>(), linear));
+  }
+}
+
 void generalModes(const Linearisation& linear, NaturalModes& out) {
   const Eigen::EigenSolver<Eigen::MatrixXd> solver(linear.A);
   expect(solver.info() == Eigen::Success, "findModes: the linearisation holds no finite numbers");
@@ -102,7 +117,13 @@ void generalModes(const Linearisation& linear, NaturalModes& out) {
   const auto below = [&](double share) { return static_cast<int>((sizes <= share * largest).count()); };
   // A lone small eigenvalue is a slow mode; two of them that small are a double zero.
   const double cut = below(kDoubleZero) >= 2 ? kDoubleZero : kZero;
-  if (below(cut) > 0) zeroModes(linear, below(cut), largest, out);
+  if (below(cut) > 0) {
+    if (linear.ofSecondOrder()) {
+      zeroModes(linear, below(cut), largest, out);
+    } else {
+      zeroModesOfFirstOrder(linear, below(cut), out);
+    }
+  }
   for (Eigen::Index k = 0; k < sizes.size(); ++k) {
     Complex value = solver.eigenvalues()[k];
     if (value.imag() < 0.0 || sizes[k] <= cut * largest) continue;

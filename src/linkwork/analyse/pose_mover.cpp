@@ -30,9 +30,14 @@ PoseMover::PoseMover(const MobilityProblem& problem, Drives drives)
   std::vector<std::vector<int>> rows_of;
   for (const MobilityGroup& group : problem.groups) {
     if (group.is_drive && drives == Drives::let_go) continue;
+    std::vector<int> position_rows;
+    for (int r = group.first_row; r < group.first_row + group.rows; ++r) {
+      if (problem.rows[at(r)].level == RowLevel::position) position_rows.push_back(r);
+    }
+    if (position_rows.empty() && group.rows > 0) continue;  // keeps its bodies in no place
     connections.push_back({group.first, group.second, group.related});
     rows_of.emplace_back();
-    for (int r = group.first_row; r < group.first_row + group.rows; ++r) {
+    for (const int r : position_rows) {
       rows_of.back().push_back(static_cast<int>(rows_.size()));
       rows_.push_back(r);
       s.row_bodies.insert(s.row_bodies.end(), problem.row_bodies.begin() + problem.row_start[at(r)],

@@ -29,6 +29,7 @@ class PoseMover {
   // Of the last allow(), by rows: W (v before - v after) = P^T m, W the metric and P the rows.
   std::span<const double> multipliers() const { return g_; }
   bool rowDropped(int row) const { return kkt_->rowDropped(row); }
+  int rows() const { return static_cast<int>(rows_.size()); }
   // How near the constraints were to dependence in the last allow().
   const KktSolver::Factored& factored() const { return factored_; }
 

@@ -146,7 +146,7 @@ class PositionSolver {
   // number.
   bool step(std::vector<double>& q, const KktSolver::Cuts& cuts) {
     ++iterations_;
-    std::copy(work_.jacobian.begin(), work_.jacobian.end(), kkt_.jacobian().begin());
+    equations_.copyJacobian(work_, RowLevel::position, kkt_.jacobian());
     if (!isRegular(kkt_.factor(cuts))) return false;
     std::fill(f_.begin(), f_.end(), 0.0);
     for (std::size_t r = 0; r < g_.size(); ++r) g_[r] = isLoose(static_cast<int>(r)) ? 0.0 : offset_[r] - work_.phi[r];

@@ -11,6 +11,7 @@
 #include "linkwork/analyse/rest_solver.hpp"
 #include "linkwork/base/contract.hpp"
 #include "linkwork/base/index.hpp"
+#include "linkwork/elements/velocity_rows.hpp"
 #include "linkwork/model/walk.hpp"
 
 namespace linkwork {
@@ -98,9 +99,26 @@ Mechanism heldAt(const Mechanism& mechanism, double t) {
   return out;
 }
 
+namespace {
+
+// What holds velocities alone carries forces at rest and keeps the mechanism from no pose: it can rest in a whole range
+// of poses, and where depends on the way it came.
+std::string restProblem(const Mechanism& mechanism) {
+  const std::string holder = holderOfVelocitiesAlone(mechanism);
+  if (holder.empty()) return {};
+  return holder +
+         " holds velocities alone, and where such a mechanism rests depends on the way it came; simulate it with "
+         "dampers until it stands still";
+}
+
+}  // namespace
+
 Equilibrium findEquilibrium(const Mechanism& mechanism, const Assembly& start, const StaticsOptions& options) {
   expect(start.ok, "findEquilibrium: the mechanism is not assembled");
   expect(options.problem().empty(), options.problem());
+  Equilibrium none;
+  none.problem = restProblem(mechanism);
+  if (!none.problem.empty()) return none;
   RestSolver solver(mechanism, start, options.t);
   Equilibrium out = solver.fromDrawing();
   out.drawn = true;
@@ -111,6 +129,11 @@ Equilibria findEquilibria(const Mechanism& mechanism, const Assembly& start, con
   expect(start.ok, "findEquilibria: the mechanism is not assembled");
   expect(options.problem().empty(), options.problem());
   Equilibria out;
+  out.problem = restProblem(mechanism);
+  if (!out.problem.empty()) {
+    out.starts = out.failed = 1;
+    return out;
+  }
   RestSolver solver(mechanism, start, options.t);
   Equilibrium first = solver.fromDrawing();
   out.starts = 1;

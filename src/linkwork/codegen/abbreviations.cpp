@@ -98,7 +98,7 @@ Abbreviations abbreviateSprings(const Mechanism& mechanism, const LetterEquation
                                 const LetterEquations::Work& work) {
   Abbreviations out;
   const auto& set = equations.elements();
-  for (const auto& placed : set.springs) {
+  for (const auto& placed : set.loadsOf<SpringDamper<Letters>>()) {
     const PairPosition<Letters> x{work.x[at(placed.i)], work.x[at(placed.j)]};
     const auto state = placed.element.state(x, {work.v[at(placed.i)], work.v[at(placed.j)]});
     std::string name = mechanism.loads[at(placed.load)].name;

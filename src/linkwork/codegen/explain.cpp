@@ -238,7 +238,7 @@ Explanation explainState(const Mechanism& mechanism, double t, std::span<const d
   options.stabilisation = Stabilisation::none;
   options.doubtful_rows = start.dependent_rows;
   options.misfit = start.misfit;
-  options.reaction_length = start.ok ? start.reaction_length : mechanism.run.reaction_length.value_or(0.0);
+  options.reaction_length = start.ok ? start.reaction_length : mechanism.run.number("reaction_length").value_or(0.0);
   const AbsoluteSystem system(mechanism, options);
   const PlanarEquations& equations = system.equations();
   const std::size_t n = at(equations.coordinates());

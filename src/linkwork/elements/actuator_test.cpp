@@ -1,10 +1,6 @@
 #include "linkwork/elements/actuator.hpp"
 
-#include "linkwork/elements/axial_angle.hpp"
-#include "linkwork/elements/distance.hpp"
 #include "linkwork/elements/load_laws_for_tests.hpp"
-#include "linkwork/elements/point_on_line.hpp"
-#include "linkwork/elements/relative_angle.hpp"
 
 namespace linkwork {
 namespace actuator_test {
@@ -32,7 +28,10 @@ void expectWorksAlongItsCoordinate(const Make& make, Random& random) {
   s.vi = paths.i.velocity(t);
   s.vj = paths.j.velocity(t);
   Wrenches<F> w;
-  make(G{}).apply({s.xi, s.xj}, effort, w.on_i, w.on_j);
+  const auto load = make(G{});
+  const auto state = load.state({s.xi, s.xj}, {s.vi, s.vj}, {&effort});
+  load.apply({s.xi, s.xj}, state, w.on_i, w.on_j);
+  EXPECT_EQ(load.suppliedPower(state, {s.vi, s.vj}), powerOf(w, s));
   EXPECT_NEAR(powerOf(w, s), effort * rate, 20 * kRoundoff * (1.0 + std::abs(rate)));
   expectActionEqualsReaction(w, s, 20 * kRoundoff);
 }
@@ -95,7 +94,9 @@ TEST(Actuator, APositiveForcePushesThePointsApart) {
   TwoBodies<InPlane> s;
   s.xj = Planar<double>::position(2.0, 0.0, 0.0);
   Wrenches<InPlane> w;
-  Actuator<Planar<double>, Distance<Planar<double>>>{}.apply({s.xi, s.xj}, 3.0, w.on_i, w.on_j);
+  const Actuator<Planar<double>, Distance<Planar<double>>> actuator;
+  const double effort = 3.0;
+  actuator.apply({s.xi, s.xj}, actuator.state({s.xi, s.xj}, {s.vi, s.vj}, {&effort}), w.on_i, w.on_j);
   EXPECT_EQ(w.on_j.force.x, 3.0);
   EXPECT_EQ(w.on_i.force.x, -3.0);
 }

@@ -10,6 +10,18 @@ namespace applied_load_test {
 using namespace test;
 using P = Planar<double>;
 
+template <class G>
+typename G::Wrench wrenchAt(const PointForce<G>& load, const typename G::Position& x, const typename G::Vector& given) {
+  std::array<double, G::kDimension> components{};
+  for (int k = 0; k < G::kDimension; ++k) components[static_cast<std::size_t>(k)] = given[k];
+  const typename G::Position ground{};
+  const typename G::Velocity still{};
+  typename G::Wrench on_ground{};
+  typename G::Wrench out{};
+  load.apply({ground, x}, load.state({ground, x}, {still, still}, {components.data()}), on_ground, out);
+  return out;
+}
+
 template <class F>
 class AppliedLoadLaws : public ::testing::Test {};
 TYPED_TEST_SUITE(AppliedLoadLaws, PlaneAndSpace, GeometryName);
@@ -25,11 +37,11 @@ TYPED_TEST(AppliedLoadLaws, ForceDoesWorkOnThePointItActsAt) {
     const auto given = random.vector<F>();
     const auto point_velocity = G::pointRate(x, v, s);
     const PointForce<G> in_ground{s, PointForce<G>::Components::ground_axes};
-    EXPECT_NEAR(G::power(in_ground.wrench(x, given), v), dot(given, point_velocity), 1e-13);
+    EXPECT_NEAR(G::power(wrenchAt<G>(in_ground, x, given), v), dot(given, point_velocity), 1e-13);
     // Body axes: a force that turns with the body is R times its components, and its moment in body axes is s x F.
     const PointForce<G> in_body{s, PointForce<G>::Components::body_axes};
-    EXPECT_NEAR(G::power(in_body.wrench(x, given), v), dot(x.R * given, point_velocity), 1e-13);
-    const auto moment = in_body.wrench(x, given).moment;
+    EXPECT_NEAR(G::power(wrenchAt<G>(in_body, x, given), v), dot(x.R * given, point_velocity), 1e-13);
+    const auto moment = wrenchAt<G>(in_body, x, given).moment;
     if constexpr (G::kSpatial) {
       const auto rest = moment - cross(s, given);
       EXPECT_NEAR(dot(rest, rest), 0.0, 1e-26);
@@ -52,7 +64,7 @@ TYPED_TEST(AppliedLoadLaws, CoupleWorksOnTheRelativeTurn) {
     Couple<G> couple{};
     if constexpr (G::kSpatial) couple.axis = random.direction<F>();
     Wrenches<F> w;
-    couple.apply({s.xi, s.xj}, size, w.on_i, w.on_j);
+    couple.apply({s.xi, s.xj}, couple.state({s.xi, s.xj}, {s.vi, s.vj}, {&size}), w.on_i, w.on_j);
     expectActionEqualsReaction(w, s, 1e-14);
     if constexpr (G::kSpatial) {
       const auto turning = s.xj.R * s.vj.w - s.xi.R * s.vi.w;
@@ -66,19 +78,22 @@ TYPED_TEST(AppliedLoadLaws, CoupleWorksOnTheRelativeTurn) {
 TEST(PointForce, ActsInTheAxesAskedFor) {
   const auto x = P::position(5.0, 5.0, std::numbers::pi / 2);
   const PointForce<P> follower{{1.0, 0.0}, PointForce<P>::Components::body_axes};
-  const auto w = follower.wrench(x, {2.0, 0.0});
+  const auto w = wrenchAt<P>(follower, x, {2.0, 0.0});
   EXPECT_NEAR(w.force.x, 0.0, 1e-15);
   EXPECT_NEAR(w.force.y, 2.0, 1e-15);
   EXPECT_NEAR(w.moment, 0.0, 1e-15);
   const PointForce<P> fixed_direction{{1.0, 0.0}};
-  EXPECT_NEAR(fixed_direction.wrench(x, {2.0, 0.0}).moment, -2.0, 1e-15);
+  EXPECT_NEAR(wrenchAt<P>(fixed_direction, x, {2.0, 0.0}).moment, -2.0, 1e-15);
 }
 
 TEST(Couple, TurnsTheSecondBodyAndTheFirstTheOtherWay) {
   P::Wrench on_i{{1, 2}, 3};
   P::Wrench on_j{{4, 5}, 6};
   const P::Position x{};
-  Couple<P>{}.apply({x, x}, 0.5, on_i, on_j);
+  const double size = 0.5;
+  const P::Velocity still{};
+  const Couple<P> couple;
+  couple.apply({x, x}, couple.state({x, x}, {still, still}, {&size}), on_i, on_j);
   EXPECT_EQ(on_i.moment, 2.5);
   EXPECT_EQ(on_j.moment, 6.5);
   EXPECT_EQ(on_i.force.x, 1.0);

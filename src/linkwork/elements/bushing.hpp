@@ -11,9 +11,10 @@
 // which holds up to half a turn.
 #pragma once
 
+#include <algorithm>
 #include <array>
 
-#include "linkwork/elements/rows.hpp"
+#include "linkwork/elements/load.hpp"
 
 namespace linkwork {
 
@@ -21,6 +22,7 @@ template <class G>
 struct Bushing {
   using T = typename G::Scalar;
   static constexpr int kSize = G::kFreedoms;
+  static constexpr int kScalars = kSize;
   static constexpr int kTurns = kSize - G::kDimension;
   using Vector = std::array<T, static_cast<std::size_t>(kSize)>;
   using Matrix = std::array<Vector, static_cast<std::size_t>(kSize)>;
@@ -42,7 +44,19 @@ struct Bushing {
     JacobianRows<G, kSize> rows;  // x_q
   };
 
-  State state(const PairPosition<G>& x, const PairVelocity<G>& v) const {
+  static bool takes(const Load& load) { return load.kind == LoadKind::bushing; }
+  static std::vector<LoadScalar> scalars(const Load& /*load*/) {
+    std::vector<LoadScalar> out = vectorScalars<G>("force", "N", LoadPart::other);
+    if constexpr (G::kSpatial) {
+      for (const LoadScalar& moment : vectorScalars<G>("moment", "N*m", LoadPart::other)) out.push_back(moment);
+    } else {
+      out.push_back({"moment", "N*m"});
+    }
+    return out;
+  }
+  static void place(const Load& load, auto& in) { in.add(made(load, in), load.first, load.second); }
+
+  State state(const PairPosition<G>& x, const PairVelocity<G>& v, const LoadInput<T>& /*input*/ = {}) const {
     State out;
     displacement(x, out);
     turn(x, out);
@@ -53,6 +67,15 @@ struct Bushing {
       for (std::size_t c = 0; c < kCount; ++c) out.force[r] -= stiffness[r][c] * out.x[c] + damping[r][c] * out.rate[c];
     }
     return out;
+  }
+  State exerting(const PairPosition<G>& x, std::span<const T> scalars) const {
+    const typename G::Velocity still{};
+    State out = state(x, {still, still});
+    std::copy(scalars.begin(), scalars.end(), out.force.begin());
+    return out;
+  }
+  void values(const PairPosition<G>& /*x*/, const State& s, std::span<T> out) const {
+    std::copy(s.force.begin(), s.force.end(), out.begin());
   }
 
   void apply(const PairPosition<G>& /*x*/, const State& s, typename G::Wrench& on_i, typename G::Wrench& on_j) const {
@@ -71,6 +94,9 @@ struct Bushing {
     return sum;
   }
 
+  T suppliedPower(const State& /*s*/, const PairVelocity<G>& /*v*/) const { return T(0.0); }
+  int switches() const { return 0; }
+  void switchValues(const State& /*s*/, std::span<T> /*out*/) const {}
   T dissipatedPower(const State& s) const {
     T sum(0.0);
     for (std::size_t r = 0; r < kCount; ++r) {
@@ -84,6 +110,31 @@ struct Bushing {
   static constexpr std::size_t kDims = static_cast<std::size_t>(G::kDimension);
   // Below this share (of sin^2 psi) the quotients of small numbers give way to their series, exact to round-off there.
   static constexpr double kSmall = 1e-3;
+
+  static Mount mountOf(const typename G::Vector& point, const auto& axes) {
+    if constexpr (G::kSpatial) {
+      return {point, {axes.x, axes.y, axes.z}};
+    } else {
+      return {point, {axes.x, axes.y}};
+    }
+  }
+
+  static Bushing made(const Load& load, auto& in) {
+    Bushing out;
+    out.a = mountOf(in.arm(load.first, load.on_first.point), in.axesOf(load.on_first));
+    out.b = mountOf(in.arm(load.second, load.on_second.point), in.axesOf(load.on_second));
+    out.offset = in.constant(load.on_second.angle) - in.constant(load.on_first.angle);
+    // In the plane: x, y and the turn about z.
+    const auto entry = [](std::size_t k) { return G::kSpatial || k < 2 ? k : std::size_t{5}; };
+    for (std::size_t r = 0; r < kCount; ++r) {
+      out.preload[r] = in.constant(load.bushing_preload[entry(r)]);
+      for (std::size_t c = 0; c < kCount; ++c) {
+        out.stiffness[r][c] = in.constant(load.bushing_stiffness[entry(r)][entry(c)]);
+        out.damping[r][c] = in.constant(load.bushing_damping[entry(r)][entry(c)]);
+      }
+    }
+    return out;
+  }
 
   static T times(const typename G::RowBlock& row, const typename G::Velocity& v) {
     if constexpr (G::kSpatial) {

@@ -5,6 +5,12 @@
 //   Phi_q'    against  Dual in time of Phi_q      along q(t)
 //   -Phi_t    against  Phi_q v  - d/dt Phi        along q(t), f(t) smooth in time
 //   Gamma     against  Phi_q v' - d^2/dt^2 Phi    (nested Dual in time: no difference quotient)
+//
+// Of elements that hold velocities alone there is no Phi:
+//
+//   Phi_q'    as above
+//   Gamma     against  Phi_q v' - d/dt (Phi_q v + Phi_t)    along q(t)
+//   Phi_q V   zero for every V with which both bodies move as one       [docs/theory/01, eq. 1.19]
 #pragma once
 
 #include <fmt/format.h>
@@ -20,6 +26,17 @@
 #include "linkwork/scalar/dual.hpp"
 
 namespace linkwork::test {
+
+// Phi of an element's rows; zero where there is none.
+template <class E, class G>
+std::array<typename G::Scalar, E::kRows> phiOf(const E& element, const PairPosition<G>& x,
+                                               const Motion<typename G::Scalar>& motion) {
+  if constexpr (levelOf<E>() == RowLevel::position) {
+    return element.phi(x, motion);
+  } else {
+    return {};
+  }
+}
 
 // Sums of about twenty products of numbers up to some ten: a few hundred units of round-off.
 inline constexpr double kLawTolerance = 2e-13;
@@ -350,6 +367,92 @@ void expectConstraintLawsEverywhere(const MakeRandom& make_random, bool with_mot
       f.c[0] += make(G{}).phi({xi, xj}, {f.at(t), 0.0, 0.0})[0];
       EXPECT_NEAR(make(G{}).phi({xi, xj}, {f.at(t), 0.0, 0.0})[0], 0.0, kLawTolerance);
       expectConstraintLaws<F>(make, paths, f, t);
+    }
+  }
+}
+
+// The rates of a body that moves with space as a whole: at V where the origin is, turning at W (ground axes).
+template <class F>
+std::array<double, BodyPath<F>::kSize> carriedAlong(const typename F::template Of<double>::Position& x,
+                                                    const std::array<double, 6>& V) {
+  if constexpr (std::is_same_v<F, InSpace>) {
+    const Vec3<double> W{V[3], V[4], V[5]};
+    const Vec3<double> rate = Vec3<double>{V[0], V[1], V[2]} + cross(W, x.r);
+    const Vec3<double> own = x.R.inverseTimes(W);
+    return {rate.x, rate.y, rate.z, own.x, own.y, own.z};
+  } else {
+    const Vec2<double> rate = Vec2<double>{V[0], V[1]} + perp(x.r) * V[5];
+    return {rate.x, rate.y, V[5]};
+  }
+}
+
+// f is the motion whose rate the row follows (a zero quartic for a joint).
+template <class F, class Make>
+void expectVelocityRowLaws(const Make& make, const PairPaths<F>& paths, const Quartic& f, double t) {
+  using G = typename F::template Of<double>;
+  using D1 = Dual<1>;
+  using G1 = typename F::template Of<D1>;
+  constexpr std::size_t kN = G::kFreedoms;
+  using Element = decltype(make(G{}));
+  static_assert(levelOf<Element>() == RowLevel::velocity);
+
+  const Element element = make(G{});
+  const auto xi = paths.i.at(t);
+  const auto xj = paths.j.at(t);
+  const auto rows = element.jacobian({xi, xj});
+  const auto row_rates = element.jacobianRate({xi, xj}, {paths.i.velocity(t), paths.j.velocity(t)});
+  const Motion<double> motion{f.at(t), f.rate(t), f.acceleration(t)};
+  const auto gamma = element.gamma({xi, xj}, {paths.i.velocity(t), paths.j.velocity(t)}, motion);
+  const auto given = element.minusPhiT(motion);
+  const auto given_rate = element.minusPhiT(Motion<double>{f.rate(t), f.acceleration(t), 0.0});
+
+  const auto xi1 = paths.i.at(D1::variable(t));
+  const auto xj1 = paths.j.at(D1::variable(t));
+  const auto rows1 = make(G1{}).jacobian({xi1, xj1});
+  const std::array<std::array<double, kN>, 2> v{paths.i.rates(t), paths.j.rates(t)};
+  const std::array<std::array<double, kN>, 2> a{paths.i.acceleration(t), paths.j.acceleration(t)};
+  Random random(static_cast<unsigned>(1000.0 * std::abs(t)) + 1);
+  std::array<double, 6> common{};
+  for (double& value : common) value = random.number();
+  const auto carried_i = carriedAlong<F>(xi, common);
+  const auto carried_j = carriedAlong<F>(xj, common);
+
+  for (std::size_t r = 0; r < Element::kRows; ++r) {
+    SCOPED_TRACE(fmt::format("row {}", r));
+    EXPECT_EQ(given[r], f.rate(t));
+    double acceleration = 0.0;  // Phi_q v'
+    double residual_rate = -given_rate[r];
+    double together = 0.0;
+    double size = 1.0;
+    for (std::size_t k = 0; k < 2 * kN; ++k) {
+      const D1& entry = k < kN ? rows1.first[r][k] : rows1.second[r][k - kN];
+      const double entry_rate = k < kN ? row_rates.first[r][k] : row_rates.second[r][k - kN];
+      const double v_k = v[k / kN][k % kN];
+      const double a_k = a[k / kN][k % kN];
+      EXPECT_NEAR(entry.value, k < kN ? rows.first[r][k] : rows.second[r][k - kN], kLawTolerance) << "freedom " << k;
+      EXPECT_NEAR(entry_rate, entry.derivatives[0], 100.0 * kLawTolerance * (1.0 + std::abs(entry_rate)))
+          << "rate of freedom " << k;
+      acceleration += entry.value * a_k;
+      residual_rate += (entry * D1(v_k)).derivatives[0] + entry.value * a_k;
+      together += entry.value * (k < kN ? carried_i[k] : carried_j[k - kN]);
+      size += std::abs(entry.value) * std::abs(a_k) + std::abs(entry_rate * v_k);
+    }
+    EXPECT_NEAR(gamma[r], acceleration - residual_rate, 10.0 * kLawTolerance * size);
+    EXPECT_NEAR(together, 0.0, 100.0 * kLawTolerance);
+  }
+}
+
+// All placements of the ground.
+template <class F, class MakeRandom>
+void expectVelocityRowLawsEverywhere(const MakeRandom& make_random, bool with_motion, unsigned seed) {
+  Random random(seed);
+  for (const Ends ends : {Ends::two_bodies, Ends::ground_first, Ends::ground_second}) {
+    for (int trial = 0; trial < 40; ++trial) {
+      SCOPED_TRACE(fmt::format("ends {}, trial {}", static_cast<int>(ends), trial));
+      const auto make = make_random(random);
+      const auto paths = PairPaths<F>::random(ends, random);
+      const Quartic f = with_motion ? Quartic::random(random) : Quartic{};
+      expectVelocityRowLaws<F>(make, paths, f, random.number(-0.8, 0.8));
     }
   }
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "linkwork/elements/coincidence.hpp"
 #include "linkwork/elements/constant_velocity.hpp"
 #include "linkwork/elements/distance.hpp"
+#include "linkwork/elements/knife_edge.hpp"
 #include "linkwork/elements/named_quantity.hpp"
 #include "linkwork/elements/perpendicular.hpp"
 #include "linkwork/elements/point_on_curve.hpp"
@@ -34,8 +36,39 @@ struct Placed {
   int i = 0;
   int j = 0;
   int row = 0;      // its first row of Phi (constraints)
-  int motion = -1;  // its prescribed motion (drives)
+  int motion = -1;  // its prescribed motion (drives, and joints that know the time)
 };
+
+template <class G>
+using AngleElement = std::conditional_t<G::kSpatial, AxialAngle<G>, RelativeAngle<G>>;
+
+// A load between two bodies; one that acts on a single body has the ground for i.
+template <class E>
+struct PlacedLoad {
+  E element;
+  int i = 0;
+  int j = 0;
+  int formula = -1;  // its first of `load_formulas`
+  int turn = -1;     // its counted turn, in space
+  int load = 0;      // of the mechanism
+  int scalar = 0;    // its first of the load's scalars
+};
+
+template <class G, class... Elements>
+struct LoadLists {
+  static_assert((LoadElement<Elements, G> && ...), "a load states everything that elements/load.hpp lists");
+  using Lists = std::tuple<std::vector<PlacedLoad<Elements>>...>;
+  // Calls visit.operator()<E>() for every kind of element.
+  template <class Visit>
+  static void forEachKind(const Visit& visit) {
+    (visit.template operator()<Elements>(), ...);
+  }
+};
+
+// All kinds of loads; they act in this order.
+template <class G>
+using PlacedLoads = LoadLists<G, PointForce<G>, Couple<G>, Actuator<G, Distance<G>>, Actuator<G, PointOnLine<G>>,
+                              Actuator<G, AngleElement<G>>, SpringDamper<G>, RotationalSpringDamper<G>, Bushing<G>>;
 
 enum class RowUnit { length, angle };
 
@@ -49,80 +82,51 @@ struct RowGroup {
   int i = 0;
   int j = 0;
   std::vector<int> related{};  // of a relation, which has the ground for i and j: all bodies it touches, the ground too
+  int velocity_rows = 0;       // of its rows: those that hold velocities alone
+
+  // Keeps its bodies in no place: closes no loop, and is no edge of a tree.
+  bool holdsVelocitiesAlone() const { return rows > 0 && velocity_rows == rows; }
 };
 
 struct RowInfo {
   std::string name;  // "O.x", "S.angle", "S.normal"
   RowUnit unit = RowUnit::length;
   int group = 0;
+  RowLevel level = RowLevel::position;
 };
 
 template <class G>
 struct ElementSet {
   using T = typename G::Scalar;
-  using AngleElement = std::conditional_t<G::kSpatial, AxialAngle<G>, RelativeAngle<G>>;
-
-  struct PlacedForce {
-    PointForce<G> element;
-    int body = 0;
-    int output = 0;  // of `loads`: x, then y
-    int load = 0;
-  };
-  // By components: with the ground as j, on i the moment about a ground axis with the opposite sign of the output.
-  struct PlacedCouple {
-    Couple<G> element;
-    int i = 0;
-    int j = 0;
-    int output = 0;
-    int load = 0;
-    int component = -1;  // x, y or z of a couple by components
-  };
-  template <class E>
-  struct PlacedSpring {
-    E element;
-    int i = 0;
-    int j = 0;
-    int load = 0;
-    int reference = -1;  // of a rotational spring in space: its counted turn
-  };
-
-  template <class E>
-  struct PlacedActuator {
-    Actuator<G, E> element;
-    int i = 0;
-    int j = 0;
-    int output = 0;  // of `loads`
-    int load = 0;
-  };
 
   int bodies = 0;
   int rows = 0;
+  int velocity_rows = 0;  // those of them that hold velocities alone
   typename G::Vector gravity;
   std::vector<typename G::Inertia> body;
 
   std::vector<Placed<Coincidence<G>>> coincidences;
-  std::vector<Placed<AngleElement>> angles;
+  std::vector<Placed<AngleElement<G>>> angles;
   std::vector<Placed<Perpendicular<G>>> perpendiculars;
   std::vector<Placed<PointOnLine<G>>> lines;
   std::vector<Placed<Distance<G>>> distances;
   std::vector<Placed<ConstantVelocity<G>>> constant_velocities;
   std::vector<Placed<PointOnCurve<G>>> curves;
+  std::vector<Placed<KnifeEdge<G>>> knife_edges;
   std::vector<Relation<G>> relations;
   std::vector<RowGroup> groups;
   std::vector<RowInfo> row_info;
 
-  std::vector<PlacedForce> forces;
-  std::vector<PlacedCouple> couples;
-  std::vector<PlacedSpring<SpringDamper<G>>> springs;
-  std::vector<PlacedSpring<RotationalSpringDamper<G>>> rotational_springs;
-  std::vector<PlacedSpring<Bushing<G>>> bushings;
-  std::vector<PlacedActuator<Distance<G>>> pushing_actuators;
-  std::vector<PlacedActuator<PointOnLine<G>>> sliding_actuators;
-  std::vector<PlacedActuator<AngleElement>> turning_actuators;
+  typename PlacedLoads<G>::Lists loads;  // one list for each kind of element
+  template <class E>
+  const std::vector<PlacedLoad<E>>& loadsOf() const {
+    return std::get<std::vector<PlacedLoad<E>>>(loads);
+  }
 
-  CompiledExpressions<G> motions;              // f, f', f'' of every motion
+  CompiledExpressions<G> motions;              // f, f', f'' of every motion: of the drives, then of joints
+  std::vector<std::string> motion_owners;      // for messages: "drive \"motor\""
   CompiledExpressions<G> relation_formulas;    // what the relations name as inputs and outputs
-  CompiledExpressions<G> loads;                // what the forces and couples name as their output
+  CompiledExpressions<G> load_formulas;        // what the loads name as their formulas
   std::vector<std::string> load_output_names;  // for messages: "load \"push\": force x"
 
   // In space: the angles of joints, of rotational springs and of the bodies of a lifted file. In the plane an angle is
@@ -140,21 +144,27 @@ void forEachConstraint(const Set& set, Visit&& visit) {
   for (const auto& placed : set.distances) visit(placed);
   for (const auto& placed : set.constant_velocities) visit(placed);
   for (const auto& placed : set.curves) visit(placed);
+  for (const auto& placed : set.knife_edges) visit(placed);
 }
 
-// Calls visit(placed) for every actuator, and for every load that stores energy or takes it.
+// Calls visit(placed) for every load.
 template <class Set, class Visit>
-void forEachActuator(const Set& set, Visit&& visit) {
-  for (const auto& placed : set.pushing_actuators) visit(placed);
-  for (const auto& placed : set.sliding_actuators) visit(placed);
-  for (const auto& placed : set.turning_actuators) visit(placed);
+void forEachLoad(const Set& set, Visit&& visit) {
+  const auto visitAll = [&visit](const auto& list) {
+    for (const auto& placed : list) visit(placed);
+  };
+  std::apply([&visitAll](const auto&... lists) { (visitAll(lists), ...); }, set.loads);
 }
-template <class Set, class Visit>
-void forEachElastic(const Set& set, Visit&& visit) {
-  for (const auto& placed : set.springs) visit(placed);
-  for (const auto& placed : set.rotational_springs) visit(placed);
-  for (const auto& placed : set.bushings) visit(placed);
+
+// What its formulas gave, and the reference of its turn.
+template <class E, class T>
+LoadInput<T> inputOf(const PlacedLoad<E>& placed, const std::vector<T>& given, const std::vector<T>& turns) {
+  return {placed.formula < 0 ? nullptr : given.data() + placed.formula,
+          placed.turn < 0 ? nullptr : turns.data() + placed.turn};
 }
+
+// What is recorded of a load, by name.
+std::vector<LoadScalar> scalarsOf(Space space, const Load& load);
 
 // Joints and drives, by their index in the mechanism, whose rows are left out: those that the coordinates of a tree
 // keep by themselves. Their groups stay, without rows, and the motions of such drives are still evaluated.

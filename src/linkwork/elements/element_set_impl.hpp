@@ -176,7 +176,12 @@ class Compiler : private QuantityCompiler<G> {
     list.push_back({std::move(element), slot(i), slot(j), set_.rows, motion});
     RowGroup& group = set_.groups.back();
     for (const RowInfo& row : rows) {
-      set_.row_info.push_back({group.name + "." + row.name, row.unit, static_cast<int>(set_.groups.size()) - 1});
+      set_.row_info.push_back(
+          {group.name + "." + row.name, row.unit, static_cast<int>(set_.groups.size()) - 1, levelOf<E>()});
+    }
+    if (levelOf<E>() == RowLevel::velocity) {
+      set_.velocity_rows += E::kRows;
+      group.velocity_rows += E::kRows;
     }
     set_.rows += E::kRows;
     group.rows += E::kRows;
@@ -207,6 +212,15 @@ class Compiler : private QuantityCompiler<G> {
           Distance<G>{arm(joint.first, joint.on_first.point), arm(joint.second, joint.on_second.point),
                       constantOf<T>(joint.length)},
           joint.first, joint.second, {{"length", RowUnit::length, 0}});
+  }
+
+  // The blade lies along the x and z axes of the frame on the first body.
+  void placeKnifeEdge(const Joint& joint) {
+    const bool still = joint.speed.isNumber(0.0);
+    const int motion = static_cast<int>(m_.drives.size() + timed_joints_.size());
+    if (!still) timed_joints_.push_back(&joint);
+    place(set_.knife_edges, KnifeEdge<G>{arm(joint.first, joint.on_first.point), axesOf(joint.on_first).y}, joint.first,
+          joint.second, {{"across", RowUnit::length, 0}}, still ? -1 : motion);
   }
 
   void addJoint(const Joint& joint, int index) {
@@ -242,6 +256,7 @@ class Compiler : private QuantityCompiler<G> {
         break;
       case JointKind::distance: placeDistance(joint); break;
       case JointKind::curve: placeCurve(joint); break;
+      case JointKind::knife_edge: placeKnifeEdge(joint); break;
       default: expect(false, "a joint of space in the plane: " + joint.name);
     }
   }
@@ -315,6 +330,7 @@ class Compiler : private QuantityCompiler<G> {
         placeCurve(joint);
         placeLine(joint, j.z, "normal_z");
         break;
+      case JointKind::knife_edge: placeKnifeEdge(joint); break;
       default: break;  // floating: no rows; relations have been added
     }
   }
@@ -360,136 +376,66 @@ class Compiler : private QuantityCompiler<G> {
     for (const Drive& drive : m_.drives) {
       const Expr fdot = differentiate(drive.motion, t);
       outputs.insert(outputs.end(), {drive.motion, fdot, differentiate(fdot, t)});
+      set_.motion_owners.push_back(fmt::format("drive \"{}\"", drive.name));
+    }
+    // Nobody asks for the way that belongs to a speed.
+    for (const Joint* joint : timed_joints_) {
+      outputs.insert(outputs.end(), {Expr(0.0), joint->speed, differentiate(joint->speed, t)});
+      set_.motion_owners.push_back(fmt::format("joint \"{}\"", joint->name));
     }
     set_.motions = expressions(outputs);
   }
 
-  // About which a couple acts on the second body; the plane has no choice.
-  static Vector momentAxis(const Load& load) {
-    if constexpr (G::kSpatial) {
-      return axesOf(load.on_second).z;
-    } else {
-      return {};
-    }
-  }
+  // What a load's place(load, in) may ask for, and where it leaves its elements.
+  class LoadPlacer {
+   public:
+    LoadPlacer(Compiler& compiler, int index) : compiler_(compiler), index_(index) {}
 
-  // With the element of the drive of the same kind.
-  void addActuator(const Load& load, int index, int output) {
-    const Vector a = arm(load.first, load.on_first.point);
-    const Vector b = arm(load.second, load.on_second.point);
-    const int i = slot(load.first);
-    const int j = slot(load.second);
-    switch (load.along) {
-      case DriveKind::angle:
-        if constexpr (G::kSpatial) {
-          set_.turning_actuators.push_back({{turnOf(load.on_first, load.on_second)}, j, i, output, index});
-        } else {
-          const T phi_0 = constantOf<T>(load.on_first.angle) - constantOf<T>(load.on_second.angle);
-          set_.turning_actuators.push_back({{RelativeAngle<G>{phi_0}}, j, i, output, index});
-        }
-        break;
-      case DriveKind::slide:
-        set_.sliding_actuators.push_back({{PointOnLine<G>{a, b, axesOf(load.on_second).x}}, i, j, output, index});
-        break;
-      case DriveKind::distance:
-        set_.pushing_actuators.push_back({{Distance<G>{a, b, T(0.0)}}, i, j, output, index});
-        break;
-      case DriveKind::coordinate: expect(false, "an actuator acts between two bodies: " + load.name);
-    }
-  }
+    Vector arm(BodyIndex body, const Point& point) const { return compiler_.arm(body, point); }
+    static auto axesOf(const Frame& frame) { return Base::axesOf(frame); }
+    static AxialAngle<G> turnOf(const Frame& first, const Frame& second) { return Base::turnOf(first, second); }
+    static T constant(const Value& value) { return constantOf<T>(value); }
 
-  Bushing<G> bushingOf(const Load& load) const {
-    Bushing<G> out;
-    const auto axes = [](const Frame& frame) {
-      const auto e = axesOf(frame);
-      if constexpr (G::kSpatial) {
-        return std::array{e.x, e.y, e.z};
-      } else {
-        return std::array{e.x, e.y};
+    // Between these bodies; `scalar` is the element's first of the load's scalars.
+    template <class E>
+    void add(const E& element, BodyIndex i, BodyIndex j, const std::vector<LoadFormula>& formulas = {},
+             int scalar = 0) {
+      PlacedLoad<E> placed{element, compiler_.slot(i), compiler_.slot(j), -1, compiler_.turnOfLoad(index_), index_,
+                           scalar};
+      auto& outputs = compiler_.load_outputs_;
+      if (!formulas.empty()) placed.formula = static_cast<int>(outputs.size());
+      for (const LoadFormula& formula : formulas) {
+        outputs.push_back(formula.value);
+        compiler_.set_.load_output_names.push_back(
+            fmt::format("load \"{}\": {}", compiler_.m_.loads[static_cast<std::size_t>(index_)].name, formula.what));
       }
-    };
-    out.a = {arm(load.first, load.on_first.point), axes(load.on_first)};
-    out.b = {arm(load.second, load.on_second.point), axes(load.on_second)};
-    out.offset = constantOf<T>(load.on_second.angle) - constantOf<T>(load.on_first.angle);
-    // In the plane: x, y and the turn about z.
-    const auto entry = [](std::size_t k) { return G::kSpatial || k < 2 ? k : std::size_t{5}; };
-    for (std::size_t r = 0; r < out.preload.size(); ++r) {
-      out.preload[r] = constantOf<T>(load.bushing_preload[entry(r)]);
-      for (std::size_t c = 0; c < out.preload.size(); ++c) {
-        out.stiffness[r][c] = constantOf<T>(load.bushing_stiffness[entry(r)][entry(c)]);
-        out.damping[r][c] = constantOf<T>(load.bushing_damping[entry(r)][entry(c)]);
-      }
+      std::get<std::vector<PlacedLoad<E>>>(compiler_.set_.loads).push_back(std::move(placed));
     }
-    return out;
-  }
+
+   private:
+    Compiler& compiler_;
+    int index_;
+  };
 
   void addLoads() {
-    std::vector<Expr> outputs;
-    const auto output = [&](const Expr& e, const std::string& what) {
-      outputs.push_back(e);
-      set_.load_output_names.push_back(what);
-      return static_cast<int>(outputs.size()) - 1;
-    };
-    std::size_t next_turn = 0;
     for (std::size_t k = 0; k < m_.loads.size(); ++k) {
       const Load& load = m_.loads[k];
-      const int index = static_cast<int>(k);
-      const Vector a = arm(load.first, load.on_first.point);
-      const Vector b = arm(load.second, load.on_second.point);
-      const int i = slot(load.first);
-      const int j = slot(load.second);
-      switch (load.kind) {
-        case LoadKind::force: {
-          const auto axes =
-              load.axes == Axes::body ? PointForce<G>::Components::body_axes : PointForce<G>::Components::ground_axes;
-          const int x = output(load.force[0], fmt::format("load \"{}\": force x", load.name));
-          output(load.force[1], fmt::format("load \"{}\": force y", load.name));
-          if (G::kSpatial) output(load.force[2], fmt::format("load \"{}\": force z", load.name));
-          set_.forces.push_back({PointForce<G>{b, axes}, j, x, index});
-          break;
-        }
-        case LoadKind::couple:
-          if constexpr (G::kSpatial) {
-            if (load.by_components) {
-              const T one(1.0);
-              const T zero(0.0);
-              const Vector axes[] = {{one, zero, zero}, {zero, one, zero}, {zero, zero, one}};
-              for (int c = 0; c < 3; ++c) {
-                const std::string what = fmt::format("load \"{}\": couple {}", load.name, "xyz"[c]);
-                const int given = output(-load.force[static_cast<std::size_t>(c)], what);
-                set_.couples.push_back({Couple<G>{axes[c]}, j, ground_, given, index, c});
-              }
-              break;
-            }
-          }
-          set_.couples.push_back({Couple<G>{momentAxis(load)}, i, j,
-                                  output(load.moment, fmt::format("load \"{}\": couple", load.name)), index});
-          break;
-        case LoadKind::spring_damper:
-          set_.springs.push_back(
-              {SpringDamper<G>{a, b, constantOf<T>(load.stiffness), constantOf<T>(load.damping),
-                               constantOf<T>(load.free_length), constantOf<T>(load.preload), load.sided},
-               i, j, index});
-          break;
-        case LoadKind::rotational_spring_damper:
-          set_.rotational_springs.push_back(
-              {RotationalSpringDamper<G>{constantOf<T>(load.on_second.angle) - constantOf<T>(load.on_first.angle),
-                                         turnOf(load.on_first, load.on_second), constantOf<T>(load.stiffness),
-                                         constantOf<T>(load.damping), constantOf<T>(load.free_length),
-                                         constantOf<T>(load.preload)},
-               i, j, index, G::kSpatial ? this->turn_of_load_[next_turn++] : -1});
-          break;
-        case LoadKind::actuator:
-          addActuator(load, index, output(load.moment, fmt::format("load \"{}\": actuator", load.name)));
-          break;
-        case LoadKind::bushing: set_.bushings.push_back({bushingOf(load), i, j, index}); break;
-      }
+      LoadPlacer placer(*this, static_cast<int>(k));
+      bool taken = false;
+      PlacedLoads<G>::forEachKind([&]<class E>() {
+        if (!E::takes(load)) return;
+        taken = true;
+        E::place(load, placer);
+      });
+      expect(taken, "no element stands for the load " + load.name);
     }
-    set_.loads = expressions(outputs);
+    set_.load_formulas = expressions(load_outputs_);
   }
 
   const RowFilter& rows_;
   ElementSet<G> set_;
+  std::vector<Expr> load_outputs_;
+  std::vector<const Joint*> timed_joints_;  // with a motion of their own
   std::vector<Expr> relation_outputs_;
   std::vector<std::vector<std::string>> relation_names_;  // of each relation: the quantities it names
 };

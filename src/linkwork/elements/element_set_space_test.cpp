@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "linkwork/base/index.hpp"
+#include "linkwork/elements/constraint_laws_for_tests.hpp"
 #include "linkwork/elements/element_set.hpp"
 #include "linkwork/elements/load_laws_for_tests.hpp"
 #include "linkwork/linalg/decompositions.hpp"
@@ -169,7 +170,7 @@ Rows rowsOf(const ElementSet<G>& set, const std::vector<typename G::Position>& x
       motion = {motions.outputs[k], motions.outputs[k + 1], motions.outputs[k + 2]};
     }
     const PairPosition<G> pair{x[at(placed.i)], x[at(placed.j)]};
-    const auto phi = placed.element.phi(pair, motion);
+    const auto phi = test::phiOf(placed.element, pair, motion);
     const auto minus_phi_t = placed.element.minusPhiT(motion);
     const auto gamma = placed.element.gamma(pair, {v[at(placed.i)], v[at(placed.j)]}, motion);
     const auto rows = placed.element.jacobian(pair);
@@ -530,26 +531,15 @@ TEST(CompileElementsInSpace, APlanarLockAgainstTurningIsTheSameWhereItHolds) {
 template <class G>
 std::vector<typename G::Wrench> wrenchesOf(const ElementSet<G>& set, const std::vector<typename G::Position>& x,
                                            const std::vector<typename G::Velocity>& v, double t) {
-  auto loads = set.loads.makeScratch();
-  set.loads.evaluate(t, x, v, loads);
+  auto loads = set.load_formulas.makeScratch();
+  set.load_formulas.evaluate(t, x, v, loads);
   std::vector<typename G::Wrench> out(x.size());
-  for (const auto& placed : set.forces) {
-    typename G::Vector given{loads.outputs[at(placed.output)], loads.outputs[at(placed.output) + 1]};
-    out[at(placed.body)] += placed.element.wrench(x[at(placed.body)], given);
-  }
-  for (const auto& placed : set.couples) {
-    placed.element.apply({x[at(placed.i)], x[at(placed.j)]}, loads.outputs[at(placed.output)], out[at(placed.i)],
-                         out[at(placed.j)]);
-  }
-  const auto springs = [&](const auto& list) {
-    for (const auto& placed : list) {
-      const PairPosition<G> pair{x[at(placed.i)], x[at(placed.j)]};
-      placed.element.apply(pair, placed.element.state(pair, {v[at(placed.i)], v[at(placed.j)]}), out[at(placed.i)],
-                           out[at(placed.j)]);
-    }
-  };
-  springs(set.springs);
-  springs(set.rotational_springs);
+  forEachLoad(set, [&](const auto& placed) {
+    const PairPosition<G> pair{x[at(placed.i)], x[at(placed.j)]};
+    const auto state = placed.element.state(pair, {v[at(placed.i)], v[at(placed.j)]},
+                                            {placed.formula < 0 ? nullptr : loads.outputs.data() + placed.formula});
+    placed.element.apply(pair, state, out[at(placed.i)], out[at(placed.j)]);
+  });
   return out;
 }
 
@@ -569,7 +559,7 @@ TEST(CompileElementsInSpace, APlanarMechanismKeepsItsLoads) {
     }
     const auto set2 = compileElements<P>(m);
     const auto set3 = compileElements<S>(m);
-    ASSERT_EQ(set3.rotational_springs.size(), 3u);
+    ASSERT_EQ(set3.loadsOf<RotationalSpringDamper<S>>().size(), 3u);
     const auto w2 = wrenchesOf(set2, s.x2, s.v2, 0.4);
     const auto w3 = wrenchesOf(set3, s.x3, s.v3, 0.4);
     for (std::size_t b = 0; b < 3; ++b) {

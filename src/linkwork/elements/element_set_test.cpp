@@ -11,6 +11,7 @@
 #include <numbers>
 
 #include "linkwork/base/contract.hpp"
+#include "linkwork/elements/constraint_laws_for_tests.hpp"
 
 namespace linkwork {
 namespace element_set_test {
@@ -103,8 +104,8 @@ std::vector<double> phiAt(const Mechanism& m, const ElementSet<P>& set, const st
       const std::size_t k = 3 * static_cast<std::size_t>(placed.motion);
       motion = {scratch.outputs[k], scratch.outputs[k + 1], scratch.outputs[k + 2]};
     }
-    const auto phi =
-        placed.element.phi({x[static_cast<std::size_t>(placed.i)], x[static_cast<std::size_t>(placed.j)]}, motion);
+    const PairPosition<P> pair{x[static_cast<std::size_t>(placed.i)], x[static_cast<std::size_t>(placed.j)]};
+    const auto phi = test::phiOf(placed.element, pair, motion);
     for (std::size_t k = 0; k < phi.size(); ++k) out[static_cast<std::size_t>(placed.row) + k] = phi[k];
   });
   return out;
@@ -212,8 +213,8 @@ TEST(CompileElements, LeavesOutRowsWithoutRenumberingAnything) {
   ASSERT_EQ(set.lines.size(), 2u);
   EXPECT_EQ(set.lines[1].motion, 1);
   EXPECT_EQ(set.motions.tape.outputCount(), 6u);
-  ASSERT_EQ(set.forces.size(), 1u);
-  EXPECT_EQ(set.loads.inputs.size(), all.loads.inputs.size());
+  ASSERT_EQ(set.loadsOf<PointForce<P>>().size(), 1u);
+  EXPECT_EQ(set.load_formulas.inputs.size(), all.load_formulas.inputs.size());
 }
 
 // Frames made to coincide in ground axes: every joint that is said to hold there must, whatever the centres of mass.
@@ -323,29 +324,35 @@ TEST(CompileElements, LoadsKeepTheirBodiesOutputsAndConstants) {
   torsion.stiffness = 7.0;
   m.loads = {force, couple, spring, torsion};
   const auto set = compileElements<P>(m);
-  ASSERT_EQ(set.forces.size(), 1u);
-  EXPECT_EQ(set.forces[0].body, 1);
-  EXPECT_EQ(set.forces[0].output, 0);
-  EXPECT_NEAR(set.forces[0].element.s.x, 1.4, 1e-15);  // from b's centre of mass at (-0.4, 0.05)
-  EXPECT_NEAR(set.forces[0].element.s.y, -0.05, 1e-15);
-  EXPECT_EQ(set.forces[0].element.components, PointForce<P>::Components::body_axes);
-  ASSERT_EQ(set.couples.size(), 1u);
-  EXPECT_EQ(set.couples[0].output, 2);
-  EXPECT_EQ(set.couples[0].load, 1);
-  ASSERT_EQ(set.springs.size(), 1u);
-  EXPECT_EQ(set.springs[0].i, 0);
-  EXPECT_EQ(set.springs[0].j, 2);  // ground
-  EXPECT_NEAR(set.springs[0].element.s_A.y, 0.4, 1e-15);
-  EXPECT_EQ(set.springs[0].element.damping, 2.0);
-  ASSERT_EQ(set.rotational_springs.size(), 1u);
-  EXPECT_NEAR(set.rotational_springs[0].element.offset, 0.3, 1e-15);
+  const auto& forces = set.loadsOf<PointForce<P>>();
+  ASSERT_EQ(forces.size(), 1u);
+  EXPECT_EQ(forces[0].i, 2);  // ground
+  EXPECT_EQ(forces[0].j, 1);
+  EXPECT_EQ(forces[0].formula, 0);
+  EXPECT_NEAR(forces[0].element.s.x, 1.4, 1e-15);  // from b's centre of mass at (-0.4, 0.05)
+  EXPECT_NEAR(forces[0].element.s.y, -0.05, 1e-15);
+  EXPECT_EQ(forces[0].element.components, PointForce<P>::Components::body_axes);
+  const auto& couples = set.loadsOf<Couple<P>>();
+  ASSERT_EQ(couples.size(), 1u);
+  EXPECT_EQ(couples[0].formula, 2);
+  EXPECT_EQ(couples[0].load, 1);
+  const auto& springs = set.loadsOf<SpringDamper<P>>();
+  ASSERT_EQ(springs.size(), 1u);
+  EXPECT_EQ(springs[0].i, 0);
+  EXPECT_EQ(springs[0].j, 2);  // ground
+  EXPECT_EQ(springs[0].formula, -1);
+  EXPECT_NEAR(springs[0].element.s_A.y, 0.4, 1e-15);
+  EXPECT_EQ(springs[0].element.damping, 2.0);
+  const auto& torsions = set.loadsOf<RotationalSpringDamper<P>>();
+  ASSERT_EQ(torsions.size(), 1u);
+  EXPECT_NEAR(torsions[0].element.offset, 0.3, 1e-15);
   EXPECT_THAT(set.load_output_names,
               ElementsAre("load \"push\": force x", "load \"push\": force y", "load \"motor\": couple"));
 
   std::vector<P::Position> x{P::position(0, 0, 0), P::position(2.0, 1.0, std::numbers::pi / 2), {}};
   std::vector<P::Velocity> v{{{0, 0}, 3.0}, {}, {}};
-  auto scratch = set.loads.makeScratch();
-  set.loads.evaluate(1.5, x, v, scratch);
+  auto scratch = set.load_formulas.makeScratch();
+  set.load_formulas.evaluate(1.5, x, v, scratch);
   EXPECT_DOUBLE_EQ(scratch.outputs[0], 6.0);
   EXPECT_DOUBLE_EQ(scratch.outputs[1], 1.75);
   // b.x is the frame's origin: centre of mass (2, 1) less R (-0.4, 0.05) = (-0.05, -0.4).
@@ -415,8 +422,8 @@ Everything<T> evaluateSet(const ElementSet<Planar<T>>& set, const T& t, const st
   const std::vector<typename G::Velocity> rates{{{v[0], v[1]}, v[2]}, {{v[3], v[4]}, v[5]}, {}};
   auto motions = set.motions.makeScratch();
   set.motions.evaluate(t, x, rates, motions);
-  auto loads = set.loads.makeScratch();
-  set.loads.evaluate(t, x, rates, loads);
+  auto loads = set.load_formulas.makeScratch();
+  set.load_formulas.evaluate(t, x, rates, loads);
   Everything<T> out;
   forEachConstraint(set, [&](const auto& placed) {
     Motion<T> motion{};
@@ -425,7 +432,7 @@ Everything<T> evaluateSet(const ElementSet<Planar<T>>& set, const T& t, const st
       motion = {motions.outputs[k], motions.outputs[k + 1], motions.outputs[k + 2]};
     }
     const PairPosition<G> pair{x[at(placed.i)], x[at(placed.j)]};
-    for (const T& e : placed.element.phi(pair, motion)) out.phi.push_back(e);
+    for (const T& e : test::phiOf(placed.element, pair, motion)) out.phi.push_back(e);
     const auto rows = placed.element.jacobian(pair);
     for (const auto& row : rows.first) out.jacobian.insert(out.jacobian.end(), row.begin(), row.end());
     for (const auto& row : rows.second) out.jacobian.insert(out.jacobian.end(), row.begin(), row.end());
@@ -434,15 +441,12 @@ Everything<T> evaluateSet(const ElementSet<Planar<T>>& set, const T& t, const st
       out.gamma.push_back(e);
   });
   std::vector<typename G::Wrench> Q(3);
-  for (const auto& placed : set.forces) {
-    Q[at(placed.body)] += placed.element.wrench(
-        x[at(placed.body)], {loads.outputs[at(placed.output)], loads.outputs[at(placed.output) + 1]});
-  }
-  for (const auto& placed : set.springs) {
+  forEachLoad(set, [&](const auto& placed) {
     const PairPosition<G> pair{x[at(placed.i)], x[at(placed.j)]};
-    placed.element.apply(pair, placed.element.state(pair, {rates[at(placed.i)], rates[at(placed.j)]}), Q[at(placed.i)],
-                         Q[at(placed.j)]);
-  }
+    const auto state =
+        placed.element.state(pair, {rates[at(placed.i)], rates[at(placed.j)]}, inputOf(placed, loads.outputs, {}));
+    placed.element.apply(pair, state, Q[at(placed.i)], Q[at(placed.j)]);
+  });
   for (const auto& w : Q) out.wrench.insert(out.wrench.end(), {w.force.x, w.force.y, w.moment});
   for (const auto& body : set.body) out.masses.insert(out.masses.end(), {body.mass, body.inertia});
   return out;

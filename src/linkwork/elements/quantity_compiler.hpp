@@ -179,7 +179,12 @@ class QuantityCompiler {
   const Mechanism& m_;
   int ground_;
   std::vector<CountedTurn<G>> turns_;
-  std::vector<int> turn_of_load_;  // of the rotational springs, in their order
+
+  // The counted turn of a load; -1: it has none.
+  int turnOfLoad(int load) const {
+    const auto found = turn_of_load_.find(load);
+    return found == turn_of_load_.end() ? -1 : found->second;
+  }
 
  private:
   // The angle of every joint that has one, of every body of a lifted file, and of every rotational spring, in this
@@ -197,9 +202,10 @@ class QuantityCompiler {
       turn_of_.emplace(Quantity{QuantityKind::body_angle, body}, static_cast<int>(turns_.size()));
       countTurn(kGround, {}, BodyIndex(body), {}, 0.0, fmt::format("body \"{}\"", m_.bodies[k].name));
     }
-    for (const Load& load : m_.loads) {
+    for (std::size_t k = 0; k < m_.loads.size(); ++k) {
+      const Load& load = m_.loads[k];
       if (load.kind != LoadKind::rotational_spring_damper) continue;
-      turn_of_load_.push_back(static_cast<int>(turns_.size()));
+      turn_of_load_.emplace(static_cast<int>(k), static_cast<int>(turns_.size()));
       countTurn(load.first, load.on_first, load.second, load.on_second, load.free_length.number,
                 fmt::format("load \"{}\"", load.name));
     }
@@ -221,6 +227,7 @@ class QuantityCompiler {
   }
 
   std::map<Quantity, int> turn_of_;
+  std::map<int, int> turn_of_load_;
 };
 
 }  // namespace linkwork::element_set

@@ -8,13 +8,14 @@
 #pragma once
 
 #include "linkwork/elements/axial_angle.hpp"
-#include "linkwork/elements/rows.hpp"
+#include "linkwork/elements/load.hpp"
 
 namespace linkwork {
 
 template <class G>
 struct RotationalSpringDamper {
   using T = typename G::Scalar;
+  static constexpr int kScalars = 2;
 
   T offset{};          // in the plane: angle of the frame on j minus angle of the frame on i
   AxialAngle<G> turn;  // in space: of j (as its first body) against i
@@ -29,13 +30,21 @@ struct RotationalSpringDamper {
     T torque{};  // on j
   };
 
-  State state(const PairPosition<G>& x, const PairVelocity<G>& v) const { return state(x, v, free_angle); }
+  static bool takes(const Load& load) { return load.kind == LoadKind::rotational_spring_damper; }
+  static std::vector<LoadScalar> scalars(const Load& /*load*/) { return {{"torque", "N*m"}, {"angle", "rad"}}; }
+  static void place(const Load& load, auto& in) {
+    in.add(RotationalSpringDamper{in.constant(load.on_second.angle) - in.constant(load.on_first.angle),
+                                  in.turnOf(load.on_first, load.on_second), in.constant(load.stiffness),
+                                  in.constant(load.damping), in.constant(load.free_length), in.constant(load.preload)},
+           load.first, load.second);
+  }
 
-  // With the angle in space that is nearest to `near`; in the plane there is no choice.
-  State state(const PairPosition<G>& x, const PairVelocity<G>& v, [[maybe_unused]] const T& near) const {
+  // With the angle in space that is nearest to the counted turn; in the plane there is no choice.
+  State state(const PairPosition<G>& x, const PairVelocity<G>& v,
+              [[maybe_unused]] const LoadInput<T>& input = {}) const {
     State out;
     if constexpr (G::kSpatial) {
-      out.angle = turn.angleNear({x.j, x.i}, near);
+      out.angle = turn.angleNear({x.j, x.i}, input.turn == nullptr ? free_angle : *input.turn);
       out.rate = turn.rate({x.j, x.i}, {v.j, v.i});
     } else {
       out.angle = x.j.angle - x.i.angle + offset;
@@ -43,6 +52,16 @@ struct RotationalSpringDamper {
     }
     out.torque = -(preload + stiffness * (out.angle - free_angle) + damping * out.rate);
     return out;
+  }
+  State exerting(const PairPosition<G>& x, std::span<const T> scalars) const {
+    const typename G::Velocity still{};
+    State out = state(x, {still, still});
+    out.torque = scalars[0];
+    return out;
+  }
+  void values(const PairPosition<G>& /*x*/, const State& s, std::span<T> out) const {
+    out[0] = s.torque;
+    out[1] = s.angle;
   }
 
   void apply(const PairPosition<G>& x, const State& s, typename G::Wrench& on_i, typename G::Wrench& on_j) const {
@@ -61,7 +80,10 @@ struct RotationalSpringDamper {
     return preload * turned + T(0.5) * stiffness * turned * turned;
   }
 
+  T suppliedPower(const State& /*s*/, const PairVelocity<G>& /*v*/) const { return T(0.0); }
   T dissipatedPower(const State& s) const { return damping * s.rate * s.rate; }
+  int switches() const { return 0; }
+  void switchValues(const State& /*s*/, std::span<T> /*out*/) const {}
 
  private:
   static typename G::Wrench couple(const typename G::RowBlock& slope, const T& torque) {

@@ -6,19 +6,27 @@
 #include <array>
 #include <type_traits>
 
+#include "linkwork/base/row_level.hpp"
 #include "linkwork/geometry/planar.hpp"
 #include "linkwork/geometry/spatial.hpp"
 #include "linkwork/scalar/expr.hpp"
 
 namespace linkwork {
 
-// Value and time derivatives of a prescribed motion f(t); zero for a joint.
+// Value and time derivatives of a prescribed motion f(t); zero for a joint. Rows of velocities alone know f' and f''.
 template <class T>
 struct Motion {
   T f{};
   T fdot{};
   T fddot{};
 };
+
+// The level of an element's rows: an element without phi has rows of velocities alone. For them Phi_q is the derivative
+// of the row by the velocities, and -Phi_t its right-hand side.
+template <class E>
+constexpr RowLevel levelOf() {
+  return requires { &E::phi; } ? RowLevel::position : RowLevel::velocity;
+}
 
 // 1/length, and a finite number at length zero: a spring that shrinks to nothing has no direction, and pulls in none.
 template <class T>

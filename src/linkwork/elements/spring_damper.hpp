@@ -10,14 +10,14 @@
 // eq. 1.35]
 #pragma once
 
-#include "linkwork/elements/rows.hpp"
-#include "linkwork/model/mechanism.hpp"
+#include "linkwork/elements/load.hpp"
 
 namespace linkwork {
 
 template <class G>
 struct SpringDamper {
   using T = typename G::Scalar;
+  static constexpr int kScalars = 2;
 
   typename G::Vector s_A;
   typename G::Vector s_B;
@@ -36,7 +36,16 @@ struct SpringDamper {
     typename G::Vector u;
   };
 
-  State state(const PairPosition<G>& x, const PairVelocity<G>& v) const {
+  static bool takes(const Load& load) { return load.kind == LoadKind::spring_damper; }
+  static std::vector<LoadScalar> scalars(const Load& /*load*/) { return {{"tension", "N"}, {"length", "m"}}; }
+  static void place(const Load& load, auto& in) {
+    in.add(SpringDamper{in.arm(load.first, load.on_first.point), in.arm(load.second, load.on_second.point),
+                        in.constant(load.stiffness), in.constant(load.damping), in.constant(load.free_length),
+                        in.constant(load.preload), load.sided},
+           load.first, load.second);
+  }
+
+  State state(const PairPosition<G>& x, const PairVelocity<G>& v, const LoadInput<T>& /*input*/ = {}) const {
     using std::sqrt;
     State out;
     const auto d = x.j.r + x.j.R * s_B - x.i.r - x.i.R * s_A;  // in this order codegen finds it again in formulas
@@ -52,10 +61,25 @@ struct SpringDamper {
     return out;
   }
 
-  // How many functions mark its corners by a change of sign: elastic, and elastic + viscous.
+  State exerting(const PairPosition<G>& x, std::span<const T> scalars) const {
+    const typename G::Velocity still{};
+    State out = state(x, {still, still});
+    out.tension = scalars[0];
+    return out;
+  }
+  void values(const PairPosition<G>& /*x*/, const State& s, std::span<T> out) const {
+    out[0] = s.tension;
+    out[1] = s.length;
+  }
+
+  // Where it becomes slack or taut, and where its damper alone keeps it from pulling: elastic, and elastic + viscous.
   int switches() const {
     if (sided == Sided::both) return 0;
     return valueOf(damping) == 0.0 ? 1 : 2;
+  }
+  void switchValues(const State& s, std::span<T> out) const {
+    if (switches() > 0) out[0] = s.elastic;
+    if (switches() > 1) out[1] = s.elastic + s.viscous;
   }
 
   void apply(const PairPosition<G>& x, const State& s, typename G::Wrench& on_i, typename G::Wrench& on_j) const {
@@ -73,6 +97,7 @@ struct SpringDamper {
     return select(sided == Sided::tension_only ? s.elastic : -s.elastic, full, slack);
   }
 
+  T suppliedPower(const State& /*s*/, const PairVelocity<G>& /*v*/) const { return T(0.0); }
   // Power that leaves the mechanical system; the spring's part is stored, not lost.
   T dissipatedPower(const State& s) const {
     const T zero(0.0);

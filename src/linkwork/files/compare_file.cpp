@@ -8,7 +8,7 @@
 #include <ostream>
 
 #include "linkwork/files/atomic_file.hpp"
-#include "linkwork/files/json_pairs.hpp"
+#include "linkwork/files/json_settings.hpp"
 #include "linkwork/study/compare_table.hpp"
 #include "linkwork/study/compare_words.hpp"
 
@@ -52,7 +52,7 @@ Json runJson(const Comparison& comparison, std::size_t k) {
   out["status"] = wordFor(run.result.status);
   if (!run.result.message.empty()) out["message"] = run.result.message;
   out["reached"] = run.reached();
-  out["settings"] = jsonPairs(ownSettings(comparison, run));
+  out["settings"] = jsonSettings(ownSettings(comparison, run));
   if (k != comparison.reference && run.comparable()) {
     out["difference"] = differencesJson(run.difference);
     out["worst"] = run.difference.worst();
@@ -131,8 +131,8 @@ std::string compareJson(const CompareReport& report) {
   out["reference"] = comparison.reference ? Json(comparison.runs[*comparison.reference].label) : Json();
   for (std::size_t k = 0; k < comparison.runs.size(); ++k) out["runs"].push_back(runJson(comparison, k));
   if (report.convergence != nullptr) out["convergence"] = convergenceJson(*report.convergence);
-  out["settings"] = jsonPairs(commonSettings(comparison));
-  out["provenance"] = jsonPairs(provenanceOf(comparison));
+  out["settings"] = jsonSettings(commonSettings(comparison));
+  out["provenance"] = jsonSettings(provenanceOf(comparison));
   return out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
@@ -152,7 +152,7 @@ std::string compareMarkdown(const CompareReport& report) {
   if (!refused.empty()) out += fmt::format("\nDo not apply:\n\n{}", refused);
   TextTable settings{{"setting", "value"}};
   for (const auto& list : {provenanceOf(comparison), commonSettings(comparison)}) {
-    for (const auto& [key, value] : list) settings.push_back({key, value});
+    for (const Setting& setting : list) settings.push_back({setting.name, setting.text()});
   }
   out += fmt::format("\nVersions and settings of all runs:\n\n{}", markdownTable(settings));
   if (const TextTable own = ownSettingsTable(comparison); own.size() > 1)

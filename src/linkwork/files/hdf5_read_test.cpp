@@ -44,7 +44,7 @@ Result sample(const Mechanism& mechanism, int samples = 100) {
   result.series.push_back({"a_b.x", "m", "a_b", "x", values});
   result.series.push_back({"</script>.<x>", "", "</script>", "<x>", values});
   result.series.push_back({"\xc3\xa9 \xe2\x80\xa8.y", "", "\xc3\xa9 \xe2\x80\xa8", ".", values});
-  result.settings = {{"formulation", "absolute"}, {"rtol", "1e-08"}};
+  result.settings = {{"formulation", "absolute"}, {"rtol", 1e-8}};
   return result;
 }
 

@@ -11,7 +11,7 @@
 #include <ostream>
 
 #include "linkwork/files/atomic_file.hpp"
-#include "linkwork/files/json_pairs.hpp"
+#include "linkwork/files/json_settings.hpp"
 #include "linkwork/result/chunk_log.hpp"
 
 namespace linkwork {
@@ -41,7 +41,8 @@ void writeHead(const Result& result, const char* what, std::ostream& out) {
   if (!result.message.empty()) out << " (" << oneLine(result.message) << ")";
   out << '\n';
   for (const auto* list : {&result.settings, &result.provenance}) {
-    for (const auto& [key, value] : *list) out << "# " << oneLine(key) << ": " << oneLine(value) << '\n';
+    for (const Setting& setting : *list)
+      out << "# " << oneLine(setting.name) << ": " << oneLine(setting.text()) << '\n';
   }
 }
 
@@ -124,8 +125,8 @@ std::string ledgerJson(const Result& result) {
   out["name"] = result.name;
   out["status"] = wordFor(result.status);
   out["message"] = result.message;
-  out["settings"] = jsonPairs(result.settings);
-  out["provenance"] = jsonPairs(result.provenance);
+  out["settings"] = jsonSettings(result.settings);
+  out["provenance"] = jsonSettings(result.provenance);
   out["samples"] = result.time.size();
   out["events"] = nlohmann::ordered_json::array();
   for (const EventRecord& event : result.events) out["events"].push_back({{"name", event.name}, {"time", event.time}});
@@ -145,6 +146,9 @@ std::string ledgerJson(const Result& result) {
                     {"redundant", l.rows - l.rank},
                     {"reaction_length", l.reaction_length},
                     {"series_not_unique", seriesNotUnique(result)}};
+  if (l.position_degrees_of_freedom != l.degrees_of_freedom) {
+    ledger["rank"]["degrees_of_freedom_of_positions"] = l.position_degrees_of_freedom;
+  }
   ledger["rank"]["changes"] = nlohmann::ordered_json::array();
   for (const RankChange& change : l.rank_changes)
     ledger["rank"]["changes"].push_back(

@@ -59,17 +59,38 @@ double ConstraintRows<G>::enforcedDrift(const Pose& pose, const KktSolver& kkt) 
 }
 
 template <class G>
-KktSolver::Factored ConstraintRows<G>::factor(const Pose& pose, double cut, KktSolver& kkt) const {
-  std::copy(pose.jacobian.begin(), pose.jacobian.end(), kkt.jacobian().begin());
+typename ConstraintRows<G>::Factored ConstraintRows<G>::factor(const Pose& pose, double cut, KktSolver& kkt,
+                                                               RowLevel level) const {
+  equations_.copyJacobian(pose, level, kkt.jacobian());
   // Lengths that do not fit lift the pivot by their misfit also in the poses where the rows happen to close.
   const double off = kDriftFactor * std::max(drift(pose), options_.misfit);
-  return kkt.factor({.row = cut, .doubtful_row = off * off, .doubtful = doubtful_});
+  Factored out{kkt.factor({.row = cut, .doubtful_row = off * off, .doubtful = doubtful_}), level};
+  if (equations_.velocityRows() == 0) return out;
+  if (level == RowLevel::position) {
+    out.dropped_rows -= equations_.velocityRows();
+    return out;
+  }
+  for (int r = 0; r < equations_.rows(); ++r) {
+    if (equations_.level(r) == RowLevel::velocity && kkt.rowDropped(r)) ++out.dropped_velocity_rows;
+  }
+  return out;
 }
 
 template <class G>
-RowRank ConstraintRows<G>::rank(const KktSolver::Factored& factored) const {
+bool ConstraintRows<G>::lostRows(const KktSolver& kkt, const Factored& factored) const {
+  if (factored.dropped_rows == 0) return false;
+  for (int r = 0; r < equations_.rows(); ++r) {
+    const bool there = factored.level == RowLevel::velocity || equations_.level(r) == RowLevel::position;
+    if (there && kkt.rowDropped(r) && !doubtful(r)) return true;
+  }
+  return false;
+}
+
+template <class G>
+RowRank ConstraintRows<G>::rank(const Factored& factored) const {
   const int rank = equations_.rows() - factored.dropped_rows;
-  return {rank, equations_.freedoms() - rank, factored.smallest_kept, factored.nearest_row};
+  return {rank, equations_.freedoms() - rank, factored.smallest_kept, factored.nearest_row,
+          equations_.velocityRows() - factored.dropped_velocity_rows};
 }
 
 template <class G>
@@ -78,7 +99,7 @@ std::string ConstraintRows<G>::name(int row) const {
 }
 
 template <class G>
-RankReport ConstraintRows<G>::report(const KktSolver& kkt, const KktSolver::Factored& factored) const {
+RankReport ConstraintRows<G>::report(const KktSolver& kkt, const Factored& factored) const {
   return namedRank(
       equations_.rows(), rank(factored), factored.largest_dropped, equations_.rows(),
       [&](int r) { return kkt.rowDropped(r); }, [&](int r) { return name(r); });

@@ -91,10 +91,15 @@ class ConstraintRows {
   // The same without the rows that do not quite fit, as long as they stay about as far off as they were. Needs factors.
   double enforcedDrift(const Pose& pose, const KktSolver& kkt) const;
 
-  // Factors [ M  Phi_q^T ; Phi_q  0 ] at the pose.
-  KktSolver::Factored factor(const Pose& pose, double cut, KktSolver& kkt) const;
-  RowRank rank(const KktSolver::Factored& factored) const;
-  RankReport report(const KktSolver& kkt, const KktSolver::Factored& factored) const;
+  // Of the rows that are there at a level: the others are not counted as dropped.
+  struct Factored : KktSolver::Factored {
+    RowLevel level = RowLevel::velocity;
+    int dropped_velocity_rows = 0;  // of dropped_rows: those of velocities alone
+  };
+  // Factors [ M  Phi_q^T ; Phi_q  0 ] at the pose, with the rows that are there at the level.
+  Factored factor(const Pose& pose, double cut, KktSolver& kkt, RowLevel level = RowLevel::velocity) const;
+  RowRank rank(const Factored& factored) const;  // of the level of velocities
+  RankReport report(const KktSolver& kkt, const Factored& factored) const;
   std::vector<int> dependent(const KktSolver& kkt) const;  // rows dropped
   std::string name(int row) const;                         // -1: none
 
@@ -104,6 +109,9 @@ class ConstraintRows {
   void velocityResidual(std::span<const double> v, const Pose& pose, std::span<double> out) const;
 
   RowBalance balance(int row, double wanted, std::span<const double> a, const Pose& pose) const;
+
+  // A row that is there at the level of the factors was left out, though it is independent at the start.
+  bool lostRows(const KktSolver& kkt, const Factored& factored) const;
 
   bool doubtful(int row) const { return doubtful_[static_cast<std::size_t>(row)] != 0; }
   double length() const { return length_; }

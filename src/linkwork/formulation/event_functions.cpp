@@ -31,12 +31,16 @@ EventFunctions<G>::EventFunctions(const Mechanism& mechanism, const ElementSet<G
   events.insert(events.end(), corners.switches.begin(), corners.switches.end());
   events_ = compileExpressions<G>(mechanism, events);
   corner_times_ = std::move(corners.times);
-  for (const auto& placed : elements_.springs) spring_switches_ += placed.element.switches();
+  forEachLoad(elements_, [&](const auto& placed) {
+    const int switches = placed.element.switches();
+    load_switches_ += switches;
+    if (switches > 0 && placed.formula >= 0) switches_need_formulas_ = true;
+  });
 }
 
 template <class G>
 int EventFunctions<G>::count() const {
-  return static_cast<int>(events_.tape.outputCount()) + spring_switches_;
+  return static_cast<int>(events_.tape.outputCount()) + load_switches_;
 }
 
 // A corner is one from either side.
@@ -48,15 +52,19 @@ EventSense EventFunctions<G>::sense(int event) const {
 template <class G>
 int EventFunctions<G>::evaluate(const typename AbsoluteEquations<G>::Work& state, Scratch& scratch,
                                 std::span<double> values) const {
-  events_.evaluate(state.t, state.x, state.v, state.turns, scratch);
-  auto next = std::copy(scratch.outputs.begin(), scratch.outputs.end(), values.begin());
-  for (const auto& placed : elements_.springs) {
-    if (placed.element.switches() == 0) continue;
-    const auto spring = placed.element.state({state.x[at(placed.i)], state.x[at(placed.j)]},
-                                             {state.v[at(placed.i)], state.v[at(placed.j)]});
-    *next++ = spring.elastic;
-    if (placed.element.switches() > 1) *next++ = spring.elastic + spring.viscous;
-  }
+  events_.evaluate(state.t, state.x, state.v, state.turns, scratch.events);
+  std::copy(scratch.events.outputs.begin(), scratch.events.outputs.end(), values.begin());
+  std::span<double> rest = values.subspan(scratch.events.outputs.size());
+  if (switches_need_formulas_) elements_.load_formulas.evaluate(state.t, state.x, state.v, state.turns, scratch.given);
+  forEachLoad(elements_, [&](const auto& placed) {
+    const auto switches = static_cast<std::size_t>(placed.element.switches());
+    if (switches == 0) return;
+    const PairPosition<G> x{state.x[at(placed.i)], state.x[at(placed.j)]};
+    const auto load = placed.element.state(x, {state.v[at(placed.i)], state.v[at(placed.j)]},
+                                           inputOf(placed, scratch.given.outputs, state.turns));
+    placed.element.switchValues(load, rest.first(switches));
+    rest = rest.subspan(switches);
+  });
   for (std::size_t k = 0; k < values.size(); ++k) {
     if (std::isfinite(values[k])) continue;
     if (k < own_senses_.size()) return static_cast<int>(k);

@@ -14,14 +14,16 @@ namespace linkwork {
 template <class G>
 class EventFunctions {
  public:
-  using Scratch = typename CompiledExpressions<G>::Scratch;
+  struct Scratch {
+    typename CompiledExpressions<G>::Scratch events, given;
+  };
 
   EventFunctions(const Mechanism& mechanism, const ElementSet<G>& elements);
 
   int count() const;
   EventSense sense(int event) const;
   const std::vector<double>& cornerTimes() const { return corner_times_; }
-  Scratch makeScratch() const { return events_.makeScratch(); }
+  Scratch makeScratch() const { return {events_.makeScratch(), elements_.load_formulas.makeScratch()}; }
 
   // At the positions and velocities in `state`. Returns the event of the mechanism whose value is no number; -1 if
   // there is none.
@@ -31,7 +33,8 @@ class EventFunctions {
   const ElementSet<G>& elements_;
   std::vector<EventSense> own_senses_;  // of the mechanism's own
   CompiledExpressions<G> events_;       // those, then switches of the loads' formulas
-  int spring_switches_ = 0;
+  int load_switches_ = 0;               // of the loads' own
+  bool switches_need_formulas_ = false;
   std::vector<double> corner_times_;
 };
 

@@ -88,7 +88,7 @@ std::string inputFailure(const FailureNote& note, const Mechanism& mechanism, co
     case FailureNote::Failure::load_not_finite:
       return absolute::loadNotFinite(set, note.failure_index, note.failure_time);
     case FailureNote::Failure::motion_not_finite:
-      return absolute::motionNotFinite(mechanism, note.failure_index, note.failure_time);
+      return absolute::motionNotFinite(set, note.failure_index, note.failure_time);
     case FailureNote::Failure::event_not_finite:
       return fmt::format("event \"{}\" is not a number at t = {:.6g} s; check its expression there",
                          mechanism.events[at(note.failure_index)].name, note.failure_time);

@@ -8,10 +8,14 @@
 
 #include "linkwork/base/contract.hpp"
 #include "linkwork/base/diagnostics.hpp"
+#include "linkwork/base/index.hpp"
+#include "linkwork/elements/velocity_rows.hpp"
 #include "linkwork/formulation/absolute/absolute_system.hpp"
 #include "linkwork/formulation/hamiltonian/hamiltonian_system.hpp"
+#include "linkwork/formulation/linkage/linkage_plan.hpp"
 #include "linkwork/formulation/linkage/linkage_system.hpp"
 #include "linkwork/formulation/recursive/recursive_system.hpp"
+#include "linkwork/formulation/recursive/tree_equations.hpp"
 
 namespace linkwork {
 
@@ -35,12 +39,8 @@ Stabilisation stabilisationOf(const std::string& name) {
 
 StabilisationOptions stabilised(const SystemOptions& options) {
   StabilisationOptions out;
+  static_cast<StabilisationNumbers&>(out) = options;
   out.stabilisation = stabilisationOf(options.stabilisation);
-  out.alpha = options.alpha;
-  out.beta = options.beta;
-  out.penalty = options.penalty;
-  out.omega = options.omega;
-  out.mu = options.mu;
   out.doubtful_rows = options.dependent_rows;
   out.reaction_length = options.reaction_length;
   out.misfit = options.misfit;
@@ -76,6 +76,27 @@ std::unique_ptr<MechanismSystem> makeHamiltonian(const Mechanism& mechanism, con
 
 std::string noObstacle(const Mechanism& /*mechanism*/) { return {}; }
 
+std::vector<int> cutOfTree(const Mechanism& mechanism, const SystemOptions& options) {
+  std::vector<int> out;
+  if (options.opening == "split_bodies") return out;
+  for (const PlannedCut& planned : planRecursiveTree(mechanism).cuts) {
+    if (planned.joint >= 0) out.push_back(planned.joint);
+  }
+  return out;
+}
+
+std::vector<int> cutOfLinkage(const Mechanism& mechanism, const SystemOptions& /*options*/) {
+  return linkage::planLinkage(mechanism).cut_joint;
+}
+
+// Impulses of rows are found from Phi_q alone, and so of any row; but their rates, and the impulses that a state in
+// loops is restated by, are derived for rows with a Phi.
+std::string hamiltonianObstacle(const Mechanism& mechanism) {
+  const std::string holder = holderOfVelocitiesAlone(mechanism);
+  if (holder.empty()) return {};
+  return holder + " holds velocities alone, and hamiltonian has impulses of constraints on positions";
+}
+
 bool contains(const std::vector<std::string>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
@@ -84,20 +105,41 @@ bool contains(const std::vector<std::string>& names, std::string_view name) {
 
 const std::vector<FormulationInfo>& formulations() {
   static const std::vector<FormulationInfo> table{
-      {"absolute", "coordinates of every body, a multiplier for every constraint row", stabilisationNames(), noObstacle,
-       makeAbsolute},
-      {"recursive", "coordinates of the joints of a spanning tree, a multiplier for every row of a cut joint",
-       stabilisationNames(), noObstacle, makeRecursive},
+      {"absolute",
+       "coordinates of every body, a multiplier for every constraint row",
+       stabilisationNames(),
+       noObstacle,
+       makeAbsolute,
+       StateKind::velocities,
+       {"absolute"},
+       true},
+      {"recursive",
+       "coordinates of the joints of a spanning tree, a multiplier for every row of a cut joint",
+       stabilisationNames(),
+       noObstacle,
+       makeRecursive,
+       StateKind::velocities,
+       {"recursive"},
+       false,
+       cutOfTree},
       {"linkage",
        "absolute angles of the links of a planar hinged mechanism, reactions of the cut hinges",
        {"none", "baumgarte", "projection"},
        linkage::linkageObstacle,
-       makeLinkage},
+       makeLinkage,
+       StateKind::velocities,
+       {"elimination", "rud"},
+       false,
+       cutOfLinkage},
       {"hamiltonian",
        "coordinates of the joints of a spanning tree and their impulses, an impulse for every row of a cut joint",
        {"none", "projection"},
-       noObstacle,
-       makeHamiltonian},
+       hamiltonianObstacle,
+       makeHamiltonian,
+       StateKind::impulses,
+       {"hamiltonian"},
+       true,
+       cutOfTree},
   };
   return table;
 }
@@ -109,9 +151,24 @@ const FormulationInfo* findFormulation(std::string_view name) {
   return found == table.end() ? nullptr : &*found;
 }
 
+std::vector<std::string> FormulationInfo::cutJoints(const Mechanism& mechanism, const SystemOptions& options) const {
+  std::vector<std::string> out;
+  if (cut == nullptr || !obstacle(mechanism).empty()) return out;
+  for (const int joint : cut(mechanism, options)) out.push_back(mechanism.joints[at(joint)].name);
+  return out;
+}
+
 std::vector<std::string> formulationNames() {
   std::vector<std::string> names;
   for (const FormulationInfo& info : formulations()) names.push_back(info.name);
+  return names;
+}
+
+std::vector<std::string> explainedFormulations() {
+  std::vector<std::string> names;
+  for (const FormulationInfo& info : formulations()) {
+    if (info.explained) names.push_back(info.name);
+  }
   return names;
 }
 

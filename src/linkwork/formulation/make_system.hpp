@@ -11,18 +11,14 @@
 #include <vector>
 
 #include "linkwork/formulation/mechanism_system.hpp"
+#include "linkwork/formulation/stabilisation.hpp"
 #include "linkwork/model/mechanism.hpp"
 
 namespace linkwork {
 
-struct SystemOptions {
+struct SystemOptions : StabilisationNumbers {
   std::string formulation = "absolute";
   std::string stabilisation = "projection";
-  double alpha = 5.0;                  // 1/s, Baumgarte
-  double beta = 5.0;                   // 1/s
-  double penalty = 0.0;                // kg, augmented Lagrangian; 0: a million times the mean mass of the bodies
-  double omega = 10.0;                 // 1/s
-  double mu = 1.0;                     // damping ratio
   std::string opening = "cut_joints";  // of loops, hamiltonian: or split_bodies
   // hamiltonian: or as the paper has it: printed (rates of impulses), iteration, quarter, krylov (impulses in
   // loops)
@@ -36,6 +32,9 @@ struct SystemOptions {
   std::string problem() const;
 };
 
+// What stands beside the coordinates in the state: velocities, or impulses.
+enum class StateKind { velocities, impulses };
+
 struct FormulationInfo {
   std::string name;
   std::string unknowns;                     // in words
@@ -44,9 +43,19 @@ struct FormulationInfo {
   // prismatic, and linkage is made of hinges". Empty: nothing.
   std::function<std::string(const Mechanism&)> obstacle;
   std::function<std::unique_ptr<MechanismSystem>(const Mechanism&, const SystemOptions&)> make;
+  StateKind state = StateKind::velocities;
+  // The forms in which its equations are written out (codegen), the best first; the first that fits is taken.
+  std::vector<std::string> forms;
+  bool explained = false;  // `explain` works its equations out, entry by entry
+  // The joints at which it opens loops; null: it opens none.
+  std::vector<int> (*cut)(const Mechanism&, const SystemOptions&) = nullptr;
+
+  // Names of those joints; none where the formulation does not apply.
+  std::vector<std::string> cutJoints(const Mechanism& mechanism, const SystemOptions& options) const;
 };
 
 const std::vector<FormulationInfo>& formulations();
+std::vector<std::string> explainedFormulations();
 const FormulationInfo* findFormulation(std::string_view name);  // null: there is none of that name
 
 std::vector<std::string> formulationNames();

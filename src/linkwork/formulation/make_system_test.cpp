@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "linkwork/base/contract.hpp"
+#include "linkwork/model/lift.hpp"
 #include "linkwork/model/test_mechanisms.hpp"
 
 namespace linkwork {
@@ -95,6 +96,22 @@ TEST(Formulations, TakeStatesInAbsoluteCoordinatesAndGiveThemBack) {
     const std::vector<double> back = system->toAbsolute(0.0, x);
     ASSERT_EQ(back.size(), absolute.size()) << info.name;
     for (std::size_t k = 0; k < back.size(); ++k) EXPECT_NEAR(back[k], absolute[k], 1e-15) << info.name << ' ' << k;
+  }
+}
+
+// A formulation with a tree cuts the four-bar once; split bodies cut none of its joints.
+TEST(Formulations, SayAtWhichJointsTheyOpenLoops) {
+  for (const Mechanism& m : {test::fourBar(), liftToSpace(test::fourBar())}) {
+    const auto count = [&](const char* formulation, const char* opening = "cut_joints") {
+      SystemOptions options;
+      options.opening = opening;
+      return findFormulation(formulation)->cutJoints(m, options).size();
+    };
+    EXPECT_EQ(count("absolute"), 0U);
+    EXPECT_EQ(count("recursive"), 1U);
+    EXPECT_EQ(count("linkage"), m.space == Space::planar ? 1U : 0U);
+    EXPECT_EQ(count("hamiltonian"), 1U);
+    EXPECT_EQ(count("hamiltonian", "split_bodies"), 0U);
   }
 }
 

@@ -53,13 +53,10 @@ struct JointMotion {
 };
 
 struct LoadValue {
-  std::array<double, 3> force{};  // force: components in ground axes; spring_damper: {tension, length}; rotational:
-                                  // {torque, angle}; couple: {moment, 0} or components; actuator: {effort, coordinate};
-                                  // bushing: on the second body, axes of the first frame
-  std::array<double, 3> moment{};  // bushing: likewise
+  std::vector<double> scalars;  // in the order and with the names of scalarsOf (elements/element_set.hpp)
 };
 
-// Euclidean norms of Phi, of Phi_q v + Phi_t and of Phi_q a - Gamma.
+// Euclidean norms of Phi, of Phi_q v + Phi_t and of Phi_q a - Gamma; the first over the rows that have a Phi.
 struct Violation {
   double position = 0.0;
   double velocity = 0.0;
@@ -69,7 +66,8 @@ struct Violation {
 struct RankReport {
   int rows = 0;
   int rank = 0;
-  int freedoms = 0;            // degrees of freedom that they leave
+  int freedoms = 0;            // degrees of freedom of the velocities that they leave
+  int position_freedoms = 0;   // and of the positions: as many, or more where rows hold velocities alone
   double smallest_kept = 1.0;  // relative pivot of the row nearest to dependence
   std::string nearest_row;     // its name
   double largest_dropped = 0.0;
@@ -84,6 +82,7 @@ RankReport namedRank(int all_rows, const RowRank& found, double largest_dropped,
   out.rows = all_rows;
   out.rank = found.rank;
   out.freedoms = found.freedoms;
+  out.position_freedoms = found.positionFreedoms();
   out.smallest_kept = found.smallest_pivot;
   if (found.nearest_row >= 0) out.nearest_row = name(found.nearest_row);
   out.largest_dropped = largest_dropped;

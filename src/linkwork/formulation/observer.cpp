@@ -260,50 +260,16 @@ void Observer<G>::takeUniqueParts(const Work& work, Observation& out) {
 
 template <class G>
 void Observer<G>::observeLoads(const Work& work, Observation& out) const {
-  const auto& set = equations_.elements();
   out.loads.assign(mechanism_.loads.size(), {});
-  const auto& given = work.eq.load_scratch.outputs;
-  for (const auto& placed : set.forces) {
-    const auto components = AbsoluteEquations<G>::givenForce(given, placed.output);
-    const auto wrench = placed.element.wrench(work.eq.x[at(placed.body)], components);
-    out.loads[at(placed.load)].force = list(inSpace(wrench.force));
-  }
-  for (const auto& placed : set.couples) {
-    if (placed.component < 0) {
-      out.loads[at(placed.load)].force = {given[at(placed.output)], 0.0, 0.0};
-    } else {
-      out.loads[at(placed.load)].force[at(placed.component)] = -given[at(placed.output)];
-    }
-  }
-  const auto stateOf = [&](const auto& placed) {
-    if constexpr (requires { placed.element.free_angle; }) {
-      if (placed.reference >= 0) {
-        return placed.element.state({work.eq.x[at(placed.i)], work.eq.x[at(placed.j)]},
-                                    {work.eq.v[at(placed.i)], work.eq.v[at(placed.j)]},
-                                    work.eq.turns[at(placed.reference)]);
-      }
-    }
-    return placed.element.state({work.eq.x[at(placed.i)], work.eq.x[at(placed.j)]},
-                                {work.eq.v[at(placed.i)], work.eq.v[at(placed.j)]});
-  };
-  for (const auto& placed : set.springs) {
-    const auto state = stateOf(placed);
-    out.loads[at(placed.load)].force = {state.tension, state.length, 0.0};
-  }
-  for (const auto& placed : set.rotational_springs) {
-    const auto state = stateOf(placed);
-    out.loads[at(placed.load)].force = {state.torque, state.angle, 0.0};
-  }
-  forEachActuator(set, [&](const auto& placed) {
-    const double coordinate = placed.element.coordinate({work.eq.x[at(placed.i)], work.eq.x[at(placed.j)]});
-    out.loads[at(placed.load)].force = {given[at(placed.output)], coordinate, 0.0};
+  forEachLoad(equations_.elements(), [&](const auto& placed) {
+    const PairPosition<G> x{work.eq.x[at(placed.i)], work.eq.x[at(placed.j)]};
+    const PairVelocity<G> v{work.eq.v[at(placed.i)], work.eq.v[at(placed.j)]};
+    const auto state = placed.element.state(x, v, inputOf(placed, work.eq.load_scratch.outputs, work.eq.turns));
+    constexpr int kScalars = std::decay_t<decltype(placed.element)>::kScalars;
+    std::vector<double>& scalars = out.loads[at(placed.load)].scalars;
+    scalars.resize(std::max(scalars.size(), at(placed.scalar + kScalars)));
+    placed.element.values(x, state, std::span(scalars).subspan(at(placed.scalar), at(kScalars)));
   });
-  for (const auto& placed : set.bushings) {
-    const auto force = stateOf(placed).force;
-    LoadValue& seen = out.loads[at(placed.load)];
-    for (std::size_t k = 0; k < G::kDimension; ++k) seen.force[k] = force[k];
-    for (std::size_t k = G::kDimension; k < force.size(); ++k) seen.moment[k + 3 - force.size()] = force[k];
-  }
 }
 
 // What is no number at this state, such as a ratio of two rates at rest, is recorded as it is.

@@ -31,7 +31,7 @@ class Observer {
     explicit Work(const Observer& observer);
     typename AbsoluteEquations<G>::Work eq;  // of all rows
     KktSolver kkt;
-    KktSolver::Factored factored;
+    typename ConstraintRows<G>::Factored factored;
     ReactionSpace reactions;
     std::vector<double> velocity_residual;
     std::vector<double> rows;                               // one number per row: a null vector

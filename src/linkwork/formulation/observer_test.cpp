@@ -104,7 +104,7 @@ void expectSame(const Observation& o, const Observation& expected) {
     EXPECT_EQ(o.bodies[b].orientation, expected.bodies[b].orientation);
   }
   for (std::size_t k = 0; k < expected.loads.size(); ++k) {
-    EXPECT_EQ(o.loads[k].force, expected.loads[k].force);
+    EXPECT_EQ(o.loads[k].scalars, expected.loads[k].scalars);
   }
   EXPECT_EQ(o.kinetic, expected.kinetic);
   EXPECT_EQ(o.potential, expected.potential);
@@ -320,7 +320,8 @@ TEST(EventFunctions, GiveEventsSwitchesAndCornerTimesInOrder) {
   EXPECT_NEAR(values[0], s.q[4] + 0.5, 1e-15);
   EXPECT_NEAR(values[1], s.v[5], 1e-15);
   // The pull of the spring alone: 20 N/m times what it is longer than 3 m.
-  const auto spring = equations.elements().springs[0].element.state({work.x[1], work.x[2]}, {work.v[1], work.v[2]});
+  const auto& placed = equations.elements().loadsOf<SpringDamper<Planar<double>>>()[0];
+  const auto spring = placed.element.state({work.x[1], work.x[2]}, {work.v[1], work.v[2]});
   EXPECT_NEAR(values[2], 20.0 * (spring.length - 3.0), 1e-12);
 }
 

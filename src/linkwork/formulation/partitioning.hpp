@@ -7,8 +7,10 @@
 // A formulation lends itself as `Parts`, a small struct over itself and one workspace:
 //
 //   rows(), freedoms()          of G
-//   factorRows(t, x)            rank of G at x; false: cannot be had, which the evaluation will say
-//   droppedRows(), dropped(r)   rows that depend on others
+//   velocityRows(), level(r)    rows that hold velocities alone, and which
+//   factorRows(t, x, level)     rank of G at x, of the rows at this level; false: cannot be had, which the evaluation
+//                               will say
+//   droppedRows(), dropped(r)   rows at that level that depend on others; and those that are not there
 //   allowedMotion(mixer, out)   any motion, brought to the nearest that the rows allow; turns by the reference length
 //   positions(x), velocities(x) parts of a state
 //   place(t, q)                 rows at q
@@ -60,61 +62,93 @@ class Mixer {
   std::uint64_t state_ = 0x9e3779b97f4a7c15ULL;
 };
 
-// A choice as it stands among the flags of modes: is there one, then which freedoms are integrated, then which rows
-// depend on the others.
+// At one level, as it stands among the flags of modes.
 struct Partition {
-  bool chosen = false;
-  std::span<const std::uint8_t> independent;
-  std::span<const std::uint8_t> left_out;
+  std::span<const std::uint8_t> independent;  // freedoms that are integrated
+  std::span<const std::uint8_t> left_out;     // rows that depend on the others, or are not there
 };
 
-inline std::size_t partitionFlags(int freedoms, int rows) { return 1 + static_cast<std::size_t>(freedoms + rows); }
+// Velocities have a partition of their own where some rows are theirs alone.
+struct Partitions {
+  bool chosen = false;
+  Partition positions, velocities;
 
-inline Partition partitionIn(std::span<const std::uint8_t> flags, int freedoms, int rows) {
-  const auto n = static_cast<std::size_t>(freedoms);
-  return {flags[0] != 0, flags.subspan(1, n), flags.subspan(1 + n, static_cast<std::size_t>(rows))};
-}
+  bool same(const Partitions& other) const {
+    return std::ranges::equal(positions.independent, other.positions.independent) &&
+           std::ranges::equal(velocities.independent, other.velocities.independent);
+  }
+};
+
+// How partitions stand among flags: whether they are chosen, then freedoms and rows of each level.
+struct PartitionLayout {
+  int freedoms = 0, rows = 0, velocity_rows = 0;
+
+  std::size_t perLevel() const { return static_cast<std::size_t>(freedoms + rows); }
+  std::size_t size() const { return 1 + (velocity_rows > 0 ? 2 : 1) * perLevel(); }
+  Partitions in(std::span<const std::uint8_t> flags) const {
+    const auto n = static_cast<std::size_t>(freedoms);
+    const auto at = [&](std::size_t first) {
+      return Partition{flags.subspan(first, n), flags.subspan(first + n, static_cast<std::size_t>(rows))};
+    };
+    const Partition positions = at(1);
+    return {flags[0] != 0, positions, velocity_rows > 0 ? at(1 + perLevel()) : positions};
+  }
+};
 
 struct PartitionWork {
-  PartitionWork(int freedoms, int rows, int coordinates, int state, int independent_at_most)
-      : next(partitionFlags(freedoms, rows)),
+  PartitionWork(const PartitionLayout& flags, int coordinates, int state, int independent_at_most)
+      : layout(flags),
+        next(flags.size()),
         instead(next),
         next_q(static_cast<std::size_t>(coordinates)),
         closed(static_cast<std::size_t>(state)) {
-    basis.reserve(static_cast<std::size_t>(freedoms) * static_cast<std::size_t>(independent_at_most));
+    basis.reserve(static_cast<std::size_t>(flags.freedoms) * static_cast<std::size_t>(independent_at_most));
     direction.reserve(static_cast<std::size_t>(independent_at_most));
   }
 
+  const PartitionLayout layout;
   // The flags of the last choice and where it was made: most steps begin where the one before ended.
   std::vector<std::uint8_t> next;
-  std::vector<std::uint8_t> instead;  // of a choice made within a call
   double next_t = 0.0;
   std::vector<double> next_q;
-  std::vector<double> closed;  // the state with its dependent part solved for
-  std::vector<double> basis;   // of the motions that the joints allow, one after the other
+  std::vector<std::uint8_t> instead;  // of a choice made within a call
+  std::vector<double> closed;         // the state with its dependent part solved for
+  std::vector<double> basis;          // of the motions that the joints allow, one after the other
   std::vector<double> direction;
   long repartitions = 0;
 };
 
-// work.next, from t and x alone: any motion, brought to the nearest that the joints allow, as often as there are
-// degrees of freedom, gives a basis of all allowed motions; the coordinates are picked from it.
+// Any motion, brought to the nearest that the rows of a level allow, as often as there are degrees of freedom, gives a
+// basis of all allowed motions; the coordinates are picked from it. False where the rows cannot be factored.
 template <class Parts>
-void choosePartition(Parts& parts, double t, std::span<const double> x, PartitionWork& work) {
-  work.next[0] = 0;
-  if (!parts.factorRows(t, x)) return;
+bool chooseAtLevel(Parts& parts, double t, std::span<const double> x, RowLevel level, PartitionWork& work,
+                   std::span<std::uint8_t> out) {
+  if (!parts.factorRows(t, x, level)) return false;
   const auto n = static_cast<std::size_t>(parts.freedoms());
-  const int count = parts.freedoms() - parts.rows() + parts.droppedRows();
+  const int rows = parts.rows() - (level == RowLevel::position ? parts.velocityRows() : 0);
+  const int count = parts.freedoms() - rows + parts.droppedRows();
   work.basis.resize(n * static_cast<std::size_t>(count));
   work.direction.resize(static_cast<std::size_t>(count));
   Mixer mixer;
   for (std::size_t k = 0; k < work.direction.size(); ++k) {
     parts.allowedMotion(mixer, std::span(work.basis).subspan(k * n, n));
   }
-  chooseIndependent(work.basis, count, work.direction, std::span(work.next).subspan(1, n));
-  for (int r = 0; r < parts.rows(); ++r) {
-    work.next[1 + n + static_cast<std::size_t>(r)] = parts.dropped(r) ? 1 : 0;
+  chooseIndependent(work.basis, count, work.direction, out.first(n));
+  for (int r = 0; r < parts.rows(); ++r) out[n + static_cast<std::size_t>(r)] = parts.dropped(r) ? 1 : 0;
+  return true;
+}
+
+// work.next, from t and x alone.
+template <class Parts>
+void choosePartition(Parts& parts, double t, std::span<const double> x, PartitionWork& work) {
+  const std::size_t size = work.layout.perLevel();
+  const std::span<std::uint8_t> next(work.next);
+  bool chosen = chooseAtLevel(parts, t, x, RowLevel::position, work, next.subspan(1, size));
+  if (chosen && work.layout.velocity_rows > 0) {
+    chosen = chooseAtLevel(parts, t, x, RowLevel::velocity, work, next.subspan(1 + size, size));
   }
-  work.next[0] = 1;
+  next[0] = chosen ? 1 : 0;
+  if (!chosen) return;
   work.next_t = t;
   std::copy_n(x.begin(), work.next_q.size(), work.next_q.begin());
 }
@@ -137,10 +171,11 @@ void beginPartition(Parts& parts, double t, std::span<const double> x, std::span
 
 // For this call alone: the choice at (t, x), or `now` where none can be made.
 template <class Parts>
-Partition partitionHere(Parts& parts, double t, std::span<const double> x, const Partition& now, PartitionWork& work) {
+Partitions partitionHere(Parts& parts, double t, std::span<const double> x, const Partitions& now,
+                         PartitionWork& work) {
   if (!partitionAt(parts, t, x, work)) return now;
   work.instead = work.next;
-  return partitionIn(work.instead, parts.freedoms(), parts.rows());
+  return work.layout.in(work.instead);
 }
 
 template <class Parts>
@@ -201,16 +236,16 @@ Eval closeVelocities(Parts& parts, double t, std::span<double> v, const Partitio
 }
 
 template <class Parts>
-Eval closeState(Parts& parts, double t, std::span<double> x, const Partition& partition, bool& moved) {
+Eval closeState(Parts& parts, double t, std::span<double> x, const Partitions& partitions, bool& moved) {
   if (parts.rows() == 0) return Eval::ok;
-  const Eval eval = closePositions(parts, t, parts.positions(x), partition, moved);
-  return eval != Eval::ok ? eval : closeVelocities(parts, t, parts.velocities(x), partition, moved);
+  const Eval eval = closePositions(parts, t, parts.positions(x), partitions.positions, moved);
+  return eval != Eval::ok ? eval : closeVelocities(parts, t, parts.velocities(x), partitions.velocities, moved);
 }
 
 template <class Parts>
 Eval closeAfterStep(Parts& parts, double t, std::span<double> x, std::span<const std::uint8_t> flags,
                     PartitionWork& work, bool& changed) {
-  Partition now = partitionIn(flags, parts.freedoms(), parts.rows());
+  Partitions now = work.layout.in(flags);
   if (!now.chosen) now = partitionHere(parts, t, x, now, work);
   std::copy(x.begin(), x.end(), work.closed.begin());
   bool moved = false;
@@ -224,9 +259,8 @@ Eval closeAfterStep(Parts& parts, double t, std::span<double> x, std::span<const
   changed = changed || moved;
   if (eval != Eval::ok) return eval;
   choosePartition(parts, t, x, work);
-  const Partition next = partitionIn(work.next, parts.freedoms(), parts.rows());
-  if (next.chosen && !std::equal(next.independent.begin(), next.independent.end(), now.independent.begin()))
-    ++work.repartitions;
+  const Partitions next = work.layout.in(work.next);
+  if (next.chosen && !next.same(now)) ++work.repartitions;
   return Eval::ok;
 }
 
@@ -234,7 +268,7 @@ Eval closeAfterStep(Parts& parts, double t, std::span<double> x, std::span<const
 template <class Parts>
 Eval closeForEvaluation(Parts& parts, double t, std::span<const double> x, std::span<const std::uint8_t> flags,
                         PartitionWork& work) {
-  Partition now = partitionIn(flags, parts.freedoms(), parts.rows());
+  Partitions now = work.layout.in(flags);
   if (!now.chosen) now = partitionHere(parts, t, x, now, work);
   std::copy(x.begin(), x.end(), work.closed.begin());
   bool moved = false;

@@ -1,7 +1,7 @@
 // Stabilisation by projection: back to the constraint surface after a step, and across poses of lower rank. One text
 // for every formulation that has rows G of constraints on its own velocities u, with a mass matrix M:
 //
-//   (1)  q <- q - M^-1 G^T (G M^-1 G^T)^-1 Phi                      until Phi is at round-off
+//   (1)  q <- q - M^-1 G^T (G M^-1 G^T)^-1 Phi                      until Phi is at round-off; rows that have a Phi
 //   (2)  u <- u - M^-1 G^T (G M^-1 G^T)^-1 (G u + Phi_t)                          [docs/theory/01, eq. 1.12 to 1.15]
 //   (3)  a(0) = (56 (a(e) + a(-e)) - 28 (a(2 e) + a(-2 e)) + 8 (a(3 e) + a(-3 e)) - a(4 e) - a(-4 e)) / 70 + O(e^8)
 //        along a path of consistent states through a pose of lower rank                              [eq. 1.32]
@@ -10,7 +10,9 @@
 //
 //   place(t, q)                 rows at q
 //   finite()                    is Phi?
-//   factor(t, cut)              G M^-1 G^T, rows nearer to dependence than the cut left out; false: cannot
+//   factor(t, cut, level)       G M^-1 G^T, rows nearer to dependence than the cut left out; false: cannot. At the
+//                               level of positions without the rows that hold velocities alone; by default with all
+//   velocityRows()              how many those are
 //   open(), largest(q)          m: of the rows that must hold, the farthest off; the largest coordinate
 //   smallestKept(), lostRows()  relative pivot of the row nearest to dependence; rows left out that were independent
 //   largestDropped()            relative pivot of the rows left out
@@ -76,14 +78,14 @@ Eval projectPositions(Surface& surface, double t, std::span<double> q, bool& mov
   for (int sweep = 0; sweep < kProjectionSweeps; ++sweep) {
     surface.place(t, q);
     if (!surface.finite()) return surface.notFinite(t);
-    if (!surface.factor(t, cut)) return Eval::failed;
+    if (!surface.factor(t, cut, RowLevel::position)) return Eval::failed;
     const double closed = kClosedRoundoff * surface.largest(q);
     const double off = surface.open();
     const bool settled = off <= closed;
     if (!settled && cut > kDependentRow && off > 0.5 * last && nearRankChange(surface)) {
       cut = kDependentRow;
       last = std::numeric_limits<double>::infinity();
-      if (!surface.factor(t, cut)) return Eval::failed;
+      if (!surface.factor(t, cut, RowLevel::position)) return Eval::failed;
     }
     const bool stalled = off > 0.5 * last && off <= kStalledRoundoff * closed;
     if (settled || stalled) return Eval::ok;
@@ -95,8 +97,8 @@ Eval projectPositions(Surface& surface, double t, std::span<double> q, bool& mov
   return surface.notClosed(t);
 }
 
-// With the factors that projectPositions left; and again with all rows where one near dependence was left out and
-// misses by more than round-off, which the distance from dependence has lifted.
+// With the factors of all rows at hand; and again with all rows where one near dependence was left out and misses by
+// more than round-off, which the distance from dependence has lifted.
 template <class Surface>
 Eval projectVelocities(Surface& surface, double t, std::span<double> u, bool& moved) {
   for (int sweep = 0; sweep < 2; ++sweep) {
@@ -119,7 +121,10 @@ Eval projectVelocities(Surface& surface, double t, std::span<double> u, bool& mo
 template <class Surface>
 Eval projectState(Surface& surface, double t, std::span<double> q, std::span<double> u, bool& moved) {
   const Eval eval = projectPositions(surface, t, q, moved);
-  return eval == Eval::ok ? projectVelocities(surface, t, u, moved) : eval;
+  if (eval != Eval::ok) return eval;
+  // Where all rows have a Phi, the factors that closed the positions are those of all rows.
+  if (surface.velocityRows() > 0 && !surface.factor(t, kNearDependentRow)) return Eval::failed;
+  return projectVelocities(surface, t, u, moved);
 }
 
 // A motion through a pose of lower rank is smooth, but there the equations do not say how it goes on: (3), on the path

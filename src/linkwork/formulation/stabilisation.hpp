@@ -15,14 +15,18 @@ enum class Stabilisation {
   index3,  // for methods that take dae() or mechanical()
 };
 
-struct StabilisationOptions : RowOptions {
-  Stabilisation stabilisation = Stabilisation::projection;
+// The numbers of those that have some.
+struct StabilisationNumbers {
   double alpha = 5.0;  // 1/s, baumgarte only
   double beta = 5.0;   // 1/s
   // augmented_lagrangian only. The penalty of a row in metres; one in radians has it times the reaction length squared.
   double penalty = 0.0;  // kg; 0: kPenaltyPerMass times the mean mass of the bodies
   double omega = 10.0;   // 1/s
   double mu = 1.0;       // a damping ratio
+};
+
+struct StabilisationOptions : RowOptions, StabilisationNumbers {
+  Stabilisation stabilisation = Stabilisation::projection;
 
   // The method itself takes the constraints, by mechanical() or dae().
   bool keepsConstraints() const {

@@ -42,6 +42,7 @@
 
 namespace linkwork {
 
+struct PartitionLayout;
 template <class System>
 struct Lent;
 template <class Surface>
@@ -76,6 +77,7 @@ class StabilisedSystem : public MechanismSystem {
   const DaeSystem* dae() const override { return dae_.get(); }
   const MechanicalSystem* mechanical() const override;
   const CanonicalSystem* canonical() const override { return nullptr; }
+  const StateJacobian* jacobian() const override { return nullptr; }
 
   std::vector<double> cornerTimes() const override;
   Evaluation observe(double t, std::span<const double> x, const Modes& modes, Workspace& work,
@@ -99,14 +101,16 @@ class StabilisedSystem : public MechanismSystem {
   }
   std::size_t workAt() const { return at(own().coordinates() + own().freedoms()); }
   double length() const;  // m: of the mechanism, by which turns count
-  // How many u are independent where as many rows depend on others as at the start.
+  // How many motions the rows of positions leave where as many rows depend on others as at the start.
   int independentAtMost() const;
+  PartitionLayout partitionLayout() const;  // of the flags of modes
   // For ggl and index3.
   void keepConstraints(std::unique_ptr<MechanicalSystem> mechanical);
 
   // The rest of the text is with a Surface, which is not known here.
   void setTurns(std::span<const double> x, auto& work) const;
-  RowRank rankAt(double t, std::span<const double> x, auto& work) const;
+  // Factors the rows of a level at (t, x).
+  RowRank rankAt(double t, std::span<const double> x, auto& work, RowLevel level = RowLevel::velocity) const;
   void placeBodies(double t, std::span<const double> x, auto& surface) const;
   Eval evaluate(double t, std::span<const double> x, auto& surface) const;
   Eval accelerationsHere(double t, std::span<const double> x, auto& surface) const;

@@ -20,8 +20,13 @@ std::unique_ptr<Workspace> StabilisedSystem<Own>::makeWorkspace() const {
 template <class Own>
 Modes StabilisedSystem<Own>::startModes() const {
   Modes out;
-  if (partitions()) out.flags.resize(partitionFlags(own().freedoms(), own().rows()));
+  if (partitions()) out.flags.resize(partitionLayout().size());
   return out;
+}
+
+template <class Own>
+PartitionLayout StabilisedSystem<Own>::partitionLayout() const {
+  return {own().freedoms(), own().rows(), own().bodyEquations().velocityRows()};
 }
 
 template <class Own>
@@ -31,7 +36,8 @@ double StabilisedSystem<Own>::length() const {
 
 template <class Own>
 int StabilisedSystem<Own>::independentAtMost() const {
-  return std::max(0, own().freedoms() - own().rows() + static_cast<int>(options_.doubtful_rows.size()));
+  const int position_rows = own().rows() - own().bodyEquations().velocityRows();
+  return std::max(0, own().freedoms() - position_rows + static_cast<int>(options_.doubtful_rows.size()));
 }
 
 template <class Own>
@@ -260,12 +266,12 @@ Evaluation StabilisedSystem<Own>::observe(double t, std::span<const double> acce
 }
 
 template <class Own>
-RowRank StabilisedSystem<Own>::rankAt(double t, std::span<const double> x, auto& work) const {
+RowRank StabilisedSystem<Own>::rankAt(double t, std::span<const double> x, auto& work, RowLevel level) const {
   if (!allFinite(positionsOf(x))) return own().fullRank();
   typename Own::Surface surface(own(), work);
   setTurns(x, work);
   surface.place(t, positionsOf(x));
-  (void)surface.factor(t, kDependentRow);
+  (void)surface.factor(t, kDependentRow, level);
   return surface.rank();
 }
 
@@ -302,7 +308,7 @@ double StabilisedSystem<Own>::reactionLength() const {
 
 template <class Own>
 std::span<const std::uint8_t> StabilisedSystem<Own>::independent(const Modes& modes) const {
-  return partitionIn(modes.flags, own().freedoms(), own().rows()).independent;
+  return partitionLayout().in(modes.flags).velocities.independent;
 }
 
 }  // namespace linkwork

@@ -32,6 +32,9 @@ struct Lent {
 
   int rows() const { return system.rows(); }
   int freedoms() const { return system.freedoms(); }
+  // Rows that hold velocities alone, and which.
+  int velocityRows() const { return system.bodyEquations().velocityRows(); }
+  RowLevel level(int r) const { return system.bodyEquations().level(r); }
   std::span<double> positions(std::span<double> x) const { return x.first(at(system.coordinates())); }
   std::span<double> velocities(std::span<double> x) const {
     return x.subspan(at(system.coordinates()), at(system.freedoms()));
@@ -44,7 +47,7 @@ struct Lent {
   double largestDropped() const { return work.factored.largest_dropped; }
   void noteContradiction(int /*row*/) {}
 
-  bool timed() const { return !system.observer_.mechanism().drives.empty(); }
+  bool timed() const { return !work.eq.motions.empty(); }
   double power() const { return work.power; }
   std::vector<double>& across() { return work.across; }
   long& solves() { return work.counts.projections; }

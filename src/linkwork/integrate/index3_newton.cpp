@@ -193,10 +193,7 @@ Eval Index3Newton::factor(double cv, double cd) {
   matrix_.resize(n_ + rows_, n_ + rows_);
   matrix_.setFromTriplets(entries.begin(), entries.end());
   ++counts_.factorisations;
-  if (!analysed_) lu_.analyzePattern(matrix_);
-  analysed_ = true;
-  lu_.factorize(matrix_);
-  has_matrix_ = lu_.info() == Eigen::Success;
+  has_matrix_ = lu_.factor(matrix_);
   rate_ = 0;
   matrix_cv_ = cv;
   matrix_cd_ = cd;
@@ -211,7 +208,7 @@ long Index3Newton::takeEvaluations() {
   return since;
 }
 
-void Index3Newton::solveLinear() { solution_ = lu_.solve(right_); }
+void Index3Newton::solveLinear() { lu_.solve(right_, solution_); }
 
 Eval Index3Newton::factorAt(double t, std::span<const double> x) {
   if (const Eval eval = evaluate(t, x); eval != Eval::ok) return eval;

@@ -10,7 +10,6 @@
 // condition does not grow; lambda is scaled by a mass, so that both columns are of one size. [docs/theory/05, eq. 5.14]
 #pragma once
 
-#include <Eigen/SparseLU>
 #include <memory>
 #include <span>
 #include <string>
@@ -110,8 +109,7 @@ class Index3Newton {
 
   SparseMatrix matrix_;
   SparseMatrix upper_;  // its part without constraints
-  Eigen::SparseLU<SparseMatrix> lu_;
-  bool analysed_ = false;
+  SparseLu lu_;
   bool has_matrix_ = false;
   double matrix_cv_ = 0;
   double matrix_cd_ = 0;

@@ -19,6 +19,7 @@
 #include "linkwork/integrate/rk4.hpp"
 #include "linkwork/integrate/sundials/make_sundials.hpp"
 #include "linkwork/system/canonical_system.hpp"
+#include "linkwork/system/state_jacobian.hpp"
 
 namespace linkwork {
 namespace {
@@ -51,11 +52,11 @@ constexpr auto kEntries = std::to_array<Entry>({
      make<Dop853>},
     {{"rk4", "classical Runge-Kutta of order 4 with a fixed step", StepControl::fixed, 4}, make<Rk4>},
     {{"explicit_step", "the textbook's step with a fixed h: q += h v + h^2 a/2, v += h a; first order",
-      StepControl::fixed, 1},
+      StepControl::fixed, 1, EquationForm::ode, false, true},
      make<ExplicitStep>},
     {{"euler", "Euler's explicit step with a fixed h: x += h x'; first order", StepControl::fixed, 1}, make<Euler>},
     {{"radau5", "Radau IIA of order 5, implicit, adaptive step: for stiff models, and for ggl and index3",
-      StepControl::adaptive, 5},
+      StepControl::adaptive, 5, EquationForm::ode_or_dae},
      make<Radau5>},
     {{"generalized_alpha", "generalized-alpha on the constraints themselves, damping by rho; adaptive, or fixed steps",
       StepControl::either, 2, EquationForm::mechanical},
@@ -94,6 +95,25 @@ std::string stepProblem(const IntegratorInfo& info, const IntegratorOptions& opt
   if (!takesFixedSteps(info, options) && options.time_rule == TimeRule::accumulate_time) {
     return fmt::format("integrator \"{}\" chooses its steps and cannot accumulate_time: use a fixed-step method.",
                        info.name);
+  }
+  return {};
+}
+
+// What is in the way of a method that takes the constraints at the level of positions; empty if nothing is.
+std::string mechanicalProblem(std::string_view name, const OdeSystem& system) {
+  const MechanicalSystem* mechanical = system.mechanical();
+  if (mechanical == nullptr) {
+    return fmt::format(
+        "integrator \"{}\" takes the constraints themselves, and these equations do not show them: add --stabilisation "
+        "index3, or use dopri5.",
+        name);
+  }
+  for (int r = 0; r < mechanical->rows(); ++r) {
+    if (mechanical->level(r) == RowLevel::position) continue;
+    return fmt::format(
+        "integrator \"{}\" takes the constraints at the level of positions, and {} holds velocities alone: use radau5 "
+        "or ida, or stabilisation projection with dopri5.",
+        name, mechanical->rowName(r));
   }
   return {};
 }
@@ -149,11 +169,8 @@ std::string integratorProblem(std::string_view name, const OdeSystem& system, co
     return fmt::format("integrator \"{}\" is not known: choose one of {}.", name, fmt::join(integratorNames(), ", "));
   }
   if (std::string problem = stepProblem(*info, options); !problem.empty()) return problem;
-  if (info->form == EquationForm::mechanical && system.mechanical() == nullptr) {
-    return fmt::format(
-        "integrator \"{}\" takes the constraints themselves, and these equations do not show them: add --stabilisation "
-        "index3, or use dopri5.",
-        name);
+  if (info->form == EquationForm::mechanical) {
+    if (std::string problem = mechanicalProblem(name, system); !problem.empty()) return problem;
   }
   if (info->form == EquationForm::canonical) return canonicalProblem(name, system);
   if (info->sundials) return sundialsProblem(name, system);
@@ -164,7 +181,8 @@ std::string integratorProblem(std::string_view name, const OdeSystem& system, co
         "and {} velocities: use euler.",
         space.positions(), space.velocities());
   }
-  if (name == "radau5" && system.dae() == nullptr && space.controlled() > kMostDenseUnknowns) {
+  if (name == "radau5" && system.dae() == nullptr && space.controlled() > kMostDenseUnknowns &&
+      makeShiftedSolve(system) == nullptr) {
     return fmt::format(
         "integrator \"radau5\" would fill a matrix of {0} x {0} numbers for this system: use the stabilisation ggl or "
         "index3, whose matrices are sparse, or dopri5.",

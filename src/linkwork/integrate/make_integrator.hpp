@@ -13,8 +13,9 @@ namespace linkwork {
 
 enum class StepControl { fixed, adaptive, either };  // either: fixed where a step is given
 
-// Which face of a system a method integrates: OdeSystem itself, its dae(), its mechanical() or its canonical().
-enum class EquationForm { ode, dae, mechanical, canonical };
+// Which face of a system a method integrates: OdeSystem itself, its dae(), its dae() where there is one, its
+// mechanical() or its canonical().
+enum class EquationForm { ode, dae, ode_or_dae, mechanical, canonical };
 
 struct IntegratorInfo {
   std::string_view name;
@@ -22,7 +23,8 @@ struct IntegratorInfo {
   StepControl control = StepControl::adaptive;
   int order = 0;
   EquationForm form = EquationForm::ode;
-  bool sundials = false;  // the library's
+  bool sundials = false;      // the library's
+  bool second_rates = false;  // takes the rates of velocities for second rates of coordinates
 };
 
 std::span<const IntegratorInfo> integrators();

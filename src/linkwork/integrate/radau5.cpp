@@ -4,6 +4,10 @@
 #include <cmath>
 #include <limits>
 
+#include "linkwork/integrate/dense_shifted_solve.hpp"
+#include "linkwork/system/sparse_shifted_solve.hpp"
+#include "linkwork/system/state_jacobian.hpp"
+
 namespace linkwork {
 namespace {
 
@@ -49,7 +53,10 @@ bool index2Velocities(const DaeSystem* dae) {
 std::span<const double> spanOf(const Eigen::VectorXd& values) {
   return {values.data(), static_cast<std::size_t>(values.size())};
 }
-std::span<double> spanOf(Eigen::VectorXd& values) { return {values.data(), static_cast<std::size_t>(values.size())}; }
+template <class Number>
+std::span<Number> spanOf(Eigen::Matrix<Number, Eigen::Dynamic, 1>& values) {
+  return {values.data(), static_cast<std::size_t>(values.size())};
+}
 
 }  // namespace
 
@@ -68,12 +75,8 @@ Radau5::Radau5(const OdeSystem& system, const IntegratorOptions& options, double
     for (int k = space_.size(); k < size_; ++k) {
       if (index[static_cast<std::size_t>(k)] == 1) judged_.push_back(k);
     }
-    sparse_matrices_ = std::make_unique<SparseStageMatrices>(*dae_);
-    matrices_ = sparse_matrices_.get();
-  } else {
-    dense_matrices_ = std::make_unique<DenseStageMatrices>(size_, space_.controlled());
-    matrices_ = dense_matrices_.get();
   }
+  makeSolve();
   for (Vector* vector :
        {&y_, &F_start_, &y_stage_, &error_, &right_, &product_, &tolerance_, &newton_scale_, &floor_}) {
     vector->setZero(size_);
@@ -87,13 +90,43 @@ Radau5::Radau5(const OdeSystem& system, const IntegratorOptions& options, double
   fourth_.resize(x_.size());
 }
 
+// What the equations offer; else sparse matrices where constraints are kept, and full ones from differences elsewhere.
+void Radau5::makeSolve() {
+  solve_ = dae_ != nullptr ? dae_->makeShiftedSolve() : makeShiftedSolve(system_);
+  if (solve_ != nullptr) return;
+  if (dae_ != nullptr) {
+    SparseShiftedSolve::Jacobian jacobian{
+        [this](double t, std::span<const double> y, const Modes& modes, SparseMatrix& J) {
+          return dae_->jacobian(t, y, modes, *dae_work_, J);
+        },
+        [this] { return dae_->describeFailure(*dae_work_); }};
+    solve_ = std::make_unique<SparseShiftedSolve>(dae_->B(), std::move(jacobian), dae_->index());
+    return;
+  }
+  by_differences_ = true;
+  solve_ = std::make_unique<DenseShiftedSolve>(size_, space_.controlled(),
+                                               [this](Eigen::MatrixXd& J) { return differences(J); });
+}
+
+void Radau5::timesB(const Vector& y, Vector& out) const {
+  if (dae_ == nullptr) {
+    out = y;
+  } else {
+    out.noalias() = dae_->B() * y;
+  }
+}
+
 std::span<const double> Radau5::multipliers() const {
   if (dae_ == nullptr) return {};
   return std::span(z_).first(static_cast<std::size_t>(dae_->multipliers()));
 }
 
 std::string Radau5::describeTrouble() const {
-  return ask_dae_ ? dae_->describeFailure(*dae_work_) : Integrator::describeTrouble();
+  switch (ask_) {
+    case Ask::dae: return dae_->describeFailure(*dae_work_);
+    case Ask::solve: return solve_->describeFailure();
+    default: return Integrator::describeTrouble();
+  }
 }
 
 StepStatus Radau5::start() {
@@ -110,11 +143,11 @@ StepStatus Radau5::restart() {
   h_factored_ = 0;
   h_last_ = 0;
   rate_start_ = 1;
-  ask_dae_ = false;
+  ask_ = Ask::system;
   if (dae_ == nullptr) return StepStatus::ok;
   const Eval eval = dae_->start(t_, x_, modes_, *dae_work_, spanOf(y_), spanOf(F_start_));
   if (eval != Eval::ok) {
-    ask_dae_ = true;
+    ask_ = Ask::dae;
     note(t_, "", AskSystem::yes);
     return fail(StepStatus::failed, "the multipliers cannot be had: ");
   }
@@ -123,7 +156,7 @@ StepStatus Radau5::restart() {
 }
 
 Eval Radau5::rightSide(double t, const Vector& y, Vector& F) {
-  ask_dae_ = dae_ != nullptr;
+  ask_ = dae_ != nullptr ? Ask::dae : Ask::system;
   if (dae_ == nullptr) {
     if (const Eval eval = evaluate(t, spanOf(y), spanOf(F)); eval != Eval::ok) return eval;
   } else {
@@ -139,7 +172,7 @@ Eval Radau5::rightSide(double t, const Vector& y, Vector& F) {
 }
 
 // Column by column, on the other side where the first cannot be evaluated.
-Eval Radau5::differences() {
+Eval Radau5::differences(Eigen::MatrixXd& J) {
   y_stage_ = y_;
   for (int k = 0; k < space_.controlled(); ++k) {
     double step = std::sqrt(kEpsilon * std::max(1e-5, std::abs(y_[k])));
@@ -152,17 +185,17 @@ Eval Radau5::differences() {
     y_stage_[k] = y_[k];
     if (eval != Eval::ok) return eval;
     const auto n = space_.controlled();
-    dense_matrices_->jacobian().col(k) = (F_[0].head(n) - F_start_.head(n)) / step;
+    J.col(k) = (F_[0].head(n) - F_start_.head(n)) / step;
   }
   return Eval::ok;
 }
 
 Eval Radau5::updateJacobian() {
   ++jacobians_;
-  if (dae_ == nullptr) return differences();
+  if (by_differences_) return solve_->linearise(t_, spanOf(y_), modes_);
   countEvaluation();
-  const Eval eval = dae_->jacobian(t_, spanOf(y_), modes_, *dae_work_, sparse_matrices_->jacobian());
-  ask_dae_ = true;
+  const Eval eval = solve_->linearise(t_, spanOf(y_), modes_);
+  ask_ = Ask::solve;
   if (eval != Eval::ok) note(t_, "", AskSystem::yes);
   return eval;
 }
@@ -176,7 +209,7 @@ Eval Radau5::prepare(double h) {
   }
   if (h == h_factored_) return Eval::ok;
   ++factorisations_;
-  if (!matrices_->factor(h)) {
+  if (!solve_->factor(radauScheme().shifts(h))) {
     h_factored_ = 0;
     note(t_,
          "the equations of a step are singular: constraints depend on each other, or a body has no inertia in a "
@@ -252,16 +285,16 @@ Eval Radau5::correctStages(double t_new, double h, Correction& correction) {
   const auto transformed = [&](int row) {
     return scheme.T_inverse(row, 0) * F_[0] + scheme.T_inverse(row, 1) * F_[1] + scheme.T_inverse(row, 2) * F_[2];
   };
-  matrices_->timesB(W_[0], product_);
+  timesB(W_[0], product_);
   right_ = transformed(0) - scheme.gamma / h * product_;
   y_stage_ = scheme.alpha / h * W_[1] + scheme.beta / h * W_[2];
-  matrices_->timesB(y_stage_, product_);
+  timesB(y_stage_, product_);
   complex_right_.real() = transformed(1) - product_;
   y_stage_ = scheme.alpha / h * W_[2] - scheme.beta / h * W_[1];
-  matrices_->timesB(y_stage_, product_);
+  timesB(y_stage_, product_);
   complex_right_.imag() = transformed(2) - product_;
-  matrices_->solve(right_);
-  matrices_->solve(complex_right_);
+  solve_->solve(spanOf(right_));
+  solve_->solve(spanOf(complex_right_));
   W_[0] += right_;
   W_[1] += complex_right_.real();
   W_[2] += complex_right_.imag();
@@ -322,15 +355,15 @@ Radau5::Newton Radau5::solveStages(double t_new, double h) {
 
 double Radau5::estimateError(double h, bool filter_again) {
   right_ = (-kSlopeStart[0] / h) * Z_[0] - (kSlopeStart[1] / h) * Z_[1] - (kSlopeStart[2] / h) * Z_[2];
-  matrices_->timesB(right_, product_);
+  timesB(right_, product_);
   error_ = F_start_ + product_;
-  matrices_->solve(error_);
+  solve_->solve(spanOf(error_));
   double error = norm(error_, tolerance_);
   if (error >= 1 && filter_again) {
     y_stage_ = y_ + error_;
     if (rightSide(t_, y_stage_, F_[0]) == Eval::ok) {
       error_ = F_[0] + product_;
-      matrices_->solve(error_);
+      solve_->solve(spanOf(error_));
       error = norm(error_, tolerance_);
     }
   }
@@ -391,7 +424,7 @@ Eval Radau5::solveQuadratures(double t_new, double h) {
 Eval Radau5::accept(double t_new, double h, StepStatus& status) {
   if (const Eval eval = solveQuadratures(t_new, h); eval != Eval::ok) return eval;
   for (std::size_t i = 0; i < x_.size(); ++i) x_new_[i] = x_[i] + Z_[2][static_cast<Eigen::Index>(i)];
-  ask_dae_ = false;
+  ask_ = Ask::system;
   const AfterStep after = correct(t_new);
   if (after.eval != Eval::ok) return after.eval;
   setDense(h);

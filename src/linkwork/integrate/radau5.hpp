@@ -20,12 +20,13 @@
 #include <memory>
 
 #include "linkwork/integrate/adaptive_integrator.hpp"
-#include "linkwork/integrate/radau_matrices.hpp"
+#include "linkwork/integrate/radau_scheme.hpp"
 #include "linkwork/system/dae_system.hpp"
 
 namespace linkwork {
 
-// Without dae() the Jacobian is a full matrix from differences: beyond so many positions and velocities it is refused.
+// Where the system offers neither dae() nor a solve of its own, the Jacobian is a full matrix from differences: beyond
+// so many positions and velocities it is refused.
 inline constexpr int kMostDenseUnknowns = 2000;
 
 class Radau5 final : public AdaptiveIntegrator {
@@ -65,7 +66,9 @@ class Radau5 final : public AdaptiveIntegrator {
 
   Eval rightSide(double t, const Vector& y, Vector& F);
   Eval updateJacobian();
-  Eval differences();
+  void makeSolve();
+  Eval differences(Eigen::MatrixXd& J);
+  void timesB(const Vector& y, Vector& out) const;
   Eval prepare(double h);
   void predict(double h);
   void setTolerance(double h);
@@ -82,15 +85,14 @@ class Radau5 final : public AdaptiveIntegrator {
 
   const DaeSystem* dae_;
   std::unique_ptr<Workspace> dae_work_;
-  bool ask_dae_ = false;     // the last trouble was the DAE's
-  int size_ = 0;             // of y
+  enum class Ask { system, dae, solve } ask_ = Ask::system;  // whose the last trouble was
+  int size_ = 0;                                             // of y
   std::vector<int> judged_;  // entries that the norms look at: q, v and algebraic ones of index 1
   double rtol_ = 0, atol_ = 0, newton_limit_ = 0;
   int most_iterations_ = 0;
 
-  std::unique_ptr<DenseStageMatrices> dense_matrices_;
-  std::unique_ptr<SparseStageMatrices> sparse_matrices_;
-  StageMatrices* matrices_ = nullptr;
+  std::unique_ptr<ShiftedSolve> solve_;
+  bool by_differences_ = false;
 
   Vector y_, F_start_, y_stage_, error_, right_, product_;
   Eigen::VectorXcd complex_right_;

@@ -25,6 +25,23 @@ void SemidefiniteLdlt::swapRows(int a, int b) {
   std::swap(at(a, a), at(b, b));
 }
 
+// The largest pivot among the rows whose turn it is, from this place on; -1: there is none left.
+int SemidefiniteLdlt::farthest(int from, std::span<const std::uint8_t> last, bool taking_last) const {
+  if (last.empty()) {
+    int best = from;
+    for (int i = from + 1; i < size_; ++i) {
+      if (at(i, i) > at(best, best)) best = i;
+    }
+    return best;
+  }
+  int best = -1;
+  for (int i = from; i < size_; ++i) {
+    const bool is_last = last[static_cast<std::size_t>(order_[static_cast<std::size_t>(i)])] != 0;
+    if (is_last == taking_last && (best < 0 || at(i, i) > at(best, best))) best = i;
+  }
+  return best;
+}
+
 SemidefiniteLdlt::Factored SemidefiniteLdlt::factor(const Cut& cut, std::span<const double> squared_lengths) {
   Factored out;
   std::iota(order_.begin(), order_.end(), 0);
@@ -36,15 +53,22 @@ SemidefiniteLdlt::Factored SemidefiniteLdlt::factor(const Cut& cut, std::span<co
     for (int j = 0; j <= i; ++j) at(i, j) *= scale_[static_cast<std::size_t>(i)] * scale_[static_cast<std::size_t>(j)];
   }
   rank_ = 0;
+  const int last = static_cast<int>(std::count(cut.last.begin(), cut.last.end(), std::uint8_t{1}));
+  bool taking_last = false;
+  int doubtful_from = size_ - last - cut.doubtful_rows;
   for (int k = 0; k < size_; ++k) {
-    int best = k;
-    for (int i = k + 1; i < size_; ++i) {
-      if (at(i, i) > at(best, best)) best = i;
-    }
-    const bool doubtful = k >= size_ - cut.doubtful_rows;
-    const double pivot = at(best, best);
-    if (!(pivot > (doubtful ? std::max(cut.row, cut.doubtful) : cut.row))) {
+    int best = farthest(k, cut.last, taking_last);
+    double pivot = best < 0 ? 0.0 : at(best, best);
+    const auto dependent = [&] { return !(pivot > (k >= doubtful_from ? std::max(cut.row, cut.doubtful) : cut.row)); };
+    if (dependent() && last > 0 && !taking_last) {
       out.largest_dropped = std::max(0.0, pivot);
+      taking_last = true;
+      doubtful_from = k + last - cut.doubtful_last;
+      best = farthest(k, cut.last, taking_last);
+      pivot = at(best, best);
+    }
+    if (dependent()) {
+      out.largest_dropped = std::max(out.largest_dropped, pivot);
       break;
     }
     swapRows(k, best);
@@ -61,6 +85,7 @@ SemidefiniteLdlt::Factored SemidefiniteLdlt::factor(const Cut& cut, std::span<co
   std::fill(dropped_.begin(), dropped_.end(), std::uint8_t{0});
   for (int k = rank_; k < size_; ++k) dropped_[static_cast<std::size_t>(order_[static_cast<std::size_t>(k)])] = 1;
   out.dropped = size_ - rank_;
+  for (std::size_t r = 0; r < cut.last.size(); ++r) out.dropped_last += cut.last[r] != 0 && dropped_[r] != 0 ? 1 : 0;
   return out;
 }
 

@@ -26,9 +26,14 @@ class SemidefiniteLdlt {
     double row = 0.0;       // rows nearer than this are left out
     double doubtful = 0.0;  // the same for the last `doubtful_rows` of them
     int doubtful_rows = 0;
+    // Rows marked here are taken after all others that are not left out, so that whether one of the others depends on
+    // the rest does not depend on them; `doubtful_last` of them may be dependent. Empty: none.
+    std::span<const std::uint8_t> last{};
+    int doubtful_last = 0;
   };
   struct Factored {
     int dropped = 0;
+    int dropped_last = 0;  // of the rows marked as last
     double smallest_kept = 1.0;
     double largest_dropped = 0.0;
     int nearest_row = -1;  // the one with the smallest pivot kept
@@ -50,6 +55,7 @@ class SemidefiniteLdlt {
   double& at(int i, int j) { return entries_[place(i, j)]; }
   double at(int i, int j) const { return entries_[place(i, j)]; }
   void swapRows(int a, int b);
+  int farthest(int from, std::span<const std::uint8_t> last, bool taking_last) const;
   void combineDropped(std::span<const double> units);
 
   int size_ = 0;

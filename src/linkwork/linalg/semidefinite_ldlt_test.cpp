@@ -115,6 +115,37 @@ TEST(SemidefiniteLdlt, DoubtfulRowsHaveACutOfTheirOwn) {
   EXPECT_EQ(ldlt.factor({.row = 1e-10, .doubtful = 1e-6, .doubtful_rows = 1}).dropped, 1);
 }
 
+// Rows 0 and 1 are those to be taken last. Row 0 is the sum of rows 2 and 3, row 4 that of rows 1 and 2: the rank of
+// the others must not depend on which of the two is nearer.
+TEST(SemidefiniteLdlt, TakesMarkedRowsAfterTheOthers) {
+  Eigen::MatrixXd R = randomRows(5, 9, 0, 7);
+  R.row(0) = R.row(2).normalized() + R.row(3).normalized();
+  R.row(4) = R.row(2).normalized() + 2.0 * R.row(1).normalized();
+  const Eigen::MatrixXd A = R * R.transpose();
+  const std::vector<std::uint8_t> last{1, 1, 0, 0, 0};
+  SemidefiniteLdlt ldlt(5);
+  fill(A, ldlt);
+  const auto factored = ldlt.factor({.row = 1e-10, .last = last});
+  EXPECT_EQ(factored.dropped, 2);
+  EXPECT_EQ(factored.dropped_last, 2);
+  for (const int row : {2, 3, 4}) EXPECT_FALSE(ldlt.dropped(row)) << row;
+  Eigen::VectorXd x = R * Eigen::VectorXd::LinSpaced(9, -1.0, 1.0);
+  const Eigen::VectorXd wanted = x;
+  ldlt.solve({x.data(), 5});
+  // Rows of lengths from 1e-3 to 1e3, pivots down to 1e-2.
+  for (int i = 0; i < 5; ++i) EXPECT_NEAR((A * x - wanted)[i], 0.0, 1e-9 * R.row(i).norm()) << i;
+
+  // Others that depend on each other are found before the marked ones are looked at.
+  R.row(4) = R.row(2).normalized() - R.row(3).normalized();
+  const Eigen::MatrixXd B = R * R.transpose();
+  fill(B, ldlt);
+  const auto again = ldlt.factor({.row = 1e-10, .last = last});
+  EXPECT_EQ(again.dropped, 2);
+  EXPECT_EQ(again.dropped_last, 1);
+  EXPECT_TRUE(ldlt.dropped(0));
+  EXPECT_FALSE(ldlt.dropped(1));
+}
+
 TEST(SemidefiniteLdlt, DropsRowsOfZeros) {
   SemidefiniteLdlt ldlt(2);
   ldlt(0, 0) = 0.0;

@@ -163,6 +163,7 @@ std::string_view wordFor(JointKind kind) {
     case JointKind::coupling: return "coupling";
     case JointKind::expression: return "expression";
     case JointKind::curve: return "curve";
+    case JointKind::knife_edge: return "knife_edge";
     case JointKind::floating: break;
   }
   return "floating";
@@ -176,18 +177,6 @@ std::string_view wordFor(DriveKind kind) {
     case DriveKind::coordinate: break;
   }
   return "coordinate";
-}
-
-std::string_view wordFor(LoadKind kind) {
-  switch (kind) {
-    case LoadKind::force: return "force";
-    case LoadKind::couple: return "couple";
-    case LoadKind::spring_damper: return "spring_damper";
-    case LoadKind::rotational_spring_damper: break;
-    case LoadKind::actuator: return "actuator";
-    case LoadKind::bushing: return "bushing";
-  }
-  return "rotational_spring_damper";
 }
 
 std::optional<Quantity> findQuantity(const Mechanism& mechanism, std::string_view name) {
@@ -254,6 +243,26 @@ std::vector<std::string> quantityNames(const Mechanism& mechanism) {
     if (hasOneRate(joint.kind)) names.push_back(joint.name + ".rate");
   }
   return names;
+}
+
+std::optional<double> RunDefaults::number(std::string_view name) const {
+  for (const GivenOption& option : given) {
+    if (const auto* value = std::get_if<double>(&option.value); value != nullptr && option.name == name) return *value;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> RunDefaults::word(std::string_view name) const {
+  for (const GivenOption& option : given) {
+    if (const auto* value = std::get_if<std::string>(&option.value); value != nullptr && option.name == name)
+      return *value;
+  }
+  return std::nullopt;
+}
+
+void RunDefaults::set(std::string_view name, std::variant<double, std::string> value, const Source& source) {
+  std::erase_if(given, [&](const GivenOption& option) { return option.name == name; });
+  given.push_back({std::string(name), std::move(value), source});
 }
 
 }  // namespace linkwork

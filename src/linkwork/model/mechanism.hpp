@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "linkwork/base/diagnostics.hpp"
@@ -44,6 +45,12 @@ struct Parameter {
   Value value;
   std::string unit;  // SI unit of its dimension, e.g. "kg*m^2"; empty for a pure number
   Source source;
+};
+
+// A parameter's value from outside, as it would be written in the model file: "12 mm", "2*L".
+struct ParameterSetting {
+  std::string name;
+  std::string value;
 };
 
 struct NamedPoint {
@@ -123,6 +130,9 @@ enum class JointKind {
   expression,  // a formula of t and coordinates stays zero
   // The first frame's point on a curve in the x-y plane of the second frame:
   curve,
+  // Holds velocities alone; no word of the model file yet. The first frame's point moves across the blade that its x
+  // and z axes span at `speed`, against the second body:
+  knife_edge,
 };
 
 // A scalar that can be named in expressions, initial values and results: "crank.angle_rate", "O.angle", "t".
@@ -182,6 +192,7 @@ struct Joint {
   Expr expression{0.0};  // of t, parameters and positions
   RelationUnit unit = RelationUnit::angle;
   Curve curve;       // curve only
+  Expr speed{0.0};   // knife_edge only: along the first frame's y axis, m/s; of t and parameters
   bool cut = false;  // never an edge of a spanning tree: the file wants the loop to be opened here
 };
 
@@ -201,6 +212,12 @@ struct Drive {
 };
 
 enum class LoadKind { force, couple, spring_damper, rotational_spring_damper, actuator, bushing };
+// The word of the model file and of every output.
+constexpr std::string_view wordFor(LoadKind kind) {
+  constexpr std::array<std::string_view, 6> kWords{"force",    "couple", "spring_damper", "rotational_spring_damper",
+                                                   "actuator", "bushing"};
+  return kWords[static_cast<std::size_t>(kind)];
+}
 enum class Axes { ground, body };
 enum class Sided { both, tension_only, compression_only };  // which forces a spring can carry; slack, it carries none
 
@@ -253,14 +270,20 @@ struct Event {
   Source source;
 };
 
-// Defaults for a run, from the model file's [simulate]; the command line overrides them.
+// Defaults for a run, from the model file's [simulate]; the command line overrides them. Which there are is said in
+// simulate/run_options.hpp.
+struct GivenOption {
+  std::string name;
+  std::variant<double, std::string> value;  // a number in SI, or a word
+  Source source;
+};
 struct RunDefaults {
-  std::optional<double> until;
-  std::optional<double> output_step;
-  std::optional<std::string> formulation, stabilisation, integrator, opening, variant;
-  std::optional<double> rtol, atol, step, alpha, beta, penalty, omega, mu, rho;
-  std::optional<double> reaction_length;
-  std::optional<std::string> record;  // "standard" or "all"
+  std::vector<GivenOption> given;
+
+  // Nullopt where it is not given.
+  std::optional<double> number(std::string_view name) const;
+  std::optional<std::string> word(std::string_view name) const;
+  void set(std::string_view name, std::variant<double, std::string> value, const Source& source = {});
 };
 
 // A signal that acts on the mechanism. Formulas that name it hold `value` instead; the name is kept for those who list
@@ -326,6 +349,7 @@ struct Mechanism {
   std::string file_name;
   std::string file_text;
   std::vector<IncludedFile> included;  // each file once
+  std::vector<ParameterSetting> set;   // what stands in place of the file's own values
 
   const Body& body(BodyIndex index) const { return bodies[index.at()]; }
   std::string_view bodyName(BodyIndex index) const;  // "ground" for ground
@@ -348,7 +372,6 @@ bool isOfJoint(QuantityKind kind);
 // The words of the model file and of every output.
 std::string_view wordFor(JointKind kind);
 std::string_view wordFor(DriveKind kind);
-std::string_view wordFor(LoadKind kind);
 
 // "crank.angle_rate" -> quantity; nullopt if there is no such thing. Joint rates answer to `rate` too.
 std::optional<Quantity> findQuantity(const Mechanism& mechanism, std::string_view name);

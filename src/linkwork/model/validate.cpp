@@ -9,6 +9,7 @@
 #include "linkwork/geometry/mass_properties.hpp"
 #include "linkwork/model/bushing_matrix.hpp"
 #include "linkwork/model/mechanism.hpp"
+#include "linkwork/model/walk.hpp"
 
 namespace linkwork {
 
@@ -218,6 +219,7 @@ class Validation {
       }
       checkFrame(joint.on_first, joint.source, what);
       checkFrame(joint.on_second, joint.source, what);
+      if (joint.kind == JointKind::knife_edge) checkSymbols(joint.speed, Names::time, joint.source, what);
       if (joint.kind == JointKind::distance && checkValue(joint.length, joint.source, "length of " + what) &&
           joint.length.number <= 0) {
         diagnostics_.error(joint.source,
@@ -314,8 +316,7 @@ class Validation {
       }
       checkFrame(load.on_first, load.source, what);
       checkFrame(load.on_second, load.source, what);
-      for (const Expr& component : load.force) checkSymbols(component, Names::quantities, load.source, what);
-      checkSymbols(load.moment, Names::quantities, load.source, what);
+      for (const Expr& formula : formulasOf(load)) checkSymbols(formula, Names::quantities, load.source, what);
       warnIfNegative(load.stiffness, load.source, "stiffness of " + what);
       warnIfNegative(load.damping, load.source, "damping of " + what);
       checkValue(load.preload, load.source, "preload of " + what);

@@ -10,10 +10,13 @@
 //   visit(Value&)               a constant: its number, and the formula in parameters it was written as
 //   visit(Expr&)                a formula of t, parameters and, where they may stand there, quantities
 //   visit(BodyIndex&, Frame&)   an end: a frame on a body; a visitor that takes no ends gets the body, and the values
+//   visit(Vector&, Axes)        a vector of formulas (std::array<Expr, 3>) in these axes; who takes none gets the
+//   formulas
 //
 // Places that are only drawn (shapes, drawn poses, points of traces) are plain numbers and are not visited.
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <map>
 #include <string>
@@ -54,6 +57,15 @@ void walkEnd(B& body, F& frame, const V& visit) {
   }
 }
 
+template <MaybeConst<std::array<Expr, 3>> Vector, class V>
+void walkVector(Vector& vector, Axes axes, const V& visit) {
+  if constexpr (std::invocable<const V&, Vector&, Axes>) {
+    visit(vector, axes);
+  } else {
+    for (auto& component : vector) visit(component);
+  }
+}
+
 template <MaybeConst<Parameter> P>
 void walk(P& parameter, const auto& visit) {
   visit(parameter.name);
@@ -91,6 +103,7 @@ void walk(J& joint, const auto& visit) {
     for (auto& coordinate : point) visit(coordinate);
   }
   visit(joint.curve.offset);
+  visit(joint.speed);
 }
 
 template <MaybeConst<Drive> D>
@@ -106,7 +119,7 @@ void walk(L& load, const auto& visit) {
   visit(load.name);
   walkEnd(load.first, load.on_first, visit);
   walkEnd(load.second, load.on_second, visit);
-  for (auto& component : load.force) visit(component);
+  walkVector(load.force, load.axes, visit);
   visit(load.moment);
   for (auto* constant : {&load.stiffness, &load.damping, &load.free_length, &load.preload}) visit(*constant);
   for (auto* matrix : {&load.bushing_stiffness, &load.bushing_damping}) {

@@ -30,11 +30,11 @@ void tryToStart(const Mechanism& mechanism) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  ReadLimits limits;
-  limits.entries = kManyParts;
+  ReadOptions options;
+  options.entries = kManyParts;
   Diagnostics diagnostics;
   const auto mechanism =
-      readModelText(std::string(reinterpret_cast<const char*>(data), size), "fuzz.toml", diagnostics, limits);
+      readModelText(std::string(reinterpret_cast<const char*>(data), size), "fuzz.toml", diagnostics, options);
   if (!mechanism) return -1;
   if (mechanism->bodies.size() + mechanism->joints.size() + mechanism->loads.size() > kManyParts) return -1;
   tryToStart(*mechanism);

@@ -9,6 +9,7 @@
 #include "linkwork/read/model_file/include.hpp"
 #include "linkwork/read/model_file/reader.hpp"
 #include "linkwork/read/model_file/repeat.hpp"
+#include "linkwork/read/model_file/settings.hpp"
 
 namespace linkwork {
 
@@ -112,8 +113,10 @@ void readFile(Reader& reader, Node root, Role role) {
   for (std::size_t i = 1; i < std::size(kSections); ++i) {
     const int before = reader.diagnostics.errorCount();
     readSection(kSections[i]);
+    if (i != kInclude) continue;
     // Names of a file that could not be read are missing everywhere.
-    if (i == kInclude && reader.diagnostics.errorCount() > before) return;
+    if (reader.diagnostics.errorCount() > before) return;
+    if (role == Role::main) checkSettings(reader);
   }
   if (role == Role::main && root.find("bodies") == nullptr && reader.mechanism.bodies.empty())
     reader.error(root.source, "the file has no [bodies].");
@@ -122,7 +125,7 @@ void readFile(Reader& reader, Node root, Role role) {
 }  // namespace model_file
 
 std::optional<Mechanism> readModelText(std::string text, const std::string& file_name, Diagnostics& diagnostics,
-                                       const ReadLimits& limits) {
+                                       const ReadOptions& options) {
   const int errors_before = diagnostics.errorCount();
   Mechanism mechanism;
   mechanism.name = std::filesystem::path(file_name).stem().string();
@@ -130,21 +133,23 @@ std::optional<Mechanism> readModelText(std::string text, const std::string& file
   std::optional<Document> document = parseDocument(std::move(text), file_name, diagnostics);
   if (!document) return std::nullopt;
   mechanism.file_text = document->text;
-  model_file::Session session = model_file::startSession(file_name, diagnostics, limits);
+  model_file::Session session = model_file::startSession(file_name, diagnostics, options);
   model_file::Reader reader(*document, session, mechanism);
+  model_file::takeSettings(reader);
   model_file::readFile(reader, std::move(document->root), model_file::Role::main);
   mechanism.included = std::move(session.included);
   model_file::deriveShapes(mechanism);
-  validate(limits.inputs == InputsAs::names ? withInputValues(mechanism) : mechanism, diagnostics);
+  validate(options.inputs == InputsAs::names ? withInputValues(mechanism) : mechanism, diagnostics);
   if (diagnostics.errorCount() > errors_before) return std::nullopt;
+  model_file::noteSettings(reader);
   model_file::findOddities(reader);
   return mechanism;
 }
 
-std::optional<Mechanism> readModelFile(const std::string& path, Diagnostics& diagnostics, const ReadLimits& limits) {
+std::optional<Mechanism> readModelFile(const std::string& path, Diagnostics& diagnostics, const ReadOptions& options) {
   std::optional<std::string> text = readTextFile(path, diagnostics);
   if (!text) return std::nullopt;
-  return readModelText(std::move(*text), path, diagnostics, limits);
+  return readModelText(std::move(*text), path, diagnostics, options);
 }
 
 }  // namespace linkwork

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "linkwork/base/diagnostics.hpp"
 #include "linkwork/model/mechanism.hpp"
@@ -14,16 +16,23 @@ namespace linkwork {
 // What stands in formulas that name an input: the input's formula, or its name (see model/input_names.hpp).
 enum class InputsAs { formulas, names };
 
-struct ReadLimits {
+struct ReadOptions {
   std::size_t entries = 1'000'000;  // that [repeat] may make, in the file and all that it includes
   InputsAs inputs = InputsAs::formulas;
+  // Values in place of those of the file, each parameter once; of an included file by the prefixed name, in parameters
+  // of the main file.
+  std::vector<ParameterSetting> set;
 };
+
+// "L=12 mm"; nullopt after a message if it is not of this form. Whether there is such a parameter, and whether the
+// value fits it, is seen when the model is read.
+std::optional<ParameterSetting> parseSetting(std::string_view text, Diagnostics& diagnostics);
 
 // nullopt if there was an error; all errors are in `diagnostics`, which may hold notes and warnings in any case.
 std::optional<Mechanism> readModelFile(const std::string& path, Diagnostics& diagnostics,
-                                       const ReadLimits& limits = {});
+                                       const ReadOptions& options = {});
 // Included files are looked for beside `file_name`.
 std::optional<Mechanism> readModelText(std::string text, const std::string& file_name, Diagnostics& diagnostics,
-                                       const ReadLimits& limits = {});
+                                       const ReadOptions& options = {});
 
 }  // namespace linkwork

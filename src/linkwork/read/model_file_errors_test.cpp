@@ -549,7 +549,7 @@ integrator = 5
 )toml"),
             R"(
 m.toml:15:9: error: until of [simulate] must be positive, got 0.
-m.toml:16:1: error: [simulate]: unknown key "output_stp". Did you mean "output_step"? Allowed here: until, output_step, samples, formulation, stabilisation, integrator, opening, variant, rtol, atol, step, alpha, beta, penalty, omega, mu, rho, reaction_length, record.
+m.toml:16:1: error: [simulate]: unknown key "output_stp". Did you mean "output_step"? Allowed here: formulation, stabilisation, integrator, rtol, atol, step, alpha, beta, penalty, omega, mu, rho, opening, variant, output_step, until, reaction_length, record, samples.
 m.toml:18:8: error: rtol of [simulate]: expected a plain number, got an angle (rad).
 m.toml:19:14: error: integrator of [simulate]: expected a string, got the number 5.
 )");

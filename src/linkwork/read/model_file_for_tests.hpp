@@ -27,10 +27,10 @@ inline std::string findings(const std::string& text) {
 }
 
 // The findings on a text that must be refused.
-inline std::string refusal(const std::string& text, const ReadLimits& limits = {},
+inline std::string refusal(const std::string& text, const ReadOptions& options = {},
                            const std::string& file_name = "m.toml") {
   Diagnostics diagnostics;
-  EXPECT_FALSE(readModelText(text, file_name, diagnostics, limits).has_value());
+  EXPECT_FALSE(readModelText(text, file_name, diagnostics, options).has_value());
   std::string shown = "\n";
   return shown.append(diagnostics.format());
 }

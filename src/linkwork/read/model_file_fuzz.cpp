@@ -30,11 +30,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     text.resize(cut + 1);
   }
   // A million entries are legal but take longer than a fuzzer waits.
-  linkwork::ReadLimits limits;
-  limits.entries = 2000;
+  linkwork::ReadOptions options;
+  options.entries = 2000;
   linkwork::Diagnostics diagnostics;
   const auto mechanism =
-      linkwork::readModelText(std::move(text), (folder() / "fuzz.toml").string(), diagnostics, limits);
+      linkwork::readModelText(std::move(text), (folder() / "fuzz.toml").string(), diagnostics, options);
   // A failure without a message would leave the user alone.
   if (mechanism.has_value() == diagnostics.hasErrors()) std::abort();
   const std::string shown = diagnostics.format();

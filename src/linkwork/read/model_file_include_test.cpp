@@ -109,7 +109,7 @@ tie = { revolute = ["left_foot", "Rthigh"], at = "Rknee" }
 )toml");
   EXPECT_EQ(m.name, "main");
   EXPECT_EQ(m.gravity[1].number, -9.81);
-  EXPECT_FALSE(m.run.until.has_value());
+  EXPECT_FALSE(m.run.number("until").has_value());
   ASSERT_EQ(m.parameters.size(), 5U);
   EXPECT_EQ(m.parameters[1].name, "left_L");
   EXPECT_DOUBLE_EQ(m.parameters[1].value.number, 0.8);

@@ -14,8 +14,8 @@ using test::read;
 
 const std::string kHead = "linkwork = 1\nspace = \"planar\"\ngravity = [0, 0]\n";  // 3 lines
 
-std::string findings(const std::string& text, const ReadLimits& limits = {}) {
-  return test::refusal(kHead + text, limits);
+std::string findings(const std::string& text, const ReadOptions& options = {}) {
+  return test::refusal(kHead + text, options);
 }
 
 std::string byHand(int n) {
@@ -280,15 +280,15 @@ m.toml:8:1: error: there are two entries "b2": the other one is on line 7 (for i
 }
 
 TEST(RepeatErrors, TooManyEntries) {
-  ReadLimits limits;
-  limits.entries = 100;
+  ReadOptions options;
+  options.entries = 100;
   EXPECT_EQ(findings(R"toml([repeat]
 i = { from = 1, to = 60 }
 [bodies]
 "b{i}" = { mass = 1, inertia = 1 }
 "c{i}" = { mass = 1, inertia = 1 }
 )toml",
-                     limits),
+                     options),
             R"(
 m.toml:5:22: error: [repeat] would make more than 100 entries. Make the range smaller.
 )");

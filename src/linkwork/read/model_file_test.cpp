@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "linkwork/read/model_file_for_tests.hpp"
+#include "linkwork/simulate/run_options.hpp"
 
 namespace linkwork {
 namespace model_file_test {
@@ -104,7 +105,7 @@ TEST(ModelFile, ReadsAFourBar) {
   EXPECT_EQ(quantityName(m, m.initial[0].quantity), "O.angle_rate");
   EXPECT_EQ(m.initial[0].value.number, 4);
   EXPECT_EQ(m.initial[0].source.line, 26);
-  EXPECT_EQ(m.run.until, 10);
+  EXPECT_EQ(m.run.number("until"), 10);
 }
 
 TEST(ModelFile, TheLongFormMeansTheSameAsTheShortOne) {
@@ -356,17 +357,17 @@ record = "all"
   EXPECT_EQ(m.traces[0].name, "tip");
   EXPECT_EQ(m.traces[0].point[0], 1);
   EXPECT_EQ(m.traces[1].point[0], 0.5);
-  EXPECT_EQ(m.run.until, 120);
-  EXPECT_EQ(m.run.output_step, 0.5);
-  EXPECT_EQ(m.run.formulation, "absolute");
-  EXPECT_EQ(m.run.step, 0.001);
-  EXPECT_EQ(m.run.beta, 6);
-  EXPECT_EQ(m.run.penalty, 2000);
-  EXPECT_EQ(m.run.omega, 12);
-  EXPECT_EQ(m.run.mu, 0.7);
-  EXPECT_EQ(m.run.rho, 0);
-  EXPECT_EQ(m.run.reaction_length, 0.25);
-  EXPECT_EQ(m.run.record, "all");
+  EXPECT_EQ(m.run.number("until"), 120);
+  EXPECT_EQ(m.run.number("output_step"), 0.5);
+  EXPECT_EQ(m.run.word("formulation"), "absolute");
+  EXPECT_EQ(m.run.number("step"), 0.001);
+  EXPECT_EQ(m.run.number("beta"), 6);
+  EXPECT_EQ(m.run.number("penalty"), 2000);
+  EXPECT_EQ(m.run.number("omega"), 12);
+  EXPECT_EQ(m.run.number("mu"), 0.7);
+  EXPECT_EQ(m.run.number("rho"), 0);
+  EXPECT_EQ(m.run.number("reaction_length"), 0.25);
+  EXPECT_EQ(m.run.word("record"), "all");
 }
 
 TEST(ModelFile, ParametersComeInAnyOrderAndKeepTheirLetters) {
@@ -450,6 +451,22 @@ TEST(ModelFile, IsReadFromDisk) {
   EXPECT_EQ(m->file_name, path);
   EXPECT_TRUE(m->file_text.starts_with("linkwork = 1"));
   std::filesystem::remove(path);
+}
+
+// Every option of a run that a file may give, with its unit, arrives there.
+TEST(ModelFile, GivesEveryOptionOfARun) {
+  for (const RunOption& option : runOptionTable()) {
+    if (option.where == RunOption::Where::command_line) continue;
+    const std::string word = option.words.empty() ? "absolute" : option.words.back();
+    const std::string value = option.isNumber()
+                                  ? fmt::format("\"0.25{}{}\"", option.unit.empty() ? "" : " ", option.unit)
+                                  : fmt::format("\"{}\"", word);
+    const Mechanism m = read(fmt::format("[bodies]\nb = {{ mass = 2, inertia = 1 }}\n[simulate]\n{} = {}\n",
+                                         option.name, option.isNumber() && option.unit.empty() ? "0.25" : value));
+    ASSERT_EQ(m.run.given.size(), 1U) << option.name;
+    EXPECT_EQ(m.run.given[0].source.line, 7) << option.name;
+    EXPECT_EQ(option.text(runOptions(m)), option.isNumber() ? "0.25" : word) << option.name;
+  }
 }
 
 }  // namespace model_file_test

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "linkwork/elements/constraint_laws_for_tests.hpp"
 #include "linkwork/elements/element_set.hpp"
 #include "linkwork/recursion/joint_coordinates.hpp"
 #include "linkwork/recursion/trees_for_tests.hpp"
@@ -32,7 +33,7 @@ TYPED_TEST(TreeKinematics, PutsBodiesWhereTheirJointsHold) {
       const auto j = static_cast<std::size_t>(placed.j);
       const PairPosition<G> x{state.pk.body[i], state.pk.body[j]};
       const PairVelocity<G> v{state.vk.body[i], state.vk.body[j]};
-      for (const double phi : placed.element.phi(x, {})) worst = std::max(worst, std::abs(phi));
+      for (const double phi : test::phiOf(placed.element, x, {})) worst = std::max(worst, std::abs(phi));
       // The velocities, too: Phi_q v = 0.
       const auto rows = placed.element.jacobian(x);
       for (std::size_t r = 0; r < rows.first.size(); ++r) {

@@ -19,6 +19,7 @@
 #include "linkwork/report/page_parts.hpp"
 #include "linkwork/report/page_relations.hpp"
 #include "linkwork/report/page_space.hpp"
+#include "linkwork/simulate/provenance.hpp"
 
 namespace linkwork {
 
@@ -77,9 +78,7 @@ Json bodiesJson(const Mechanism& mechanism) {
 
 Json jointsJson(const Mechanism& mechanism, const Result& result) {
   Json out = Json::array();
-  const std::vector<bool> cut = cutJoints(mechanism, result);
-  for (std::size_t k = 0; k < mechanism.joints.size(); ++k) {
-    const Joint& joint = mechanism.joints[k];
+  for (const Joint& joint : mechanism.joints) {
     if (isRelation(joint.kind)) continue;  // between joints: relationsJson
     Json entry{{"name", joint.name},
                {"kind", wordFor(joint.kind)},
@@ -87,7 +86,7 @@ Json jointsJson(const Mechanism& mechanism, const Result& result) {
                {"first", frameJson(mechanism, joint.first, joint.on_first)},
                {"second", frameJson(mechanism, joint.second, joint.on_second)}};
     if (joint.kind == JointKind::distance) entry["length"] = joint.length.number;
-    if (cut[k]) entry["cut"] = true;
+    if (isCut(result, joint)) entry["cut"] = true;
     entry["reaction"]["force"] = {joint.name + ".force.x", joint.name + ".force.y"};
     if (result.find(joint.name + ".moment") != nullptr) entry["reaction"]["moment"] = joint.name + ".moment";
     entry["reaction"]["unique"] = reactionUnique(result, joint);
@@ -149,11 +148,10 @@ Json loadsJson(const Mechanism& mechanism) {
                {"line", load.source.line},
                {"second", frameJson(mechanism, load.second, load.on_second)},
                {"free_length", load.free_length.number}};
-    // A force, and a couple against the ground, act on one body alone.
-    const bool one_body = load.kind == LoadKind::force || (load.kind == LoadKind::couple && !load.first.valid());
-    if (!one_body) entry["first"] = frameJson(mechanism, load.first, load.on_first);
-    if (load.kind == LoadKind::force) entry["force"] = {load.name + ".force.x", load.name + ".force.y"};
-    if (load.kind == LoadKind::couple) entry["moment"] = load.name + ".moment";
+    const LoadArrows arrows = arrowsOf(mechanism, load);
+    if (!arrows.one_body) entry["first"] = frameJson(mechanism, load.first, load.on_first);
+    if (!arrows.force.empty()) entry["force"] = arrows.force;
+    if (!arrows.moment_about_z.empty()) entry["moment"] = arrows.moment_about_z;
     out.push_back(std::move(entry));
   }
   return out;
@@ -209,13 +207,14 @@ Json plotsJson(const Mechanism& mechanism, const Result& result) {
 
 Json runJson(const Result& result) {
   Json run = Json::object();
-  for (const auto& [key, value] : result.settings) {
-    if (key == "rtol" || key == "atol") {
-      run[key] = std::stod(value);
-    } else if (key == "until") {
-      run[key] = result.time.empty() ? 0.0 : result.time.back();
+  for (const Setting& setting : result.settings) {
+    const bool tolerance = setting.name == "rtol" || setting.name == "atol";
+    if (tolerance && std::holds_alternative<double>(setting.value)) {
+      run[setting.name] = std::get<double>(setting.value);
+    } else if (setting.name == "until") {
+      run[setting.name] = result.time.empty() ? 0.0 : result.time.back();
     } else {
-      run[key] = value;
+      run[setting.name] = setting.text();
     }
   }
   run["status"] = wordFor(result.status);
@@ -241,11 +240,12 @@ void addCounts(const Mechanism& mechanism, const EquationRequest& request, const
 Json equationsJson(const Mechanism& mechanism) {
   const UsualForm usual = usualForm(mechanism, EquationTask::forward);
   if (!whyNotForm(mechanism, usual.form, EquationTask::forward).empty()) return nullptr;
-  Json out = {{"title", "Equations of motion"},
-              {"text", Json::array()},
-              {"command", fmt::format("linkwork equations {}", mechanism.file_name)},
-              {"sections", Json::array()},
-              {"tables", Json::array()}};
+  Json out = {
+      {"title", "Equations of motion"},
+      {"text", Json::array()},
+      {"command", fmt::format("linkwork equations {}{}", mechanism.file_name, parametersSetAsOptions(mechanism))},
+      {"sections", Json::array()},
+      {"tables", Json::array()}};
   out["text"].push_back(usual.why);
   if (mechanism.bodies.size() > kMostBodies) return out;
   EquationRequest request;
@@ -276,7 +276,7 @@ Json poseOutline(const Mechanism& mechanism, const Result& result, const std::ve
   out["model"] = {{"file", mechanism.file_name}, {"text", mechanism.file_text}, {"description", mechanism.description}};
   out["provenance"] = Json::array();
   for (const auto* list : {&result.provenance, &result.settings}) {
-    for (const auto& [key, value] : *list) out["provenance"].push_back({key, value});
+    for (const Setting& setting : *list) out["provenance"].push_back({setting.name, setting.text()});
   }
   out["series"] = Json::array();
   for (const Series& series : result.series) {

@@ -4,52 +4,37 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <string_view>
 
 #include "linkwork/elements/element_set.hpp"
-#include "linkwork/formulation/linkage/linkage_plan.hpp"
-#include "linkwork/formulation/recursive/tree_equations.hpp"
 
 namespace linkwork {
-
-namespace {
-
-std::string_view settingOf(const Result& result, std::string_view name) {
-  const auto found = std::find_if(result.settings.begin(), result.settings.end(),
-                                  [&](const auto& entry) { return entry.first == name; });
-  return found == result.settings.end() ? std::string_view() : std::string_view(found->second);
-}
-
-}  // namespace
 
 std::string drawnKind(const Load& load) {
   const bool stiff = load.stiffness.number != 0.0;
   const bool damped = load.damping.number != 0.0;
   std::string what = stiff && damped ? "spring_damper" : damped ? "damper" : "spring";
   switch (load.kind) {
-    case LoadKind::force: return "force";
-    case LoadKind::couple: return "couple";
     case LoadKind::spring_damper: return what;
     case LoadKind::rotational_spring_damper: return "rotational_" + what;
     case LoadKind::actuator: return load.along == DriveKind::distance ? "actuator" : "joint_actuator";
-    case LoadKind::bushing: break;
+    default: return std::string(wordFor(load.kind));
   }
-  return "bushing";
 }
 
-std::vector<bool> cutJoints(const Mechanism& mechanism, const Result& result) {
-  std::vector<bool> cut(mechanism.joints.size(), false);
-  const std::string_view formulation = settingOf(result, "formulation");
-  if (formulation == "linkage" && linkage::linkageObstacle(mechanism).empty()) {
-    for (const int joint : linkage::planLinkage(mechanism).cut_joint) cut[static_cast<std::size_t>(joint)] = true;
+LoadArrows arrowsOf(const Mechanism& mechanism, const Load& load) {
+  LoadArrows out;
+  for (const LoadScalar& scalar : scalarsOf(mechanism.space, load)) {
+    const std::string name = fmt::format("{}.{}", load.name, scalar.label);
+    if (scalar.part == LoadPart::force) out.force.push_back(name);
+    if (scalar.part == LoadPart::moment) out.moment.push_back(name);
+    if (scalar.part == LoadPart::moment_about_z) out.moment_about_z = name;
+    if (scalar.part != LoadPart::other) out.one_body = !load.first.valid();
   }
-  const bool impulses = formulation == "hamiltonian" && settingOf(result, "opening") != "split_bodies";
-  if (formulation == "recursive" || impulses) {
-    for (const PlannedCut& planned : planRecursiveTree(mechanism).cuts) {
-      if (planned.joint >= 0) cut[static_cast<std::size_t>(planned.joint)] = true;
-    }
-  }
-  return cut;
+  return out;
+}
+
+bool isCut(const Result& result, const Joint& joint) {
+  return std::find(result.cut_joints.begin(), result.cut_joints.end(), joint.name) != result.cut_joints.end();
 }
 
 bool reactionUnique(const Result& result, const Joint& joint) {

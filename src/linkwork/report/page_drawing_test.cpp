@@ -7,27 +7,18 @@
 #include <utility>
 #include <vector>
 
-#include "linkwork/model/lift.hpp"
 #include "linkwork/model/test_mechanisms.hpp"
 
 namespace linkwork {
 namespace page_drawing_test {
 
-// A formulation with a tree cuts the four-bar once; split bodies cut none of its joints.
 TEST(PageDrawing, MarksTheJointAtWhichALoopIsOpen) {
-  for (const Mechanism& m : {test::fourBar(), liftToSpace(test::fourBar())}) {
-    const auto count = [&](const std::string& formulation, const std::string& opening = {}) {
-      Result result;
-      result.settings = {{"formulation", formulation}, {"opening", opening}};
-      const std::vector<bool> cut = cutJoints(m, result);
-      return std::count(cut.begin(), cut.end(), true);
-    };
-    EXPECT_EQ(count("absolute"), 0);
-    EXPECT_EQ(count("recursive"), 1);
-    EXPECT_EQ(count("linkage"), m.space == Space::planar ? 1 : 0);
-    EXPECT_EQ(count("hamiltonian", "cut_joints"), 1);
-    EXPECT_EQ(count("hamiltonian", "split_bodies"), 0);
-  }
+  const Mechanism m = test::fourBar();
+  Result result;
+  EXPECT_FALSE(isCut(result, m.joints[2]));
+  result.cut_joints = {m.joints[2].name};
+  EXPECT_TRUE(isCut(result, m.joints[2]));
+  EXPECT_FALSE(isCut(result, m.joints[1]));
 }
 
 TEST(PageDrawing, SaysWhyReactionsAreNotUnique) {

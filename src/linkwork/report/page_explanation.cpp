@@ -6,6 +6,7 @@
 
 #include "linkwork/analyse/assemble.hpp"
 #include "linkwork/codegen/explain_writer.hpp"
+#include "linkwork/simulate/provenance.hpp"
 
 namespace linkwork {
 
@@ -37,13 +38,13 @@ Json explanationJson(const Mechanism& mechanism) {
   if (mechanism.space == Space::spatial || mechanism.bodies.empty()) return nullptr;
   Json out{{"title", "Worked solution"},
            {"words", ""},
-           {"command", fmt::format("linkwork explain {}", mechanism.file_name)},
+           {"command", fmt::format("linkwork explain {}{}", mechanism.file_name, parametersSetAsOptions(mechanism))},
            {"sections", Json::array()}};
   if (mechanism.bodies.size() > kMostBodiesByHand) return out;
   const Assembly assembly = assemble(mechanism);
   if (!assembly.ok) return nullptr;
   Mechanism as_run = mechanism;
-  as_run.run.reaction_length = assembly.reaction_length;  // so that reactions are those of the run
+  as_run.run.set("reaction_length", assembly.reaction_length);  // so that reactions are those of the run
   const Explanation explanation = explainState(as_run, 0.0, assembly.state(), assembly);
   if (!explanation.problem.empty()) return nullptr;
   out["words"] = explanation.words;

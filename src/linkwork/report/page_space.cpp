@@ -136,10 +136,8 @@ class Drawing {
   }
 
   Json joints() const {
-    const std::vector<bool> cut = cutJoints(mechanism_, result_);
     Json out = Json::array();
-    for (std::size_t k = 0; k < mechanism_.joints.size(); ++k) {
-      const Joint& joint = mechanism_.joints[k];
+    for (const Joint& joint : mechanism_.joints) {
       if (isRelation(joint.kind)) continue;  // between joints: relationsJson
       Json entry{{"name", joint.name},
                  {"kind", wordFor(joint.kind)},
@@ -148,7 +146,7 @@ class Drawing {
                  {"second", spaceFrameJson(mechanism_, joint.second, joint.on_second)}};
       if (joint.kind == JointKind::distance) entry["length"] = joint.length.number;
       if (joint.kind == JointKind::screw) entry["pitch"] = joint.pitch.number;
-      if (cut[k]) entry["cut"] = true;
+      if (isCut(result_, joint)) entry["cut"] = true;
       if (joint.kind != JointKind::floating) {
         entry["reaction"]["force"] = names(joint.name, "force");
         if (result_.find(joint.name + ".moment.x") != nullptr)
@@ -185,12 +183,11 @@ class Drawing {
                  {"line", load.source.line},
                  {"second", spaceFrameJson(mechanism_, load.second, load.on_second)},
                  {"free_length", load.free_length.number}};
-      const bool one_body = load.kind == LoadKind::force || (load.kind == LoadKind::couple && !load.first.valid());
-      if (!one_body) entry["first"] = spaceFrameJson(mechanism_, load.first, load.on_first);
-      if (load.kind == LoadKind::force) entry["force"] = names(load.name, "force");
-      if (load.kind == LoadKind::couple) {
-        entry["moment"] = load.by_components ? names(load.name, "moment") : Json(load.name + ".moment");
-      }
+      const LoadArrows arrows = arrowsOf(mechanism_, load);
+      if (!arrows.one_body) entry["first"] = spaceFrameJson(mechanism_, load.first, load.on_first);
+      if (!arrows.force.empty()) entry["force"] = arrows.force;
+      if (!arrows.moment.empty()) entry["moment"] = arrows.moment;
+      if (!arrows.moment_about_z.empty()) entry["moment"] = arrows.moment_about_z;
       out.push_back(std::move(entry));
     }
     return out;

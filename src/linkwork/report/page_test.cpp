@@ -24,9 +24,12 @@ Result resultFor(const Mechanism& mechanism) {
     for (const char* label : {"x", "y", "angle"})
       result.series.push_back({body.name + "." + label, "m", body.name, label, {0.25, 0.5}});
   }
-  result.settings = {{"formulation", "absolute"}, {"stabilisation", "projection"},
-                     {"integrator", "dopri5"},    {"rtol", "1e-08"},
-                     {"atol", "1e-10"},           {"until", "0.5 s"}};
+  result.settings = {{"formulation", "absolute"},
+                     {"stabilisation", "projection"},
+                     {"integrator", "dopri5"},
+                     {"rtol", 1e-8},
+                     {"atol", 1e-10},
+                     {"until", 0.5, "s"}};
   return result;
 }
 

@@ -71,15 +71,20 @@ LedgerLine rankLine(const Result& result) {
         "are not unique and more than one way is open.",
         ledger.rank_changes.size() == 1 ? "once" : fmt::format("{} times", ledger.rank_changes.size()),
         ledger.rank_changes.front().time, ledger.rank_changes.front().rank, jointsOf(ledger.rank_changes.front()));
-    const auto stabilised = std::find(result.settings.begin(), result.settings.end(),
-                                      std::pair<std::string, std::string>("stabilisation", "projection"));
-    if (stabilised == result.settings.end()) {
+    if (!isSet(result.settings, "stabilisation", "projection")) {
       line.grade = Grade::poor;
       line.sentence +=
           " Only stabilisation by projection passes such a pose reliably; do not trust the motion after it.";
     }
   }
   return line;
+}
+
+std::string freedomsText(const Ledger& ledger) {
+  if (ledger.position_degrees_of_freedom == ledger.degrees_of_freedom)
+    return fmt::format("{}", ledger.degrees_of_freedom);
+  return fmt::format("{} of velocities, {} of positions", ledger.degrees_of_freedom,
+                     ledger.position_degrees_of_freedom);
 }
 
 LedgerLine stepLine(const Result& result) {
@@ -120,7 +125,8 @@ void transfer(Archive& archive, Ledger& ledger) {
         &ledger.reference_length, &ledger.reaction_length, &ledger.worst_energy_balance, &ledger.energy_scale,
         &ledger.smallest_pivot, &ledger.smallest_step, &ledger.largest_step, &ledger.worst_linear_residual})
     archive(*value);
-  for (int* value : {&ledger.rows, &ledger.rank, &ledger.degrees_of_freedom}) archive(*value);
+  for (int* value : {&ledger.rows, &ledger.rank, &ledger.degrees_of_freedom, &ledger.position_degrees_of_freedom})
+    archive(*value);
   archive(ledger.nearest_row);
   archive(ledger.dependent_rows);
   archive(ledger.joints_not_unique);
@@ -180,7 +186,7 @@ std::vector<std::pair<std::string, std::string>> ledgerTable(const Ledger& ledge
       {"position violation at the end", number(ledger.final_position, "m")},
       {"worst energy balance", number(ledger.worst_energy_balance, "J")},
       {"energy exchanged", number(ledger.energy_scale, "J")},
-      {"degrees of freedom", fmt::format("{}", ledger.degrees_of_freedom)},
+      {"degrees of freedom", freedomsText(ledger)},
       {"constraint equations, independent, redundant",
        fmt::format("{}, {}, {}", ledger.rows, ledger.rank, ledger.rows - ledger.rank)},
       {"smallest relative pivot of a constraint",

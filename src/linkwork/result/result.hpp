@@ -8,6 +8,7 @@
 
 #include "linkwork/result/archive.hpp"
 #include "linkwork/result/load_table.hpp"
+#include "linkwork/result/setting.hpp"
 
 namespace linkwork {
 
@@ -48,9 +49,10 @@ struct Ledger {
   double energy_scale = 0.0;          // J: what was exchanged in the run
 
   int rows = 0;
-  int rank = 0;  // at the start
-  int degrees_of_freedom = 0;
-  double smallest_pivot = 1.0;  // relative pivot of the constraint nearest to dependence, over the run
+  int rank = 0;                         // at the start
+  int degrees_of_freedom = 0;           // of velocities
+  int position_degrees_of_freedom = 0;  // of positions: as many, or more where constraints hold velocities alone
+  double smallest_pivot = 1.0;          // relative pivot of the constraint nearest to dependence, over the run
   std::string nearest_row;
   std::vector<std::string> dependent_rows;
   std::vector<std::string> joints_not_unique;
@@ -103,9 +105,9 @@ struct Result {
   std::vector<EventRecord> events;
   std::vector<LoadCase> loads;
   Ledger ledger;
-  std::vector<std::pair<std::string, std::string>> provenance;
-  std::vector<std::pair<std::string, std::string>>
-      settings;  // formulation, stabilisation, integrator, tolerances, until
+  Settings provenance;
+  Settings settings;                    // formulation, stabilisation, integrator, tolerances, until
+  std::vector<std::string> cut_joints;  // at which the formulation opened loops
 
   const Series* find(const std::string& name) const;
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <tuple>
 #include <utility>
 
 #include "linkwork/formulation/absolute/equations.hpp"
@@ -57,24 +58,39 @@ void addReaction(const Mechanism& mechanism, const Result& result, int index, st
   }
 }
 
-// Of a load that is given by components in ground axes.
-void addGivenLoad(const Mechanism& mechanism, const Result& result, int index, std::vector<BodyAction>& out) {
-  const Load& load = mechanism.loads[at(index)];
+// Of a load, its series that are a force or a moment in ground axes; others are resolved.
+std::vector<std::string> namedParts(const Mechanism& mechanism, const Load& load, bool moment) {
   const bool in_space = mechanism.space == Space::spatial;
-  const bool couple = load.kind == LoadKind::couple && (!in_space || load.by_components);
-  if (load.kind != LoadKind::force && !couple) return;
-  const auto names =
-      couple ? momentNames(load.name + ".moment", in_space) : vectorNames(load.name + ".force", in_space);
-  if (!recorded(result, names)) return;
+  std::vector<std::string> names;
+  for (const LoadScalar& scalar : scalarsOf(mechanism.space, load)) {
+    // In the plane the z axis of a frame is the ground's.
+    const LoadPart part = !in_space && scalar.part == LoadPart::moment_about_z ? LoadPart::moment : scalar.part;
+    if (part == (moment ? LoadPart::moment : LoadPart::force)) names.push_back(load.name + "." + scalar.label);
+  }
+  return names;
+}
+
+bool isNamed(const Mechanism& mechanism, const Load& load) {
+  return !namedParts(mechanism, load, false).empty() || !namedParts(mechanism, load, true).empty();
+}
+
+// A force acts on the second body alone; a moment has its opposite on the first.
+void addNamedLoad(const Mechanism& mechanism, const Result& result, int index, std::vector<BodyAction>& out) {
+  const Load& load = mechanism.loads[at(index)];
+  if (!isNamed(mechanism, load)) return;
+  const auto force = namedParts(mechanism, load, false);
+  const auto moment = namedParts(mechanism, load, true);
+  if (!recorded(result, force) || !recorded(result, moment)) return;
   for (const bool second : {false, true}) {
     BodyAction action;
     action.of = ActionOf::load;
     action.index = index;
     action.body = second ? load.second : load.first;
-    if (!action.body.valid() || (!second && !couple)) continue;
-    if (couple) action.from = second ? load.first : load.second;
+    if (!action.body.valid() || (!second && moment.empty())) continue;
+    if (!moment.empty()) action.from = second ? load.first : load.second;
     action.point = numbers((second ? load.on_second : load.on_first).point);
-    (couple ? action.moment_names : action.force_names) = names;
+    if (second) action.force_names = force;
+    action.moment_names = moment;
     action.moment_sign = second ? 1.0 : -1.0;
     out.push_back(std::move(action));
   }
@@ -93,7 +109,6 @@ class Resolver {
  public:
   Resolver(const Mechanism& mechanism, const Result& result)
       : mechanism_(mechanism), result_(result), equations_(mechanism), work_(equations_.makeWork()) {
-    still_.resize(at(equations_.bodies()) + 1);
     for (const Body& body : mechanism.bodies) poses_.push_back(poseOf(body));
   }
 
@@ -146,39 +161,11 @@ class Resolver {
 
   typename G::Wrench& wrench(int slot) { return slot < 0 ? ground_ : slots_[at(slot)].wrench; }
   PairPosition<G> pair(int i, int j) const { return {work_.x[at(i)], work_.x[at(j)]}; }
-  PairVelocity<G> atRest(int i, int j) const { return {still_[at(i)], still_[at(j)]}; }
 
   void makeSlots() {
     const ElementSet<G>& set = equations_.elements();
     for (const RowGroup& group : set.groups) addRows(group);
-    for (const auto& placed : set.springs) {
-      addPair(placed, "tension", [this, &placed](double tension, auto& on_i, auto& on_j) {
-        auto state = placed.element.state(pair(placed.i, placed.j), atRest(placed.i, placed.j));
-        state.tension = tension;
-        placed.element.apply(pair(placed.i, placed.j), state, on_i, on_j);
-      });
-    }
-    for (const auto& placed : set.rotational_springs) {
-      addPair(placed, "torque", [this, &placed](double torque, auto& on_i, auto& on_j) {
-        auto state = placed.element.state(pair(placed.i, placed.j), atRest(placed.i, placed.j));
-        state.torque = torque;
-        placed.element.apply(pair(placed.i, placed.j), state, on_i, on_j);
-      });
-    }
-    forEachActuator(set, [this](const auto& placed) {
-      addPair(placed, "effort", [this, &placed](double effort, auto& on_i, auto& on_j) {
-        placed.element.apply(pair(placed.i, placed.j), effort, on_i, on_j);
-      });
-    });
-    if (G::kSpatial) {
-      for (const auto& placed : set.couples) {
-        if (placed.component >= 0) continue;
-        addPair(placed, "moment", [this, &placed](double moment, auto& on_i, auto& on_j) {
-          placed.element.apply(pair(placed.i, placed.j), moment, on_i, on_j);
-        });
-      }
-    }
-    for (const auto& placed : set.bushings) addBushing(placed);
+    forEachLoad(set, [this](const auto& placed) { addLoad(placed); });
   }
 
   // A drive, or a joint that is a relation: the row times the effort.
@@ -219,27 +206,22 @@ class Resolver {
     return {on_i, slot(j, straight)};
   }
 
-  template <class P, class Apply>
-  void addPair(const P& placed, const char* label, const Apply& apply) {
-    const Series* value = find(mechanism_.loads[at(placed.load)].name, label);
-    if (value == nullptr) return;
+  // Its recorded scalars, and the pose, are enough to have its wrenches back.
+  template <class E>
+  void addLoad(const PlacedLoad<E>& placed) {
+    const Load& load = mechanism_.loads[at(placed.load)];
+    if (isNamed(mechanism_, load)) return;
+    const std::vector<LoadScalar> scalars = scalarsOf(mechanism_.space, load);
+    std::vector<const Series*> series;
+    for (int k = 0; k < E::kScalars; ++k)
+      series.push_back(find(load.name, scalars[at(placed.scalar + k)].label.c_str()));
+    if (std::find(series.begin(), series.end(), nullptr) != series.end()) return;
     const auto [on_i, on_j] = slotsOf(placed.load, placed.i, placed.j);
-    fills_.push_back(
-        [this, i = on_i, j = on_j, value, apply](std::size_t n) { apply(value->values[n], wrench(i), wrench(j)); });
-  }
-
-  template <class P>
-  void addBushing(const P& placed) {
-    const std::string& name = mechanism_.loads[at(placed.load)].name;
-    std::vector<const Series*> parts;
-    for (const auto& part : vectorNames(name + ".force", G::kSpatial)) parts.push_back(result_.find(part));
-    for (const auto& part : momentNames(name + ".moment", G::kSpatial)) parts.push_back(result_.find(part));
-    if (std::find(parts.begin(), parts.end(), nullptr) != parts.end()) return;
-    const auto [on_i, on_j] = slotsOf(placed.load, placed.i, placed.j);
-    fills_.push_back([this, i = on_i, j = on_j, parts, &placed](std::size_t n) {
-      auto state = placed.element.state(pair(placed.i, placed.j), atRest(placed.i, placed.j));
-      for (std::size_t k = 0; k < parts.size(); ++k) state.force[k] = parts[k]->values[n];
-      placed.element.apply(pair(placed.i, placed.j), state, wrench(i), wrench(j));
+    fills_.push_back([this, i = on_i, j = on_j, series, &placed](std::size_t n) {
+      std::array<double, E::kScalars> values{};
+      for (std::size_t k = 0; k < values.size(); ++k) values[k] = series[k]->values[n];
+      const PairPosition<G> x = pair(placed.i, placed.j);
+      placed.element.apply(x, placed.element.exerting(x, values), wrench(i), wrench(j));
     });
   }
 
@@ -299,7 +281,6 @@ class Resolver {
   const Result& result_;
   AbsoluteEquations<G> equations_;
   typename AbsoluteEquations<G>::Work work_;
-  std::vector<typename G::Velocity> still_;
   std::vector<std::vector<const Series*>> poses_;
   std::vector<Slot> slots_;
   std::vector<Fill> fills_;
@@ -311,14 +292,18 @@ class Resolver {
 std::vector<BodyAction> bodyActions(const Mechanism& mechanism, const Result& result) {
   std::vector<BodyAction> out;
   for (std::size_t k = 0; k < mechanism.joints.size(); ++k) addReaction(mechanism, result, static_cast<int>(k), out);
-  for (std::size_t k = 0; k < mechanism.loads.size(); ++k) addGivenLoad(mechanism, result, static_cast<int>(k), out);
+  for (std::size_t k = 0; k < mechanism.loads.size(); ++k) addNamedLoad(mechanism, result, static_cast<int>(k), out);
   if (mechanism.space == Space::spatial) {
     Resolver<Spatial<double>>(mechanism, result).resolve(out);
   } else {
     Resolver<Planar<double>>(mechanism, result).resolve(out);
   }
   std::stable_sort(out.begin(), out.end(), [](const BodyAction& a, const BodyAction& b) {
-    return std::pair(a.body.value(), a.of) < std::pair(b.body.value(), b.of);
+    // Among the loads, which come kind by kind, in the order of the file.
+    const auto place = [](const BodyAction& c) {
+      return std::tuple(c.body.value(), c.of, c.of == ActionOf::load ? c.index : 0);
+    };
+    return place(a) < place(b);
   });
   return out;
 }

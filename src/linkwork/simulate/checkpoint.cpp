@@ -7,6 +7,7 @@
 
 #include "linkwork/base/version.hpp"
 #include "linkwork/result/chunk_log.hpp"
+#include "linkwork/simulate/provenance.hpp"
 #include "linkwork/simulate/simulate.hpp"
 
 namespace linkwork {
@@ -51,45 +52,20 @@ void transferIdentity(Archive& archive, RunIdentity& identity) {
 
 }  // namespace
 
-std::string fingerprint(const Mechanism& mechanism) {
-  std::uint64_t hash = fnv1a64(mechanism.file_text);
-  for (const IncludedFile& part : mechanism.included) hash = fnv1a64(part.text, fnv1a64({"\0", 1}, hash));
-  return fmt::format("fnv1a64:{:016x}", hash);
-}
-
 RunIdentity runIdentity(const Mechanism& mechanism, const RunOptions& options, std::span<const double> start) {
   const std::string_view start_bytes(reinterpret_cast<const char*>(start.data()), start.size_bytes());
-  const IntegratorOptions& steps = options.steps;
   RunIdentity out{{"the version of Linkwork", std::string(kVersion)},
                   {"the build of Linkwork", fmt::format("{}, g++ or clang {}", kBuild, __VERSION__)},
                   {"the model", fingerprint(mechanism)},
                   {"the space", mechanism.space == Space::spatial ? "spatial" : "planar"},
                   {"the start", fmt::format("{:016x}", fnv1a64(start_bytes))},
-                  {"formulation", options.system.formulation},
-                  {"stabilisation", options.system.stabilisation},
-                  {"opening of loops", options.system.opening},
-                  {"variant", options.system.variant},
-                  {"integrator", options.integrator},
-                  {"time rule", steps.time_rule == TimeRule::multiples ? "multiples" : "accumulate_time"},
-                  {"columns", options.columns == Columns::all ? "all" : "standard"},
                   {"right-hand side", options.generated ? "generated" : "built in"}};
-  for (const auto& [name, value] : {std::pair("alpha", options.system.alpha),
-                                    {"beta", options.system.beta},
-                                    {"penalty", options.system.penalty},
-                                    {"omega", options.system.omega},
-                                    {"mu", options.system.mu},
-                                    {"rho", steps.rho},
-                                    {"reaction length", options.system.reaction_length},
-                                    {"rho", steps.rho},
-                                    {"rtol", steps.rtol},
-                                    {"atol", steps.atol},
-                                    {"step", steps.step},
-                                    {"max step", steps.max_step},
-                                    {"initial step", steps.initial_step},
-                                    {"until", options.until},
-                                    {"output step", options.output_step},
-                                    {"checkpoint step", options.checkpoint_step}})
-    out.emplace_back(name, fmt::format("{}", value));
+  for (const RunOption& option : runOptionTable())
+    out.emplace_back(option.label.empty() ? option.name : option.label, option.text(options));
+  // What has no name outside of the program.
+  out.emplace_back("initial step", fmt::format("{}", options.steps.initial_step));
+  out.emplace_back("checkpoint step", fmt::format("{}", options.checkpoint_step));
+  for (const Setting& set : parametersSet(mechanism)) out.emplace_back(set.name, set.text());
   return out;
 }
 

@@ -18,9 +18,6 @@ namespace linkwork {
 struct Mechanism;
 struct RunOptions;
 
-// Of all the text that the mechanism was read from; a file without includes has the hash of its own text.
-std::string fingerprint(const Mechanism& mechanism);
-
 // Everything that decides a run's numbers, by name: program, model, options, start.
 using RunIdentity = std::vector<std::pair<std::string, std::string>>;
 // `start`: in absolute coordinates, whatever the formulation.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "linkwork/base/contract.hpp"
 #include "linkwork/codegen/equation_counts.hpp"
 #include "linkwork/codegen/program_printers.hpp"
 
@@ -75,6 +76,7 @@ class GeneratedSystem final : public MechanismSystem {
   const DaeSystem* dae() const override { return numeric_->dae(); }
   const MechanicalSystem* mechanical() const override { return numeric_->mechanical(); }
   const CanonicalSystem* canonical() const override { return numeric_->canonical(); }
+  const StateJacobian* jacobian() const override { return numeric_->jacobian(); }
   std::string describeFailure(const Workspace& work) const override { return numeric_->describeFailure(work); }
   std::vector<double> fromAbsolute(double t, std::span<const double> x) const override {
     return numeric_->fromAbsolute(t, x);
@@ -161,6 +163,17 @@ GeneratedSource sourceOf(const Mechanism& mechanism, const SystemOptions& option
   return {programC(steps) + entryOf(steps, space), static_cast<int>(steps.solve.unknowns.size())};
 }
 
+// The first form of a formulation that fits, else its last; nullopt where it has none.
+std::optional<WrittenForm> formOf(const FormulationInfo& info, const Mechanism& mechanism, EquationTask task) {
+  std::optional<WrittenForm> out;
+  for (const std::string& name : info.forms) {
+    out = writtenFormNamed(name);
+    expect(out.has_value(), "generated code: the table of formulations names a form that there is not");
+    if (whyNotForm(mechanism, *out, task).empty()) return out;
+  }
+  return out;
+}
+
 }  // namespace
 
 WrittenEquations generatedEquations(const Mechanism& mechanism, const SystemOptions& options) {
@@ -169,15 +182,10 @@ WrittenEquations generatedEquations(const Mechanism& mechanism, const SystemOpti
   request.torques = Torques::none;
   request.all_symbols = false;  // numbers for all parameters
   request.whole_state = true;
-  if (options.formulation == "linkage") {
-    const bool tree = whyNotForm(mechanism, WrittenForm::elimination, request.task).empty();
-    request.form = tree ? WrittenForm::elimination : WrittenForm::rud;
-  } else if (const std::optional<WrittenForm> form = writtenFormNamed(options.formulation)) {
-    request.form = *form;
-  } else {
-    return {{}, fmt::format("no code is written for the formulation {}", options.formulation)};
-  }
-  if (request.form == WrittenForm::hamiltonian && options.variant != "corrected")
+  const std::optional<WrittenForm> form = formOf(*findFormulation(options.formulation), mechanism, request.task);
+  if (!form) return {{}, fmt::format("no code is written for the formulation {}", options.formulation)};
+  request.form = *form;
+  if (options.variant != SystemOptions().variant)
     return {{}, fmt::format("the variant {} has other equations than those that are written", options.variant)};
   if (options.opening == "split_bodies") request.opening = LoopOpening::split_bodies;
   request.style = cheapestStyle(mechanism, request);

@@ -10,10 +10,9 @@
 #include "linkwork/analyse/free_motions.hpp"
 #include "linkwork/analyse/places.hpp"
 #include "linkwork/base/contract.hpp"
-#include "linkwork/base/version.hpp"
 #include "linkwork/model/drive_of.hpp"
-#include "linkwork/simulate/checkpoint.hpp"
 #include "linkwork/simulate/load_watch.hpp"
+#include "linkwork/simulate/provenance.hpp"
 
 namespace linkwork {
 
@@ -159,6 +158,7 @@ class Walker {
     ledger.rank = rank.rank;
     ledger.dependent_rows = rank.dependent_rows;
     ledger.degrees_of_freedom = rank.freedoms;
+    ledger.position_degrees_of_freedom = rank.position_freedoms;
   }
 
   KinematicsRun closeBooks() {
@@ -182,15 +182,11 @@ class Walker {
       result.events.push_back({point.kind == SingularPose::dead_point ? "dead point" : "branch point", point.time});
     }
     run_.dead_points = curve_.deadPoints();
-    result.provenance = {{"Linkwork", std::string(kVersion)},
-                         {"model file", mechanism_.file_name},
-                         {"model hash", fingerprint(mechanism_)}};
-    result.settings = {{"analysis", options_.analysis},
-                       {"formulation", "absolute"},
-                       {"stabilisation", "projection"},
-                       {"output step", fmt::format("{:.6g} s", output_step_)},
-                       {"until", fmt::format("{:.6g} s", options_.until)},
-                       {"reaction length", fmt::format("{:.6g} m", system_.reactionLength())}};
+    result.provenance = provenanceOf(mechanism_);
+    result.settings = {{"analysis", options_.analysis}, {"formulation", "absolute"},
+                       {"stabilisation", "projection"}, {"output step", output_step_, "s"},
+                       {"until", options_.until, "s"},  {"reaction length", system_.reactionLength(), "m"}};
+    for (Setting& set : parametersSet(mechanism_)) result.settings.push_back(std::move(set));
     return std::move(run_);
   }
 

@@ -3,44 +3,35 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <span>
 
 namespace linkwork {
 namespace {
 
 bool keepsConstraints(std::string_view stabilisation) { return stabilisation == "ggl" || stabilisation == "index3"; }
 
-// Radau IIA takes constraints where there are some, and ordinary equations where there are none.
-bool takesBoth(const IntegratorInfo& info) { return info.name == "radau5"; }
-
-// Options that belong to one formulation, stabilisation or integrator.
-struct Owned {
-  std::string_view option;
-  std::string_view owner;
-};
-constexpr auto kOfStabilisation = std::to_array<Owned>({{"alpha", "baumgarte"},
-                                                        {"beta", "baumgarte"},
-                                                        {"penalty", "augmented_lagrangian"},
-                                                        {"omega", "augmented_lagrangian"},
-                                                        {"mu", "augmented_lagrangian"}});
-constexpr auto kOfFormulation = std::to_array<Owned>({{"opening", "hamiltonian"}, {"variant", "hamiltonian"}});
-constexpr auto kOfIntegrator = std::to_array<Owned>({{"rho", "generalized_alpha"}});
-
-const Owned* find(std::span<const Owned> list, std::string_view option) {
-  const auto found = std::find_if(list.begin(), list.end(), [&](const Owned& owned) { return owned.option == option; });
-  return found == list.end() ? nullptr : &*found;
+// "the formulation hamiltonian"
+std::string_view articleOf(RunOption::Owner owner) { return owner == RunOption::Owner::stabilisation ? "" : "the "; }
+std::string_view wordFor(RunOption::Owner owner) {
+  switch (owner) {
+    case RunOption::Owner::formulation: return "formulation";
+    case RunOption::Owner::stabilisation: return "stabilisation";
+    case RunOption::Owner::integrator: return "integrator";
+    case RunOption::Owner::run: break;
+  }
+  return {};
 }
 
 }  // namespace
 
 Fit fitOf(std::string_view formulation, std::string_view stabilisation, std::string_view integrator) {
   if (!stabilisationProblem(formulation, stabilisation).empty()) return Fit::not_offered;
-  if (formulation == "hamiltonian" && integrator == "explicit_step") return Fit::needs_velocities;
   const IntegratorInfo* info = findIntegrator(integrator);
-  if (info != nullptr && info->form == EquationForm::canonical)
-    return formulation == "hamiltonian" ? Fit::fits : Fit::needs_impulses;
-  if (info == nullptr || takesBoth(*info)) return Fit::fits;
+  if (info == nullptr) return Fit::fits;
+  const FormulationInfo* how = findFormulation(formulation);
+  const bool impulses = how != nullptr && how->state == StateKind::impulses;
+  if (impulses && info->second_rates) return Fit::needs_velocities;
+  if (info->form == EquationForm::canonical) return impulses ? Fit::fits : Fit::needs_impulses;
+  if (info->form == EquationForm::ode_or_dae) return Fit::fits;
   if (!keepsConstraints(stabilisation)) return info->form == EquationForm::ode ? Fit::fits : Fit::needs_constraints;
   if (info->form == EquationForm::ode) return Fit::needs_ordinary_equations;
   return info->form == EquationForm::mechanical && stabilisation == "ggl" ? Fit::needs_index3 : Fit::fits;
@@ -92,20 +83,13 @@ std::string methodProblem(std::string_view formulation, std::string_view stabili
 }
 
 std::string optionProblem(std::string_view option, const RunOptions& options) {
-  if (const Owned* owned = find(kOfStabilisation, option); owned && owned->owner != options.system.stabilisation) {
-    return fmt::format(
-        "--{} belongs to stabilisation {}, and this run has \"{}\": leave it out, or add --stabilisation {}.", option,
-        owned->owner, options.system.stabilisation, owned->owner);
-  }
-  if (const Owned* owned = find(kOfFormulation, option); owned && owned->owner != options.system.formulation) {
-    return fmt::format(
-        "--{} belongs to the formulation {}, and this run has \"{}\": leave it out, or add --formulation {}.", option,
-        owned->owner, options.system.formulation, owned->owner);
-  }
-  if (const Owned* owned = find(kOfIntegrator, option); owned && owned->owner != options.integrator) {
-    return fmt::format(
-        "--{} belongs to the integrator {}, and this run has \"{}\": leave it out, or add --integrator {}.", option,
-        owned->owner, options.integrator, owned->owner);
+  std::string name(option);
+  std::replace(name.begin(), name.end(), '-', '_');
+  const RunOption* known = findRunOption(name);
+  if (known != nullptr && !known->belongs(options)) {
+    const std::string_view kind = wordFor(known->owner);
+    return fmt::format("--{0} belongs to {1}{2} {3}, and this run has \"{4}\": leave it out, or add --{2} {3}.", option,
+                       articleOf(known->owner), kind, known->owned_by, findRunOption(kind)->word(options));
   }
   const IntegratorInfo* info = findIntegrator(options.integrator);
   if (info == nullptr) return {};

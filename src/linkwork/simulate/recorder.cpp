@@ -7,6 +7,7 @@
 #include <numbers>
 #include <utility>
 
+#include "linkwork/elements/element_set.hpp"
 #include "linkwork/simulate/axis_names.hpp"
 
 namespace linkwork {
@@ -218,54 +219,11 @@ void Recorder::transferUniqueParts(Archive& archive) {
 
 void Recorder::addLoad(std::size_t index) {
   const Load& load = mechanism_.loads[index];
-  const auto addPart = [&](const std::string& label, const char* unit, std::size_t part) {
-    add(load.name, label, unit, [index, part](const Observation& seen) { return seen.loads[index].force[part]; });
-  };
-  switch (load.kind) {
-    case LoadKind::force:
-      for (std::size_t k = 0; k < (mechanism_.space == Space::spatial ? 3U : 2U); ++k) {
-        addPart(std::string("force.") + kAxes[k], "N", k);
-      }
-      break;
-    case LoadKind::couple:
-      if (!load.by_components) addPart("moment", "N*m", 0);
-      for (std::size_t k = 0; load.by_components && k < 3; ++k) addPart(std::string("moment.") + kAxes[k], "N*m", k);
-      break;
-    case LoadKind::spring_damper:
-      addPart("tension", "N", 0);
-      addPart("length", "m", 1);
-      break;
-    case LoadKind::rotational_spring_damper:
-      addPart("torque", "N*m", 0);
-      addPart("angle", "rad", 1);
-      break;
-    case LoadKind::actuator: addActuator(index); break;
-    case LoadKind::bushing: addBushing(index); break;
-  }
-}
-
-void Recorder::addActuator(std::size_t index) {
-  const Load& load = mechanism_.loads[index];
-  const bool turns = load.along == DriveKind::angle;
-  const bool wraps = turns && mechanism_.space == Space::spatial;
-  const char* coordinate = turns ? "angle" : load.along == DriveKind::slide ? "slide" : "length";
-  add(load.name, "effort", turns ? "N*m" : "N",
-      [index](const Observation& seen) { return seen.loads[index].force[0]; });
-  if (wraps) wrapped_.push_back(series_.size());
-  add(load.name, coordinate, turns ? "rad" : "m",
-      [index](const Observation& seen) { return seen.loads[index].force[1]; });
-}
-
-void Recorder::addBushing(std::size_t index) {
-  const std::string& name = mechanism_.loads[index].name;
-  const bool spatial = mechanism_.space == Space::spatial;
-  for (std::size_t k = 0; k < (spatial ? 3U : 2U); ++k) {
-    add(name, std::string("force.") + kAxes[k], "N",
-        [index, k](const Observation& seen) { return seen.loads[index].force[k]; });
-  }
-  for (std::size_t k = spatial ? 0 : 2; k < 3; ++k) {
-    add(name, spatial ? std::string("moment.") + kAxes[k] : "moment", "N*m",
-        [index, k](const Observation& seen) { return seen.loads[index].moment[k]; });
+  const std::vector<LoadScalar> scalars = scalarsOf(mechanism_.space, load);
+  for (std::size_t k = 0; k < scalars.size(); ++k) {
+    if (scalars[k].wraps) wrapped_.push_back(series_.size());
+    add(load.name, scalars[k].label, scalars[k].unit,
+        [index, k](const Observation& seen) { return seen.loads[index].scalars[k]; });
   }
 }
 

@@ -53,8 +53,6 @@ class Recorder {
   void addBody(std::size_t index);
   void addJoint(std::size_t index);
   void addLoad(std::size_t index);
-  void addActuator(std::size_t index);
-  void addBushing(std::size_t index);
   void addEnergies();
   void addEulerAngles(std::size_t body);
   void addReactions(std::size_t joint);

@@ -8,13 +8,13 @@
 #include <limits>
 
 #include "linkwork/base/contract.hpp"
-#include "linkwork/base/version.hpp"
 #include "linkwork/integrate/events.hpp"
 #include "linkwork/result/chunk_log.hpp"
 #include "linkwork/simulate/corners.hpp"
 #include "linkwork/simulate/generated_system.hpp"
 #include "linkwork/simulate/load_watch.hpp"
 #include "linkwork/simulate/methods.hpp"
+#include "linkwork/simulate/provenance.hpp"
 #include "linkwork/simulate/rank_watch.hpp"
 #include "linkwork/system/mechanical_system.hpp"
 
@@ -233,6 +233,7 @@ class Run {
     ledger.nearest_row = rank.nearest_row;
     ledger.smallest_pivot = rank.smallest_kept;
     ledger.degrees_of_freedom = rank.freedoms;
+    ledger.position_degrees_of_freedom = rank.position_freedoms;
     ledger.reference_length = system_.referenceLength();
     ledger.reaction_length = system_.reactionLength();
   }
@@ -383,9 +384,7 @@ class Run {
     recorder_.finish(result_);
     result_.loads = loads_.cases();
     result_.name = mechanism_.name;
-    result_.provenance = {{"Linkwork", std::string(kVersion)},
-                          {"model file", mechanism_.file_name},
-                          {"model hash", fingerprint(mechanism_)}};
+    result_.provenance = provenanceOf(mechanism_);
 #ifdef LINKWORK_SUNDIALS_VERSION
     const IntegratorInfo* info = findIntegrator(options_.integrator);
     if (info != nullptr && info->sundials) result_.provenance.emplace_back("SUNDIALS", LINKWORK_SUNDIALS_VERSION);
@@ -394,41 +393,13 @@ class Run {
     return std::move(result_);
   }
 
+  // With the numbers that were chosen for the run where the options leave them open.
   void describeSettings() {
-    const IntegratorInfo* info = findIntegrator(options_.integrator);
-    auto& settings = result_.settings;
-    settings = {{"formulation", options_.system.formulation}, {"stabilisation", options_.system.stabilisation}};
-    if (options_.system.stabilisation == "baumgarte") {
-      settings.emplace_back("alpha", fmt::format("{:.6g} 1/s", options_.system.alpha));
-      settings.emplace_back("beta", fmt::format("{:.6g} 1/s", options_.system.beta));
-    }
-    if (options_.system.stabilisation == "augmented_lagrangian") {
-      settings.emplace_back("penalty", options_.system.penalty > 0.0 ? fmt::format("{:.6g} kg", options_.system.penalty)
-                                                                     : "1e6 times the mean mass");
-      settings.emplace_back("omega", fmt::format("{:.6g} 1/s", options_.system.omega));
-      settings.emplace_back("mu", fmt::format("{:.6g}", options_.system.mu));
-    }
-    if (options_.system.formulation == "hamiltonian") {
-      settings.emplace_back("opening", options_.system.opening);
-      if (options_.system.variant != "corrected") settings.emplace_back("variant", options_.system.variant);
-    }
-    if (mechanism_.lifted) settings.emplace_back("space", "spatial, lifted from a planar file");
-    settings.emplace_back("integrator", options_.integrator);
-    if (options_.integrator == "generalized_alpha")
-      settings.emplace_back("rho", fmt::format("{:.6g}", options_.steps.rho));
-    if (info != nullptr && takesFixedSteps(*info, options_.steps)) {
-      settings.emplace_back("step", fmt::format("{:.6g} s", options_.steps.step));
-    } else {
-      settings.emplace_back("rtol", fmt::format("{:.6g}", options_.steps.rtol));
-      settings.emplace_back("atol", fmt::format("{:.6g}", options_.steps.atol));
-    }
-    if (options_.steps.max_step > 0.0)
-      settings.emplace_back("max_step", fmt::format("{:.6g} s", options_.steps.max_step));
-    if (options_.steps.time_rule == TimeRule::accumulate_time)
-      settings.emplace_back("time rule", "t = t + step while t < until");
-    settings.emplace_back("output step", fmt::format("{:.6g} s", output_step_));
-    settings.emplace_back("until", fmt::format("{:.6g} s", options_.until));
-    settings.emplace_back("reaction length", fmt::format("{:.6g} m", system_.reactionLength()));
+    RunOptions resolved = options_;
+    resolved.output_step = output_step_;
+    resolved.system.reaction_length = system_.reactionLength();
+    result_.settings = settingsOf(mechanism_, resolved);
+    result_.cut_joints = findFormulation(options_.system.formulation)->cutJoints(mechanism_, options_.system);
   }
 
   const Mechanism& mechanism_;
@@ -466,22 +437,6 @@ class Run {
 
 }  // namespace
 
-std::string RunOptions::problem() const {
-  if (std::string text = system.problem(); !text.empty()) return text;
-  if (!(until > 0.0) || !std::isfinite(until))
-    return fmt::format("the run must end after it starts: until is {:.6g} s; give a positive time.", until);
-  if (!(checkpoint_step >= 0.0 || checkpoint_step == kChosenCheckpointStep) || !std::isfinite(checkpoint_step))
-    return fmt::format("the time between checkpoints must be positive, or 0 for none; it is {:.6g} s.",
-                       checkpoint_step);
-  if (!(output_step >= 0.0) || !std::isfinite(output_step))
-    return fmt::format("the output step must be positive, it is {:.6g} s.", output_step);
-  if (output_step > 0.0 && until / output_step > kMostSamples) {
-    return fmt::format("{:.3g} samples would be recorded; make the output step at least {:.3g} s.", until / output_step,
-                       until / kMostSamples);
-  }
-  return {};
-}
-
 std::string runProblem(const Mechanism& mechanism, const RunOptions& options) {
   if (std::string text = options.problem(); !text.empty()) return text;
   std::string text = methodProblem(options.system.formulation, options.system.stabilisation, options.integrator);
@@ -493,30 +448,6 @@ std::string runProblem(const Mechanism& mechanism, const RunOptions& options) {
   if (!text.empty() && findIntegrator(options.integrator) == nullptr)
     text += fmt::format(" {}", didYouMean(options.integrator, integratorNames()));
   return text;
-}
-
-RunOptions runOptions(const Mechanism& mechanism) {
-  RunOptions out;
-  const RunDefaults& given = mechanism.run;
-  out.until = given.until.value_or(out.until);
-  out.output_step = given.output_step.value_or(out.output_step);
-  out.system.formulation = given.formulation.value_or(out.system.formulation);
-  out.system.stabilisation = given.stabilisation.value_or(out.system.stabilisation);
-  out.system.opening = given.opening.value_or(out.system.opening);
-  out.system.variant = given.variant.value_or(out.system.variant);
-  out.system.alpha = given.alpha.value_or(out.system.alpha);
-  out.system.beta = given.beta.value_or(out.system.beta);
-  out.system.penalty = given.penalty.value_or(out.system.penalty);
-  out.system.omega = given.omega.value_or(out.system.omega);
-  out.system.mu = given.mu.value_or(out.system.mu);
-  out.system.reaction_length = given.reaction_length.value_or(out.system.reaction_length);
-  out.integrator = given.integrator.value_or(out.integrator);
-  out.steps.rtol = given.rtol.value_or(out.steps.rtol);
-  out.steps.atol = given.atol.value_or(out.steps.atol);
-  out.steps.rho = given.rho.value_or(out.steps.rho);
-  out.steps.step = given.step.value_or(out.steps.step);
-  if (given.record) out.columns = *given.record == "all" ? Columns::all : Columns::standard;
-  return out;
 }
 
 Result simulate(const Mechanism& mechanism, const Assembly& assembly, const RunOptions& options,

@@ -5,38 +5,14 @@
 #include <string>
 
 #include "linkwork/analyse/assemble.hpp"
-#include "linkwork/formulation/make_system.hpp"
-#include "linkwork/integrate/make_integrator.hpp"
 #include "linkwork/result/result.hpp"
 #include "linkwork/simulate/checkpoint.hpp"
-#include "linkwork/simulate/recorder.hpp"
+#include "linkwork/simulate/run_options.hpp"
 
 namespace linkwork {
 
-// Every thousandth of the run for a method that remembers, every twentieth for one that must start over there.
-inline constexpr double kChosenCheckpointStep = -1.0;
-
-struct RunOptions {
-  SystemOptions system;
-  std::string integrator = "dopri5";
-  IntegratorOptions steps;
-  double until = 10.0;       // s
-  double output_step = 0.0;  // s; 0: a thousandth of the run
-  // s between two times at which a checkpoint may be written; 0: none. A method that does not remember starts over at
-  // each, whether it is written or not, so that a resumed run is the same as one that was never interrupted.
-  double checkpoint_step = 0.0;
-  Columns columns = Columns::standard;
-  bool generated = false;  // by code written and compiled for this model, where that can be done
-
-  // What is wrong and what to do about it, in one sentence; empty if nothing is.
-  std::string problem() const;
-};
-
-// The same, with what only the mechanism's own equations can tell: whether the integrator fits them.
+// RunOptions::problem(), with what only the mechanism's own equations can tell: whether the integrator fits them.
 std::string runProblem(const Mechanism& mechanism, const RunOptions& options);
-
-// The model file's own [simulate] over the built-in defaults.
-RunOptions runOptions(const Mechanism& mechanism);
 
 struct RunControl {
   std::function<bool()> interrupted;             // asked after every step

@@ -1,9 +1,8 @@
 #include "linkwork/simulate/still_result.hpp"
 
 #include "linkwork/base/contract.hpp"
-#include "linkwork/base/version.hpp"
 #include "linkwork/formulation/make_system.hpp"
-#include "linkwork/simulate/checkpoint.hpp"
+#include "linkwork/simulate/provenance.hpp"
 #include "linkwork/simulate/recorder.hpp"
 
 namespace linkwork {
@@ -12,8 +11,8 @@ Result stillResult(const Mechanism& mechanism, const Assembly& assembly, double 
   expect(assembly.ok, "stillResult: the mechanism is not assembled");
   Result result;
   result.name = mechanism.name;
-  result.provenance = {
-      {"Linkwork", std::string(kVersion)}, {"model file", mechanism.file_name}, {"model hash", fingerprint(mechanism)}};
+  result.provenance = provenanceOf(mechanism);
+  result.settings = parametersSet(mechanism);
   const auto system = makeSystem(mechanism, startingFrom(assembly));
   const auto work = system->makeWorkspace();
   Recorder recorder(mechanism, 1);

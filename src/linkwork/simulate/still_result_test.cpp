@@ -24,7 +24,7 @@ TEST(StillResult, HoldsTheAssembledPoseAndWhatItTakesToHoldIt) {
     }
   }
   EXPECT_LT(result.find("violation.position")->values[0], 1e-9);  // assembled
-  EXPECT_EQ(result.provenance[1].second, m.file_name);
+  EXPECT_EQ(result.provenance[1].text(), m.file_name);
 }
 
 }  // namespace still_result_test

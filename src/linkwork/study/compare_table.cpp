@@ -123,7 +123,7 @@ Settings ownSettings(const Comparison& comparison, const ComparedRun& run) {
   Settings out = run.result.settings;
   const Settings common = commonSettings(comparison);
   std::erase_if(out, [&](const auto& setting) {
-    const bool of_method = std::find(kOfTheMethod.begin(), kOfTheMethod.end(), setting.first) != kOfTheMethod.end();
+    const bool of_method = std::find(kOfTheMethod.begin(), kOfTheMethod.end(), setting.name) != kOfTheMethod.end();
     return of_method || std::find(common.begin(), common.end(), setting) != common.end();
   });
   return out;
@@ -134,8 +134,8 @@ TextTable ownSettingsTable(const Comparison& comparison) {
   for (const ComparedRun& run : comparison.runs) {
     if (!run.applies()) continue;
     std::string cell;
-    for (const auto& [key, value] : ownSettings(comparison, run))
-      cell += fmt::format("{}{} = {}", cell.empty() ? "" : ", ", key, value);
+    for (const Setting& setting : ownSettings(comparison, run))
+      cell += fmt::format("{}{} = {}", cell.empty() ? "" : ", ", setting.name, setting.text());
     if (!cell.empty()) out.push_back({run.label, std::move(cell)});
   }
   return out;

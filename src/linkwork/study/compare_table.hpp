@@ -2,8 +2,6 @@
 #pragma once
 
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "linkwork/codegen/text_table.hpp"
 #include "linkwork/study/converge.hpp"
@@ -18,7 +16,6 @@ TextTable convergenceTable(const Convergence& convergence);
 // Names and values as the results say them: what all runs share; what a run has of its own beside its method, such as
 // tolerances where others have fixed steps; those of all runs, run by run, without the runs that have none; and
 // versions and model, of libraries too where a run used one.
-using Settings = std::vector<std::pair<std::string, std::string>>;
 Settings commonSettings(const Comparison& comparison);
 Settings ownSettings(const Comparison& comparison, const ComparedRun& run);
 TextTable ownSettingsTable(const Comparison& comparison);

@@ -219,7 +219,8 @@ TEST(CompareSettings, OfSingleRunsStandBesideThoseOfAll) {
   request.also_lifted = false;
   const Comparison comparison = compared(pendulum(), request);
   const auto has = [](const Settings& settings, const std::string& key, const std::string& value) {
-    return std::find(settings.begin(), settings.end(), std::pair(key, value)) != settings.end();
+    const Setting* found = findSetting(settings, key);
+    return found != nullptr && found->text() == value;
   };
   EXPECT_TRUE(has(commonSettings(comparison), "until", "1 s"));
   for (const ComparedRun& run : comparison.runs) {

@@ -10,7 +10,9 @@
 #include <span>
 #include <string>
 
-#include "linkwork/system/mechanical_system.hpp"
+#include "linkwork/linalg/sparse_lu.hpp"
+#include "linkwork/system/ode_system.hpp"
+#include "linkwork/system/shifted_solve.hpp"
 
 namespace linkwork {
 
@@ -35,6 +37,9 @@ class DaeSystem {
   // dF/dy; the pattern never changes.
   virtual Eval jacobian(double t, std::span<const double> y, const Modes& modes, Workspace& work,
                         SparseMatrix& out) const = 0;
+  // A solve with c B - dF/dy that costs less than factoring the sparse jacobian(); null where that is the way. It must
+  // not outlive this.
+  virtual std::unique_ptr<ShiftedSolve> makeShiftedSolve() const = 0;
   // z (and y', for methods that want it) that go with a consistent x.
   virtual Eval start(double t, std::span<const double> x, const Modes& modes, Workspace& work, std::span<double> y,
                      std::span<double> ydot) const = 0;

@@ -1,6 +1,5 @@
 #include "linkwork/system/mechanical_dae.hpp"
 
-#include <Eigen/SparseLU>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -33,12 +32,11 @@ void add(Triplets& out, int row, int column, const SparseMatrix& block, double f
   }
 }
 
-// Equations 0 = lambda_r of rows that do not act, in a pattern that does not depend on which.
-void addIdle(Triplets& out, int first, const MechanicalValues& values) {
-  for (std::size_t r = 0; r < values.idle.size(); ++r) {
-    const int place = first + static_cast<int>(r);
-    out.emplace_back(place, place, values.idle[r] != 0 ? 1.0 : 0.0);
-  }
+bool isIdle(const MechanicalValues& values, int r) { return !values.idle.empty() && values.idle[at(r)] != 0; }
+
+// The equation 0 = lambda_r (or mu) of a row that may not act, in a pattern that does not depend on whether it does.
+void addIdle(Triplets& out, int place, const MechanicalValues& values, int r) {
+  if (!values.idle.empty()) out.emplace_back(place, place, values.idle[at(r)] != 0 ? 1.0 : 0.0);
 }
 
 // Columns without a common row get one colour.
@@ -72,7 +70,7 @@ struct MechanicalDae::Work final : Workspace {
   MechanicalValues values, moved;
   MechanicalTangent tangent;
   PositionChart chart;
-  Vector rate, motion;          // v + Phi_q^T mu, and a small motion
+  Vector rate, mu, motion;      // v + Phi_q^T mu, mu of all rows, and a small motion
   std::vector<double> x_moved;  // a state beside the one looked at
   SparseMatrix velocity_by_motion;
   std::vector<std::vector<int>> colours;
@@ -87,13 +85,16 @@ MechanicalDae::MechanicalDae(const MechanicalSystem& mechanical, const OdeSystem
       space_(mechanical.space()),
       rows_(mechanical.rows()) {
   expect(index_one.space().size() == space_.size(), "MechanicalDae: the index-1 system has other states");
+  for (int r = 0; r < rows_; ++r) {
+    (mechanical_.level(r) == RowLevel::position ? position_rows_ : velocity_rows_).push_back(r);
+  }
   findQuaternions();
   algebraic_ = nuAt() - space_.size() + static_cast<int>(quaternions_.size());
   index_.assign(at(space_.size() + algebraic_), 2);  // mu, nu and, in ggl, lambda
   std::fill_n(index_.begin(), space_.size(), 1);
   if (kind_ == DaeKind::index3) {
     std::fill_n(index_.begin() + space_.velocityOffset(), space_.velocities(), 2);
-    std::fill_n(index_.begin() + lambdaAt(), rows_, 3);
+    for (const int r : position_rows_) index_[at(lambdaAt() + r)] = 3;
   }
   Triplets entries;
   for (int k = 0; k < space_.positions(); ++k) entries.emplace_back(k, k, 1.0);
@@ -161,16 +162,23 @@ Eval MechanicalDae::evaluate(double t, std::span<const double> x, const Modes& m
   return mechanical_.values(t, x, modes, *work.mechanical, work.values);
 }
 
+// work.rate = v + Phi_q^T mu
+void MechanicalDae::setRate(std::span<const double> y, Work& work) const {
+  work.rate = mapOf(y.subspan(at(space_.velocityOffset()), at(space_.velocities())));
+  if (kind_ != DaeKind::ggl) return;
+  work.mu.setZero(rows_);
+  for (std::size_t k = 0; k < position_rows_.size(); ++k) work.mu[position_rows_[k]] = y[at(muAt()) + k];
+  work.rate += work.values.phi_q.transpose() * work.mu;
+}
+
 Eval MechanicalDae::rightSide(double t, std::span<const double> y, const Modes& modes, Workspace& workspace,
                               std::span<double> F) const {
   auto& work = static_cast<Work&>(workspace);
   const auto x = y.first(at(space_.size()));
   if (const Eval eval = evaluate(t, x, modes, work); eval != Eval::ok) return eval;
   const auto q = x.first(at(space_.positions()));
-  const auto v = x.subspan(at(space_.velocityOffset()), at(space_.velocities()));
   const auto lambda = y.subspan(at(lambdaAt()), at(rows_));
-  work.rate = mapOf(v);
-  if (kind_ == DaeKind::ggl) work.rate += work.values.phi_q.transpose() * mapOf(y.subspan(at(muAt()), at(rows_)));
+  setRate(y, work);
   mechanical_.positionRates(q, spanOf(work.rate), F.first(q.size()));
   for (std::size_t k = 0; k < quaternions_.size(); ++k) {
     double square = 0.0;
@@ -187,11 +195,13 @@ Eval MechanicalDae::rightSide(double t, std::span<const double> y, const Modes& 
   work.values.addReactions(mapOf(lambda), work.rate);
   put(space_.velocityOffset(), work.rate);
   put(lambdaAt(), work.values.phi);
-  if (kind_ == DaeKind::ggl) put(muAt(), work.values.phi_velocity);
-  for (std::size_t r = 0; r < work.values.idle.size(); ++r) {
-    if (work.values.idle[r] == 0) continue;
-    F[at(lambdaAt()) + r] = lambda[r];
-    if (kind_ == DaeKind::ggl) F[at(muAt()) + r] = y[at(muAt()) + r];
+  for (const int r : velocity_rows_) F[at(lambdaAt() + r)] = work.values.phi_velocity[r];
+  for (std::size_t k = 0; kind_ == DaeKind::ggl && k < position_rows_.size(); ++k) {
+    const int r = position_rows_[k];
+    F[at(muAt()) + k] = isIdle(work.values, r) ? y[at(muAt()) + k] : work.values.phi_velocity[r];
+  }
+  for (int r = 0; r < rows_; ++r) {
+    if (isIdle(work.values, r)) F[at(lambdaAt() + r)] = lambda[at(r)];
   }
   if (space_.quadratures() > 0) {
     mechanical_.quadratureRates(lambda, *work.mechanical,
@@ -231,15 +241,54 @@ Eval MechanicalDae::velocityRowsByMotion(double t, std::span<const double> x, co
   return Eval::ok;
 }
 
+// The rows of lambda and mu, and the column of mu.
+void MechanicalDae::addRows(Work& work, std::vector<Eigen::Triplet<double>>& entries) const {
+  const int v_at = space_.velocityOffset();
+  const SparseMatrix closing = work.values.phi_q * work.chart.S;
+  for (int r = 0; r < rows_; ++r) addIdle(entries, lambdaAt() + r, work.values, r);
+  if (!knowsVelocityRows()) {
+    add(entries, lambdaAt(), 0, closing);
+    return;
+  }
+  // Where a row's levels stand in F; -1: nowhere.
+  std::vector<int> phi_at(at(rows_), -1);
+  std::vector<int> velocity_at(at(rows_), -1);
+  for (const int r : velocity_rows_) velocity_at[at(r)] = lambdaAt() + r;
+  for (std::size_t k = 0; k < position_rows_.size(); ++k) {
+    phi_at[at(position_rows_[k])] = lambdaAt() + position_rows_[k];
+    if (kind_ != DaeKind::ggl) continue;
+    velocity_at[at(position_rows_[k])] = muAt() + static_cast<int>(k);
+    addIdle(entries, muAt() + static_cast<int>(k), work.values, position_rows_[k]);
+  }
+  const auto addTo = [&entries](const std::vector<int>& places, int column, const SparseMatrix& block) {
+    for (int k = 0; k < block.outerSize(); ++k) {
+      for (SparseMatrix::InnerIterator entry(block, k); entry; ++entry) {
+        const int row = places[static_cast<std::size_t>(entry.row())];
+        if (row >= 0) entries.emplace_back(row, column + static_cast<int>(entry.col()), entry.value());
+      }
+    }
+  };
+  addTo(phi_at, 0, closing);
+  if (kind_ == DaeKind::ggl) {
+    const SparseMatrix columns = work.chart.T * SparseMatrix(work.values.phi_q.transpose());
+    for (std::size_t k = 0; k < position_rows_.size(); ++k) {
+      for (SparseMatrix::InnerIterator entry(columns, position_rows_[k]); entry; ++entry) {
+        entries.emplace_back(static_cast<int>(entry.row()), muAt() + static_cast<int>(k), entry.value());
+      }
+    }
+  }
+  addTo(velocity_at, 0, work.velocity_by_motion * work.chart.S);
+  addTo(velocity_at, v_at, work.values.phi_q);
+}
+
 Eval MechanicalDae::jacobian(double t, std::span<const double> y, const Modes& modes, Workspace& workspace,
                              SparseMatrix& out) const {
   auto& work = static_cast<Work&>(workspace);
   const auto x = y.first(at(space_.size()));
   const auto q = x.first(at(space_.positions()));
   if (const Eval eval = evaluate(t, x, modes, work); eval != Eval::ok) return eval;
-  if (kind_ == DaeKind::ggl) velocityRowsByMotion(t, x, modes, work);
-  work.rate = mapOf(x.subspan(at(space_.velocityOffset()), at(space_.velocities())));
-  if (kind_ == DaeKind::ggl) work.rate += work.values.phi_q.transpose() * mapOf(y.subspan(at(muAt()), at(rows_)));
+  if (knowsVelocityRows()) velocityRowsByMotion(t, x, modes, work);
+  setRate(y, work);
   mechanical_.chart(q, spanOf(work.rate), work.chart);
   const Eval eval =
       mechanical_.tangent(t, x, y.subspan(at(lambdaAt()), at(rows_)), modes, *work.mechanical, work.tangent);
@@ -253,15 +302,7 @@ Eval MechanicalDae::jacobian(double t, std::span<const double> y, const Modes& m
   add(entries, v_at, 0, work.tangent.K * work.chart.S, -1.0);
   add(entries, v_at, v_at, work.tangent.C, -1.0);
   add(entries, v_at, lambdaAt(), work.values.reactionMatrix());
-  add(entries, lambdaAt(), 0, work.values.phi_q * work.chart.S);
-  addIdle(entries, lambdaAt(), work.values);
-  if (kind_ == DaeKind::ggl) {
-    const SparseMatrix transposed = work.values.phi_q.transpose();
-    add(entries, 0, muAt(), work.chart.T * transposed);
-    add(entries, muAt(), 0, work.velocity_by_motion * work.chart.S);
-    add(entries, muAt(), v_at, work.values.phi_q);
-    addIdle(entries, muAt(), work.values);
-  }
+  addRows(work, entries);
   for (int k = 0; k < static_cast<int>(quaternions_.size()); ++k) {
     for (const int entry : quaternions_[at(k)].entries) {
       entries.emplace_back(entry, entry, y[at(nuAt() + k)]);
@@ -292,18 +333,20 @@ Eval MechanicalDae::start(double t, std::span<const double> x, const Modes& mode
   add(entries, 0, 0, mechanical_.mass());
   add(entries, n, 0, work.values.phi_q);
   add(entries, 0, n, work.values.reactionMatrix(), -1.0);
-  addIdle(entries, n, work.values);
+  for (int r = 0; r < rows_; ++r) addIdle(entries, n + r, work.values, r);
   SparseMatrix kkt(n + rows_, n + rows_);
   kkt.setFromTriplets(entries.begin(), entries.end());
   Vector right(n + rows_);
   right << work.values.force, work.values.phi_q * mapOf(ydot.subspan(at(space_.velocityOffset()), at(n)));
-  Eigen::SparseLU<SparseMatrix> factors(kkt);
-  if (factors.info() == Eigen::Success) right = factors.solve(right);
-  if (factors.info() != Eigen::Success || !right.allFinite()) {
+  SparseLu factors;
+  Vector solution;
+  const bool regular = factors.factor(kkt);
+  if (regular) factors.solve(right, solution);
+  if (!regular || !solution.allFinite()) {
     work.last = Work::Last::singular;
     return Eval::failed;
   }
-  for (int r = 0; r < rows_; ++r) y[at(lambdaAt() + r)] = right[n + r];
+  for (int r = 0; r < rows_; ++r) y[at(lambdaAt() + r)] = solution[n + r];
   return Eval::ok;
 }
 

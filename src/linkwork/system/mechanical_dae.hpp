@@ -9,6 +9,8 @@
 //            and in addition 0 = Phi_q v + Phi_t
 // Of rows that do not act 0 = lambda, and 0 = mu, stand instead.
 // mu and nu vanish on the solution; they take up what discretisation would let drift.       [docs/theory/04]
+// A row of velocities alone has no Phi to drift from: it stands in the place of its lambda as 0 = Phi_q v + Phi_t, of
+// index 2 in both, and has no mu.
 //
 // The Jacobian is exact but for three things that a Newton iteration does without: mu's effect through Phi_q^T mu (mu
 // is of the size of the errors), the rows of w (nothing depends on w), and d(Phi_q v + Phi_t)/dq of ggl, which comes
@@ -20,6 +22,7 @@
 #include <vector>
 
 #include "linkwork/system/dae_system.hpp"
+#include "linkwork/system/mechanical_system.hpp"
 
 namespace linkwork {
 
@@ -41,6 +44,7 @@ class MechanicalDae final : public DaeSystem {
                  std::span<double> F) const override;
   Eval jacobian(double t, std::span<const double> y, const Modes& modes, Workspace& work,
                 SparseMatrix& out) const override;
+  std::unique_ptr<ShiftedSolve> makeShiftedSolve() const override { return nullptr; }
   Eval start(double t, std::span<const double> x, const Modes& modes, Workspace& work, std::span<double> y,
              std::span<double> ydot) const override;
   std::string describeFailure(const Workspace& work) const override;
@@ -53,20 +57,25 @@ class MechanicalDae final : public DaeSystem {
   struct Quaternion {
     std::vector<int> entries;  // of q
   };
-  // Where parts of y and of F begin; lambda's rows are Phi, mu's the velocity level, nu's the norms.
+  // Where parts of y and of F begin; lambda's rows are Phi or those of velocities alone, mu's the velocity level of
+  // Phi, nu's the norms.
   int lambdaAt() const { return space_.size(); }
   int muAt() const { return space_.size() + rows_; }
-  int nuAt() const { return space_.size() + (kind_ == DaeKind::ggl ? 2 : 1) * rows_; }
+  int nuAt() const { return muAt() + (kind_ == DaeKind::ggl ? static_cast<int>(position_rows_.size()) : 0); }
 
   void findQuaternions();
   Eval evaluate(double t, std::span<const double> x, const Modes& modes, Work& work) const;
   Eval velocityRowsByMotion(double t, std::span<const double> x, const Modes& modes, Work& work) const;
+  void addRows(Work& work, std::vector<Eigen::Triplet<double>>& entries) const;
+  void setRate(std::span<const double> y, Work& work) const;
+  bool knowsVelocityRows() const { return kind_ == DaeKind::ggl || !velocity_rows_.empty(); }
 
   const MechanicalSystem& mechanical_;
   const OdeSystem& index_one_;
   DaeKind kind_;
   StateSpace space_;
   int rows_ = 0;
+  std::vector<int> position_rows_, velocity_rows_;  // of the rows: those with a Phi, and those of velocities alone
   int algebraic_ = 0;
   std::vector<Quaternion> quaternions_;
   std::vector<int> index_;

@@ -5,8 +5,9 @@
 //   the
 //                                                mass matrix depends on q, (2) is divided by it: then M = m 1 with some
 //                                                m, and W = m (mass matrix)^-1 Phi_q^T
-//   (3)  0 = Phi(t, q)
-//   (4)  0 = Phi_q v + Phi_t
+//   (3)  0 = Phi(t, q)                           of the rows that have a Phi
+//   (4)  0 = Phi_q v + Phi_t                     of all rows; of those of velocities alone Phi_q and -Phi_t are the
+//                                                two sides themselves (base/row_level.hpp)
 //   (5)  w' = g(t, q, v, lambda)                 quadratures; f sees them only through whole turns of angles
 //
 //   (3') 0 = lambda_r                            instead of (3) and (4), for rows r that do not act in these modes
@@ -18,22 +19,21 @@
 // All calls are const and may come from many threads, each with its own Workspace. Nothing throws.
 #pragma once
 
-#include <Eigen/SparseCore>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "linkwork/base/row_level.hpp"
+#include "linkwork/linalg/sparse_lu.hpp"
 #include "linkwork/system/ode_system.hpp"
 
 namespace linkwork {
 
-using SparseMatrix = Eigen::SparseMatrix<double>;
-
 struct MechanicalValues {
   Eigen::VectorXd force;         // f
-  Eigen::VectorXd phi;           // Phi
+  Eigen::VectorXd phi;           // Phi; zero for rows of velocities alone
   Eigen::VectorXd phi_velocity;  // Phi_q v + Phi_t
   SparseMatrix phi_q;            // rows x velocities; the pattern never changes
   SparseMatrix reactions;        // W, where it is not Phi_q^T; else without entries
@@ -93,6 +93,7 @@ class MechanicalSystem {
   // The motion d with retract(from, d) = to.
   virtual void difference(std::span<const double> from, std::span<const double> to, std::span<double> d) const = 0;
 
+  virtual RowLevel level(int r) const = 0;
   // The name of row r of Phi as the user knows it, for messages.
   virtual std::string rowName(int r) const = 0;
   virtual std::string describeFailure(const Workspace& work) const = 0;

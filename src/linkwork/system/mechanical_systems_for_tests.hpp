@@ -72,6 +72,7 @@ class SmallMechanical : public MechanicalSystem {
     const auto& own = static_cast<const Work&>(work);
     wdot[0] = power(own.x, dense(own.t, own.x), Eigen::Map<const Eigen::VectorXd>(lambda.data(), rows_));
   }
+  RowLevel level(int /*r*/) const override { return RowLevel::position; }
   std::string rowName(int r) const override { return "row " + std::to_string(r); }
   std::string describeFailure(const Workspace&) const override { return "the small system could not be evaluated"; }
 

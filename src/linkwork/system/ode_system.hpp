@@ -31,6 +31,7 @@ namespace linkwork {
 class CanonicalSystem;
 class DaeSystem;
 class MechanicalSystem;
+class StateJacobian;
 
 // Scratch of one thread: written before read in each call, so that no answer depends on the calls before. Systems
 // derive their own.
@@ -97,6 +98,9 @@ class OdeSystem {
   virtual const MechanicalSystem* mechanical() const = 0;
   // The same motion in coordinates and impulses, in pieces; nullptr where it is not in such variables.
   virtual const CanonicalSystem* canonical() const = 0;
+
+  // What is known of df/dx, for implicit methods and for linearisations; nullptr where it is the derivative alone.
+  virtual const StateJacobian* jacobian() const = 0;
 
   // Why the last call with this workspace did not answer ok, in words for the user; may allocate.
   virtual std::string describeFailure(const Workspace& work) const = 0;

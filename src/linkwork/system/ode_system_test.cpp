@@ -39,6 +39,7 @@ class Careless : public Forgetful {
   const DaeSystem* dae() const override { return nullptr; }
   const MechanicalSystem* mechanical() const override { return nullptr; }
   const CanonicalSystem* canonical() const override { return nullptr; }
+  const StateJacobian* jacobian() const override { return nullptr; }
   std::string describeFailure(const Workspace&) const override { return {}; }
 };
 

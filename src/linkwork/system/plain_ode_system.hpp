@@ -35,6 +35,7 @@ class PlainOdeSystem : public OdeSystem {
   const DaeSystem* dae() const override { return nullptr; }
   const MechanicalSystem* mechanical() const override { return nullptr; }
   const CanonicalSystem* canonical() const override { return nullptr; }
+  const StateJacobian* jacobian() const override { return nullptr; }
 
   std::string describeFailure(const Workspace& /*work*/) const override {
     return "the equations could not be evaluated";

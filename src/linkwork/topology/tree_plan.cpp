@@ -68,7 +68,11 @@ TreePlan planTree(const Mechanism& mechanism, const std::vector<RowGroup>& group
   if (rules.driven == DrivenJoints::follow) drives = followedDrives(mechanism);
   std::vector<int> joint_rows(mechanism.joints.size(), 0);
   std::vector<int> drive_rows(mechanism.drives.size(), 0);
-  for (const RowGroup& group : groups) (group.is_drive ? drive_rows : joint_rows)[at(group.index)] = group.rows;
+  std::vector<char> closes(mechanism.joints.size(), 1);  // a loop, where it is not in the tree
+  for (const RowGroup& group : groups) {
+    (group.is_drive ? drive_rows : joint_rows)[at(group.index)] = group.rows;
+    if (!group.is_drive && group.holdsVelocitiesAlone()) closes[at(group.index)] = 0;
+  }
 
   std::vector<TreeJoint> edges;
   for (std::size_t k = 0; k < mechanism.joints.size(); ++k) {
@@ -96,7 +100,7 @@ TreePlan planTree(const Mechanism& mechanism, const std::vector<RowGroup>& group
   }
   for (std::size_t k = 0; k < mechanism.joints.size(); ++k) {
     const int joint = static_cast<int>(k);
-    const int loop = isRelation(mechanism.joints[k].kind) ? 0 : tree.loop[k];
+    const int loop = isRelation(mechanism.joints[k].kind) || closes[k] == 0 ? 0 : tree.loop[k];
     if (carrying[k] == 0) out.cuts.push_back({joint, -1, joint_rows[k], loop, mechanism.joints[k].cut});
   }
   for (std::size_t d = 0; d < mechanism.drives.size(); ++d) {

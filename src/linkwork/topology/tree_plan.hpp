@@ -29,7 +29,7 @@ struct PlannedCut {
   int joint = -1;  // of the mechanism; -1: a drive
   int drive = -1;
   int rows = 0;
-  int loop = 0;        // joints on the loop that it closes, itself included; 0: a relation or a drive
+  int loop = 0;  // joints on the loop that it closes, itself included; 0: a relation, a drive, or velocities alone
   bool asked = false;  // the file wants it cut
 };
 

@@ -89,7 +89,7 @@ struct AbsoluteMechanical<G>::Work final : Workspace {
 
 template <class G>
 AbsoluteMechanical<G>::AbsoluteMechanical(const Mechanism& mechanism, const std::vector<int>& dependent_rows)
-    : mechanism_(mechanism), equations_(mechanism), dual_(mechanism), coupling_(bodyCoupling(mechanism, equations_)) {
+    : equations_(mechanism), dual_(mechanism), coupling_(bodyCoupling(mechanism, equations_)) {
   for (int r = 0; r < equations_.rows(); ++r) {
     if (std::find(dependent_rows.begin(), dependent_rows.end(), r) == dependent_rows.end()) kept_rows_.push_back(r);
   }
@@ -388,7 +388,8 @@ std::string AbsoluteMechanical<G>::describeFailure(const Workspace& workspace) c
   switch (work.failure) {
     case Work::Failure::load:
       return absolute::loadNotFinite(equations_.elements(), work.failure_index, work.failure_time);
-    case Work::Failure::motion: return absolute::motionNotFinite(mechanism_, work.failure_index, work.failure_time);
+    case Work::Failure::motion:
+      return absolute::motionNotFinite(equations_.elements(), work.failure_index, work.failure_time);
     case Work::Failure::curve: return absolute::leftCurve(equations_.elements(), work.failure_index, work.failure_time);
     case Work::Failure::load_slope:
       return absolute::loadSlopeNotFinite(equations_.elements(), work.failure_index, work.failure_time);

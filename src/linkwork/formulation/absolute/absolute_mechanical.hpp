@@ -40,6 +40,7 @@ class AbsoluteMechanical final : public MechanicalSystem {
   // In space the shortest turn: `to` and its opposite quaternion are the same pose.
   void difference(std::span<const double> from, std::span<const double> to, std::span<double> d) const override;
 
+  RowLevel level(int r) const override { return equations_.level(kept_rows_[static_cast<std::size_t>(r)]); }
   std::string rowName(int r) const override;
   std::string describeFailure(const Workspace& work) const override;
 
@@ -53,7 +54,6 @@ class AbsoluteMechanical final : public MechanicalSystem {
   void seed(std::span<const double> q, const std::vector<int>& group, Seeds seeds, double size, Work& work) const;
   void gather(const std::vector<int>& group, Seeds seeds, Work& work, MechanicalTangent& out) const;
 
-  Mechanism mechanism_;
   AbsoluteEquations<G> equations_;
   AbsoluteEquations<GD> dual_;
   std::vector<int> kept_rows_;  // of AbsoluteEquations, in their order

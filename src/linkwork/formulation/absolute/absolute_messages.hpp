@@ -29,10 +29,11 @@ inline std::string slopeNotFinite(double t) {
   return fmt::format("the forces have no finite derivative at t = {:.6g} s (a spring of zero length?)", t);
 }
 
-inline std::string motionNotFinite(const Mechanism& mechanism, int drive, double t) {
-  return fmt::format(
-      "drive \"{}\" has no finite position, rate and acceleration at t = {:.6g} s; check its expression there",
-      mechanism.drives[at(drive)].name, t);
+// `motion` is one of the set's.
+template <class G>
+std::string motionNotFinite(const ElementSet<G>& set, int motion, double t) {
+  return fmt::format("{} has no finite position, rate and acceleration at t = {:.6g} s; check its expression there",
+                     set.motion_owners[at(motion)], t);
 }
 
 // `curve` is an element of `curves`.

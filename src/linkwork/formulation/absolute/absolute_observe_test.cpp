@@ -74,15 +74,12 @@ void expectBalance(const Mechanism& m, const Observation& o) {
   }
   for (std::size_t k = 0; k < m.loads.size(); ++k) {
     const Load& load = m.loads[k];
-    const V value{o.loads[k].force[0], o.loads[k].force[1]};
+    const std::vector<double>& scalars = o.loads[k].scalars;
+    const V value{scalars[0], scalars.size() > 1 ? scalars[1] : 0.0};
     const V A = inGround(o, load.first, load.on_first);
     const V B = inGround(o, load.second, load.on_second);
     switch (load.kind) {
-      case LoadKind::force:
-        act(load.second, B,
-            load.axes == Axes::body ? Rotation2<double>::fromAngle(o.bodies[load.second.at()].angle) * value : value,
-            0.0);
-        break;
+      case LoadKind::force: act(load.second, B, value, 0.0); break;
       case LoadKind::couple:
       case LoadKind::rotational_spring_damper:
         act(load.second, {}, {}, value.x);
@@ -115,8 +112,8 @@ void expectBalance(const Mechanism& m, const Observation& o) {
       case LoadKind::bushing: {
         const double turn = load.first.valid() ? o.bodies[load.first.at()].angle : 0.0;
         const V push = Rotation2<double>::fromAngle(turn + load.on_first.angle.number) * value;
-        act(load.second, B, push, o.loads[k].moment[2]);
-        act(load.first, B, -push, -o.loads[k].moment[2]);
+        act(load.second, B, push, scalars[2]);
+        act(load.first, B, -push, -scalars[2]);
         break;
       }
     }
@@ -253,8 +250,8 @@ TEST(Observation, EnergiesAreThoseOfTheMassesAndSprings) {
     kinetic += 0.5 * m.bodies[b].inertia.number * s.v[3 * b + 2] * s.v[3 * b + 2];
     potential += 9.81 * mass * s.q[3 * b + 1];
   }
-  const double stretch = o.loads[1].force[1] - 0.7;
-  EXPECT_NEAR(o.loads[1].force[0], 120.0 * stretch, 1e-12);
+  const double stretch = o.loads[1].scalars[1] - 0.7;
+  EXPECT_NEAR(o.loads[1].scalars[0], 120.0 * stretch, 1e-12);
   EXPECT_NEAR(o.kinetic, kinetic, 1e-13);
   EXPECT_NEAR(o.potential, potential + 60.0 * stretch * stretch, 1e-12);
 }

@@ -20,8 +20,8 @@ struct BasicAbsoluteSystem<G>::Parts : PartsOf<Surface> {
   using Surface::work;
   static constexpr double kHold = 1e6;
 
-  bool factorRows(double t, std::span<const double> x) {
-    (void)system.rankAt(t, x, work);
+  bool factorRows(double t, std::span<const double> x, RowLevel level) {
+    (void)system.rankAt(t, x, work, level);
     return allFinite(system.positionsOf(x)) && work.factored.singular_body < 0;
   }
 

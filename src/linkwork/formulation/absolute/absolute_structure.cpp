@@ -15,6 +15,7 @@ constexpr double kMassless = 1e-9;
 Connection connectionOf(const RowGroup& group, int bodies) {
   Connection out{group.i < bodies ? group.i : -1, group.j < bodies ? group.j : -1, group.related};
   for (int& body : out.related) body = body < bodies ? body : -1;
+  if (group.holdsVelocitiesAlone()) out = {-1, -1, {out.first, out.second}};
   return out;
 }
 
@@ -52,18 +53,23 @@ KktStructure kktStructure(const AbsoluteEquations<G>& equations) {
   });
   s.mass = massless ? MassMatrix::augmented : MassMatrix::definite;
 
+  // Rows of velocities alone come last: which rows of positions depend on each other is then seen without them.
   std::vector<Connection> connections;
   for (const RowGroup& group : set.groups) {
     connections.push_back(connectionOf(group, set.bodies));
   }
+  std::vector<int> last;
   for (const int node : eliminationOrder(planSpanningTree(set.bodies, connections), connections)) {
     if (node < set.bodies) {
       s.order.push_back(node);
     } else {
       const RowGroup& group = set.groups[at(node - set.bodies)];
-      for (int r = 0; r < group.rows; ++r) s.order.push_back(set.bodies + group.first_row + r);
+      for (int r = group.first_row; r < group.first_row + group.rows; ++r) {
+        (equations.level(r) == RowLevel::velocity ? last : s.order).push_back(set.bodies + r);
+      }
     }
   }
+  s.order.insert(s.order.end(), last.begin(), last.end());
   return s;
 }
 

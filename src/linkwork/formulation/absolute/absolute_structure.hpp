@@ -13,7 +13,8 @@ namespace linkwork {
 using PlanarEquations = AbsoluteEquations<Planar<double>>;
 using SpatialEquations = AbsoluteEquations<Spatial<double>>;
 
-// The bodies that a group of rows joins, as topology/spanning_tree.hpp names them. A relation is no edge of a tree.
+// The bodies that a group of rows joins, as topology/spanning_tree.hpp names them. A relation is no edge of a tree, nor
+// is what holds velocities alone.
 Connection connectionOf(const RowGroup& group, int bodies);
 
 // The sparsity and elimination order of [ M  Phi_q^T ; Phi_q  0 ]. For Planar<double> and Spatial<double>.

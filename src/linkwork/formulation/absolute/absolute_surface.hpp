@@ -21,8 +21,8 @@ struct BasicAbsoluteSystem<G>::Surface : Lent<BasicAbsoluteSystem<G>> {
   void placeBodies(double t, std::span<const double> x) { system.placeBodies(t, x, *this); }
   Eval evaluate(double t, std::span<const double> x) { return system.evaluate(t, x, *this); }
 
-  bool factor(double t, double cut) {
-    work.factored = system.rows_.factor(work.eq, cut, work.kkt);
+  bool factor(double t, double cut, RowLevel level = RowLevel::velocity) {
+    work.factored = system.rows_.factor(work.eq, cut, work.kkt, level);
     if (work.factored.singular_body < 0) return true;
     (void)system.noInertia(t, work.factored, work.kkt, work);
     return false;
@@ -58,13 +58,7 @@ struct BasicAbsoluteSystem<G>::Surface : Lent<BasicAbsoluteSystem<G>> {
 
   double largest(std::span<const double> q) const { return system.largestCoordinate(q); }
   double smallestKept() const { return work.factored.singular_body >= 0 ? 1.0 : work.factored.smallest_kept; }
-  bool lostRows() const {
-    if (work.factored.singular_body >= 0 || work.factored.dropped_rows == 0) return false;
-    for (int r = 0; r < system.rows(); ++r) {
-      if (work.kkt.rowDropped(r) && !system.rows_.doubtful(r)) return true;
-    }
-    return false;
-  }
+  bool lostRows() const { return work.factored.singular_body < 0 && system.rows_.lostRows(work.kkt, work.factored); }
 
   void closePositions(std::span<double> q) {
     solveFor(work.eq.phi);

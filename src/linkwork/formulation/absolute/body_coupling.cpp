@@ -15,8 +15,8 @@ namespace {
 template <class G>
 std::vector<std::vector<int>> namedBodies(const Mechanism& mechanism, const ElementSet<G>& set) {
   std::map<std::string, const NamedQuantity<G>*> quantity;
-  for (std::size_t k = 0; k < set.loads.inputs.size(); ++k) {
-    quantity.emplace(set.loads.tape.inputNames()[k + 1], &set.loads.inputs[k]);  // t comes first
+  for (std::size_t k = 0; k < set.load_formulas.inputs.size(); ++k) {
+    quantity.emplace(set.load_formulas.tape.inputNames()[k + 1], &set.load_formulas.inputs[k]);  // t comes first
   }
   std::vector<std::vector<int>> out;
   for (const Load& load : mechanism.loads) {
@@ -88,10 +88,7 @@ BodyCoupling bodyCoupling(const Mechanism& mechanism, const AbsoluteEquations<G>
     couple(out.by_velocity, std::array{i, j}, acting);
   };
   const std::vector<std::vector<int>> named = namedBodies(mechanism, set);
-  for (const auto& placed : set.forces) coupleLoad(placed.body, placed.body, named[at(placed.load)]);
-  for (const auto& placed : set.couples) coupleLoad(placed.i, placed.j, named[at(placed.load)]);
-  forEachActuator(set, [&](const auto& placed) { coupleLoad(placed.i, placed.j, named[at(placed.load)]); });
-  forEachElastic(set, [&](const auto& placed) { coupleLoad(placed.i, placed.j, {}); });
+  forEachLoad(set, [&](const auto& placed) { coupleLoad(placed.i, placed.j, named[at(placed.load)]); });
   for (int b = 0; b < set.bodies; ++b) {
     if (G::kSpatial) out.by_velocity[at(b)].push_back(b);  // gyroscopic
     sortUnique(out.by_velocity[at(b)]);

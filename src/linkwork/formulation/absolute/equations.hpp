@@ -1,8 +1,8 @@
 // AbsoluteEquations: constraints and forces of a mechanism in absolute coordinates, q = (x, y, angle) of every centre
 // of mass.
 //
-//   (1)  Phi(q, t) = 0                       position level
-//   (2)  Phi_q v = -Phi_t                    velocity level
+//   (1)  Phi(q, t) = 0                       position level; rows that hold velocities alone are not there
+//   (2)  Phi_q v = -Phi_t                    velocity level; of such rows Phi_q and -Phi_t are the two sides themselves
 //   (3)  Phi_q a = Gamma                     acceleration level
 //   (4)  M a - Phi_q^T lambda = Q            motion; the reactions are Phi_q^T lambda        [docs/theory/01]
 //
@@ -30,12 +30,12 @@ class AbsoluteEquations {
     T t{};
     std::vector<typename G::Position> x;  // bodies, then the ground
     std::vector<typename G::Velocity> v;
-    std::vector<Motion<T>> motions;  // one per drive
-    std::vector<T> phi, minus_phi_t, gamma;
-    std::vector<T> jacobian;            // as laid out by rowStart()
-    std::vector<typename G::Wrench> Q;  // bodies, then the ground (what acts on it is not used)
-    T potential{};                      // gravity and springs
-    T supplied_power{};                 // of forces and couples, less what dampers take
+    std::vector<Motion<T>> motions;          // of the drives, then of joints that know the time
+    std::vector<T> phi, minus_phi_t, gamma;  // phi stays zero where a row has none
+    std::vector<T> jacobian;                 // as laid out by rowStart()
+    std::vector<typename G::Wrench> Q;       // bodies, then the ground (what acts on it is not used)
+    T potential{};                           // gravity and what loads store
+    T supplied_power{};                      // of the loads, less what they dissipate
     // References of the angles in space whose turns are counted; whoever evaluates sets them before positions(). With
     // letters they are whole turns.
     std::vector<T> turns;
@@ -66,12 +66,13 @@ class AbsoluteEquations {
 
   int bodies() const { return set_.bodies; }
   int rows() const { return set_.rows; }
+  int velocityRows() const { return set_.velocity_rows; }  // those of them that hold velocities alone
+  RowLevel level(int row) const { return set_.row_info[at(row)].level; }
+  // Phi_q as it is at a level: rows that are not there are rows of zeros.
+  void copyJacobian(const Work& work, RowLevel level, std::span<T> out) const;
   int coordinates() const { return G::kCoordinates * set_.bodies; }
   int freedoms() const { return G::kFreedoms * set_.bodies; }  // of the bodies without constraints
   const ElementSet<G>& elements() const { return set_; }
-
-  // The components that an applied force takes from the outputs of the load expressions.
-  static typename G::Vector givenForce(std::span<const T> outputs, int first);
 
   // Jacobian blocks (G::kFreedoms numbers each) of row r belong to rowBodies()[rowStart()[r] .. rowStart()[r + 1]).
   const std::vector<int>& rowStart() const { return row_start_; }

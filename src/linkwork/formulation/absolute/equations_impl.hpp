@@ -36,7 +36,7 @@ typename AbsoluteEquations<G>::Work AbsoluteEquations<G>::makeWork() const {
   work.Q.resize(at(set_.bodies) + 1);
   work.motion_scratch = set_.motions.makeScratch();
   work.relation_scratch = set_.relation_formulas.makeScratch();
-  work.load_scratch = set_.loads.makeScratch();
+  work.load_scratch = set_.load_formulas.makeScratch();
   for (const auto& turn : set_.turns) work.turns.push_back(T(turn.start));
   work.motions.resize(set_.motions.tape.outputCount() / 3);
   work.phi.resize(at(set_.rows));
@@ -70,11 +70,13 @@ void AbsoluteEquations<G>::positions(const T& t, Work& work) const {
   forEachConstraint(set_, [&](const auto& placed) {
     constexpr int kRows = std::decay_t<decltype(placed.element)>::kRows;
     const PairPosition<G> x{work.x[at(placed.i)], work.x[at(placed.j)]};
-    const auto phi = placed.element.phi(x, placed.motion < 0 ? still : work.motions[at(placed.motion)]);
+    if constexpr (levelOf<std::decay_t<decltype(placed.element)>>() == RowLevel::position) {
+      const auto phi = placed.element.phi(x, placed.motion < 0 ? still : work.motions[at(placed.motion)]);
+      for (int k = 0; k < kRows; ++k) work.phi[at(placed.row + k)] = phi[at(k)];
+    }
     const auto rows = placed.element.jacobian(x);
     for (int k = 0; k < kRows; ++k) {
       const int row = placed.row + k;
-      work.phi[at(row)] = phi[at(k)];
       std::size_t next = at(row_start_[at(row)] * G::kFreedoms);
       if (placed.i < set_.bodies) {
         for (const T& entry : rows.first[at(k)]) work.jacobian[next++] = entry;
@@ -101,6 +103,19 @@ void AbsoluteEquations<G>::positions(const T& t, Work& work) const {
       const auto& placed = set_.curves[k];
       if (placed.element.beyond({work.x[at(placed.i)], work.x[at(placed.j)]})) work.left_curve = static_cast<int>(k);
     }
+  }
+}
+
+template <class G>
+void AbsoluteEquations<G>::copyJacobian(const Work& work, RowLevel level, std::span<T> out) const {
+  std::copy(work.jacobian.begin(), work.jacobian.end(), out.begin());
+  if (level == RowLevel::velocity || set_.velocity_rows == 0) return;
+  for (int r = 0; r < set_.rows; ++r) {
+    if (this->level(r) == RowLevel::position) continue;
+    const std::size_t first = at(row_start_[at(r)] * G::kFreedoms);
+    const std::size_t last = at(row_start_[at(r) + 1] * G::kFreedoms);
+    std::fill(out.begin() + static_cast<std::ptrdiff_t>(first), out.begin() + static_cast<std::ptrdiff_t>(last),
+              T(0.0));
   }
 }
 
@@ -184,15 +199,6 @@ void AbsoluteEquations<G>::followTurns(Work& work) const {
 }
 
 template <class G>
-typename G::Vector AbsoluteEquations<G>::givenForce(std::span<const T> outputs, int first) {
-  if constexpr (G::kSpatial) {
-    return {outputs[at(first)], outputs[at(first + 1)], outputs[at(first + 2)]};
-  } else {
-    return {outputs[at(first)], outputs[at(first + 1)]};
-  }
-}
-
-template <class G>
 void AbsoluteEquations<G>::forces(Work& work) const {
   work.potential = T(0.0);
   work.supplied_power = T(0.0);
@@ -203,40 +209,15 @@ void AbsoluteEquations<G>::forces(Work& work) const {
     work.Q[at(b)].force += weight;
     work.potential -= dot(weight, work.x[at(b)].r);
   }
-  if (set_.loads.tape.outputCount() > 0) set_.loads.evaluate(work.t, work.x, work.v, work.turns, work.load_scratch);
-  const auto& given = work.load_scratch.outputs;
-  for (const auto& placed : set_.forces) {
-    const auto wrench = placed.element.wrench(work.x[at(placed.body)], givenForce(given, placed.output));
-    work.Q[at(placed.body)] += wrench;
-    work.supplied_power += G::power(wrench, work.v[at(placed.body)]);
-  }
-  for (const auto& placed : set_.couples) {
-    typename G::Wrench on_i{};
-    typename G::Wrench on_j{};
-    placed.element.apply({work.x[at(placed.i)], work.x[at(placed.j)]}, given[at(placed.output)], on_i, on_j);
-    work.Q[at(placed.i)] += on_i;
-    work.Q[at(placed.j)] += on_j;
-    work.supplied_power += G::power(on_i, work.v[at(placed.i)]) + G::power(on_j, work.v[at(placed.j)]);
-  }
-  const auto stateOf = [&](const auto& placed, const PairPosition<G>& x, const PairVelocity<G>& v) {
-    if constexpr (requires { placed.element.free_angle; }) {
-      if (placed.reference >= 0) return placed.element.state(x, v, work.turns[at(placed.reference)]);
-    }
-    return placed.element.state(x, v);
-  };
-  forEachActuator(set_, [&](const auto& placed) {
-    typename G::Wrench on_i{};
-    typename G::Wrench on_j{};
-    placed.element.apply({work.x[at(placed.i)], work.x[at(placed.j)]}, given[at(placed.output)], on_i, on_j);
-    work.Q[at(placed.i)] += on_i;
-    work.Q[at(placed.j)] += on_j;
-    work.supplied_power += G::power(on_i, work.v[at(placed.i)]) + G::power(on_j, work.v[at(placed.j)]);
-  });
-  forEachElastic(set_, [&](const auto& placed) {
+  if (set_.load_formulas.tape.outputCount() > 0)
+    set_.load_formulas.evaluate(work.t, work.x, work.v, work.turns, work.load_scratch);
+  forEachLoad(set_, [&](const auto& placed) {
     const PairPosition<G> x{work.x[at(placed.i)], work.x[at(placed.j)]};
-    const auto state = stateOf(placed, x, {work.v[at(placed.i)], work.v[at(placed.j)]});
+    const PairVelocity<G> v{work.v[at(placed.i)], work.v[at(placed.j)]};
+    const auto state = placed.element.state(x, v, inputOf(placed, work.load_scratch.outputs, work.turns));
     placed.element.apply(x, state, work.Q[at(placed.i)], work.Q[at(placed.j)]);
     work.potential += placed.element.storedEnergy(state);
+    work.supplied_power += placed.element.suppliedPower(state, v);
     work.supplied_power -= placed.element.dissipatedPower(state);
   });
 }

@@ -81,6 +81,7 @@ class HamiltonianSystem final : public MechanismSystem {
   const MechanicalSystem* mechanical() const override { return nullptr; }
   // With ordinary impulses: p* = p, eta = 0.
   const CanonicalSystem* canonical() const override { return canonical_.get(); }
+  const StateJacobian* jacobian() const override { return nullptr; }
   std::string describeFailure(const Workspace& work) const override;
 
   std::vector<double> fromAbsolute(double t, std::span<const double> absolute) const override;

@@ -27,7 +27,8 @@ struct LinkageSystem::Surface : Lent<LinkageSystem> {
     return Eval::ok;
   }
 
-  bool factor(double t, double cut) { return system.factor(t, cut, work); }
+  // Hinges and drives: every row is one of positions.
+  bool factor(double t, double cut, RowLevel /*level*/ = RowLevel::velocity) { return system.factor(t, cut, work); }
   Eval cannotFactor() const { return Eval::failed; }
   void solve(std::span<const double> rate) {
     for (int k = 0; k < system.plan_.tree.links(); ++k) work.f[k] = work.form.rhs[at(k)];

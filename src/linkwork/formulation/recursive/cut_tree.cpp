@@ -30,16 +30,21 @@ bool bodyLacksInertia(const Spatial<double>::Inertia& body) {
 
 template <class G>
 CutTree<G>::CutTree(const Mechanism& mechanism, const TreePlan& plan, const RowOptions& options, double length,
-                    int all_rows)
+                    const AbsoluteEquations<G>& all)
     : mechanism_(mechanism),
       equations_(mechanism, plan),
       tree_(equations_.tree()),
       cuts_(equations_.cuts()),
       length_(length),
-      all_rows_(all_rows),
+      all_rows_(all.rows()),
       misfit_(options.misfit),
       doubtful_rows_(static_cast<int>(options.doubtful_rows.size())) {
   const auto& cut = cuts_.elements();
+  if (cuts_.velocityRows() > 0) {
+    for (const RowInfo& row : cut.row_info) last_.push_back(row.level == RowLevel::velocity ? 1 : 0);
+    for (const int row : options.doubtful_rows) doubtful_velocity_rows_ += all.level(row) == RowLevel::velocity ? 1 : 0;
+    doubtful_rows_ -= doubtful_velocity_rows_;
+  }
   for (int r = 0; r < cut.rows; ++r) {
     row_length_.push_back(cut.row_info[at(r)].unit == RowUnit::length ? 1.0 : length_);
     std::vector<bool> on_path(tree_.links.size());
@@ -148,9 +153,13 @@ void CutTree<G>::productsOfRows(SemidefiniteLdlt& out, Work& work) const {
 // A row's distance from the others counts beside its length on bodies without joints: what the tree's joints forbid
 // anyway leaves a row of round-off.
 template <class G>
-void CutTree<G>::decideRank(double cut, Work& work) const {
+void CutTree<G>::decideRank(double cut, Work& work, RowLevel level) const {
   for (int r = 0; r < cuts_.rows(); ++r) {
     double square = 0.0;
+    if (level == RowLevel::position && cuts_.level(r) == RowLevel::velocity) {
+      work.row_square[at(r)] = 0.0;  // a row without length is left out
+      continue;
+    }
     for (int p = cuts_.rowStart()[at(r)]; p < cuts_.rowStart()[at(r) + 1]; ++p) {
       for (int k = 0; k < G::kFreedoms; ++k) {
         const double entry = work.eq.jacobian[at(G::kFreedoms * p + k)];
@@ -160,16 +169,30 @@ void CutTree<G>::decideRank(double cut, Work& work) const {
     work.row_square[at(r)] = square;
   }
   const double off = kDriftFactor * std::max(drift(work), misfit_);
-  work.factored =
-      work.ldlt.factor({.row = cut, .doubtful = off * off, .doubtful_rows = doubtful_rows_}, work.row_square);
+  work.level = level;
+  work.factored = work.ldlt.factor({.row = cut,
+                                    .doubtful = off * off,
+                                    .doubtful_rows = doubtful_rows_,
+                                    .last = last_,
+                                    .doubtful_last = doubtful_velocity_rows_},
+                                   work.row_square);
+  if (level == RowLevel::velocity) return;
+  work.factored.dropped -= cuts_.velocityRows();
+  work.factored.dropped_last = 0;
 }
 
 template <class G>
-bool CutTree<G>::factor(double t, double cut, Work& work) const {
+bool CutTree<G>::lostRows(const Work& work) const {
+  const int doubtful = doubtful_rows_ + (work.level == RowLevel::velocity ? doubtful_velocity_rows_ : 0);
+  return work.factored.dropped > doubtful;
+}
+
+template <class G>
+bool CutTree<G>::factor(double t, double cut, Work& work, RowLevel level) const {
   work.factored = {};
   if (!factorMass(t, work)) return false;
   productsOfRows(work.ldlt, work);
-  decideRank(cut, work);
+  decideRank(cut, work, level);
   return true;
 }
 
@@ -295,7 +318,7 @@ std::string CutTree<G>::describeFailure(const Work& work) const {
 template <class G>
 RowRank CutTree<G>::rank(const SemidefiniteLdlt::Factored& factored) const {
   return {all_rows_ - factored.dropped, tree_.freedoms - cuts_.rows() + factored.dropped, factored.smallest_kept,
-          factored.nearest_row};
+          factored.nearest_row, cuts_.velocityRows() - factored.dropped_last};
 }
 
 template <class G>

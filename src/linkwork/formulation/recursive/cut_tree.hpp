@@ -6,9 +6,10 @@
 //   (2)  step = M^-1 G^T Lambda^-1 rest
 //
 // Phi are the rows of the cuts alone; what the tree's joints hold, holds by itself. Rows that depend on others are left
-// out of (2), as in absolute coordinates.
+// out of (2), as in absolute coordinates; at the level of positions those of velocities alone are left out too.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -27,8 +28,9 @@ namespace linkwork {
 template <class G>
 class CutTree {
  public:
-  // `length`: the mechanism's reference length; `all_rows`: how many the mechanism has, the tree's own among them.
-  CutTree(const Mechanism& mechanism, const TreePlan& plan, const RowOptions& options, double length, int all_rows);
+  // `length`: the mechanism's reference length; `all`: the rows of the mechanism, the tree's own among them.
+  CutTree(const Mechanism& mechanism, const TreePlan& plan, const RowOptions& options, double length,
+          const AbsoluteEquations<G>& all);
   CutTree(const CutTree&) = delete;
   CutTree& operator=(const CutTree&) = delete;
 
@@ -50,11 +52,12 @@ class CutTree {
     TreeSolve<G> solve;
     std::vector<typename LinkAxes<G>::Force> forces;  // of each link; zero between uses
     SemidefiniteLdlt ldlt;                            // (1)
-    SemidefiniteLdlt::Factored factored;
-    std::vector<double> row_parts;                // of each cut row, by columns: w / sqrt(d)
-    std::vector<double> row_square;               // of the cuts: Phi_q M^-1 Phi_q^T of the bodies alone
-    std::vector<double> velocity;                 // of the bodies
-    std::vector<double> velocity_residual, rest;  // of the cuts
+    SemidefiniteLdlt::Factored factored;              // rows that are not there at its level do not count as dropped
+    RowLevel level = RowLevel::velocity;              // of the factors
+    std::vector<double> row_parts;                    // of each cut row, by columns: w / sqrt(d)
+    std::vector<double> row_square;                   // of the cuts: Phi_q M^-1 Phi_q^T of the bodies alone
+    std::vector<double> velocity;                     // of the bodies
+    std::vector<double> velocity_residual, rest;      // of the cuts
     std::vector<double> step;
     std::unique_ptr<Dense> dense;  // where links lack inertia
     SolveCounts counts;            // projections: (2)
@@ -77,9 +80,9 @@ class CutTree {
   bool factorMass(double t, Work& work) const;
   // (1), after factorMass.
   void productsOfRows(SemidefiniteLdlt& out, Work& work) const;
-  void decideRank(double cut, Work& work) const;
+  void decideRank(double cut, Work& work, RowLevel level = RowLevel::velocity) const;
   // The three.
-  bool factor(double t, double cut, Work& work) const;
+  bool factor(double t, double cut, Work& work, RowLevel level = RowLevel::velocity) const;
   // The same at a state.
   RowRank factorRows(double t, std::span<const double> x, Work& work) const;
   Eval cannotFactor(const Work& work) const;
@@ -97,14 +100,14 @@ class CutTree {
   double enforcedDrift(const Work& work) const;
   double largestCoordinate(const Work& work) const;
   // After factor. More rows were left out than depend on others at the start; or nearly so.
-  bool lostRows(const Work& work) const { return work.factored.dropped > doubtful_rows_; }
+  bool lostRows(const Work& work) const;
   bool nearRankChange(const Work& work) const;
   Violation violation(double t, std::span<const double> x, Work& work) const;  // of [q, u, ...] with velocities u
 
   // Of all rows: those that the tree holds do not depend on each other.
-  RowRank rank(const SemidefiniteLdlt::Factored& factored) const;
-  RankReport report(const Work& work) const;  // after factor
-  std::string rowName(int row) const;         // of a cut; -1: none
+  RowRank rank(const SemidefiniteLdlt::Factored& factored) const;  // of the level of velocities
+  RankReport report(const Work& work) const;                       // after factor
+  std::string rowName(int row) const;                              // of a cut; -1: none
   std::string describeFailure(const Work& work) const;
 
  private:
@@ -119,7 +122,9 @@ class CutTree {
   double length_ = 1.0;
   int all_rows_ = 0;
   double misfit_ = 0.0;
-  int doubtful_rows_ = 0;
+  int doubtful_rows_ = 0;                   // of those that have a Phi
+  int doubtful_velocity_rows_ = 0;          // of those of velocities alone
+  std::vector<std::uint8_t> last_;          // of the cuts: 1 for rows of velocities alone; empty: there are none
   std::vector<double> row_length_;          // of the cuts
   std::vector<std::vector<int>> row_path_;  // of the cuts: links from their bodies to the ground, children first
   std::vector<double> smallest_inertia_;    // of each column

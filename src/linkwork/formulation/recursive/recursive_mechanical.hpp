@@ -45,6 +45,7 @@ class RecursiveMechanical final : public MechanicalSystem {
   void retract(std::span<const double> q, std::span<const double> d, std::span<double> q_new) const override;
   void difference(std::span<const double> from, std::span<const double> to, std::span<double> d) const override;
 
+  RowLevel level(int r) const override { return equations_.cuts().level(options_.rows[static_cast<std::size_t>(r)]); }
   std::string rowName(int r) const override;
   std::string describeFailure(const Workspace& work) const override;
 

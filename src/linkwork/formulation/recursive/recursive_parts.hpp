@@ -18,11 +18,11 @@ struct RecursiveSystem<G>::Parts : PartsOf<Surface> {
   using Surface::system;
   using Surface::work;
 
-  bool factorRows(double t, std::span<const double> x) {
+  bool factorRows(double t, std::span<const double> x, RowLevel level) {
     if (!allFinite(system.positionsOf(x))) return false;
     system.setTurns(x, work);
     Surface::place(t, system.positionsOf(x));
-    if (!this->factor(t, kDependentRow)) return false;
+    if (!this->factor(t, kDependentRow, level)) return false;
     fillJointRows();
     return true;
   }

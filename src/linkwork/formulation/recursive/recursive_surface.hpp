@@ -22,7 +22,9 @@ struct RecursiveSystem<G>::Surface : Lent<RecursiveSystem<G>> {
   void placeBodies(double t, std::span<const double> x) { system.placeBodies(t, x, *this); }
   Eval evaluate(double t, std::span<const double> x) { return system.evaluate(t, x, *this); }
 
-  bool factor(double t, double cut) { return system.cut_tree_.factor(t, cut, work); }
+  bool factor(double t, double cut, RowLevel level = RowLevel::velocity) {
+    return system.cut_tree_.factor(t, cut, work, level);
+  }
   Eval cannotFactor() const { return system.cut_tree_.cannotFactor(work); }
   void solve(std::span<const double> /*u*/) { system.solve(work); }
   Eval accelerationsHere(double t, std::span<const double> x) { return system.accelerationsHere(t, x, *this); }

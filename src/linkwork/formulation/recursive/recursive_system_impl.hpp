@@ -21,7 +21,7 @@ RecursiveSystem<G>::RecursiveSystem(const Mechanism& mechanism, const RecursiveO
       observer_(mechanism, options),
       mechanism_(observer_.mechanism()),
       plan_(planRecursiveTree(mechanism_, observer_.equations().elements().groups)),
-      cut_tree_(mechanism_, plan_, options, observer_.rows().length(), observer_.equations().rows()),
+      cut_tree_(mechanism_, plan_, options, observer_.rows().length(), observer_.equations()),
       equations_(cut_tree_.equations()),
       tree_(cut_tree_.tree()),
       cuts_(cut_tree_.cuts()) {

@@ -36,6 +36,7 @@ class Ida final : public SundialsIntegrator {
         dae_(daeOf(system)),
         dae_work_(dae_.makeWorkspace()),
         newton_(context_, static_cast<Eigen::Index>(unknownsOf(system))),
+        solve_(dae_.makeShiftedSolve()),
         ydot_(context_, unknownsOf(system)),
         differential_(context_, unknownsOf(system)),
         multipliers_(static_cast<std::size_t>(dae_.multipliers())),
@@ -75,10 +76,12 @@ class Ida final : public SundialsIntegrator {
 
   int answerDae(double t, Eval eval) {
     ask_dae_ = eval != Eval::ok;
+    ask_solve_ = false;
     if (ask_dae_) note(t, "", AskSystem::yes);
     return answer(eval);
   }
   std::string describeTrouble() const override {
+    if (ask_solve_) return solve_->describeFailure();
     return ask_dae_ ? dae_.describeFailure(*dae_work_) : Integrator::describeTrouble();
   }
 
@@ -99,6 +102,14 @@ class Ida final : public SundialsIntegrator {
   }
 
   int fillNewton(double t, double c, std::span<const double> y) {
+    if (solve_ != nullptr) {
+      countEvaluation();
+      newton_.setSolve(*solve_, {.h = 1 / c, .real = c}, 1);
+      const Eval eval = solve_->linearise(t, y, modes_);
+      const int said = answerDae(t, eval);
+      ask_solve_ = eval != Eval::ok;
+      return said;
+    }
     if (const Eval eval = dae_.jacobian(t, y, modes_, *dae_work_, jacobian_); eval != Eval::ok)
       return answerDae(t, eval);
     newton_matrix_ = c * dae_.B() - jacobian_;
@@ -162,12 +173,14 @@ class Ida final : public SundialsIntegrator {
   const DaeSystem& dae_;
   std::unique_ptr<Workspace> dae_work_;
   NewtonMatrix newton_;
+  std::unique_ptr<ShiftedSolve> solve_;  // the equations' own; null: their sparse Jacobian
   Vector ydot_, differential_;
   SparseMatrix jacobian_, newton_matrix_;
   std::vector<double> multipliers_;
   double weight_step_ = 0;
   long steps_taken_ = 0;
   bool ask_dae_ = false;  // about the last trouble
+  bool ask_solve_ = false;
   void* memory_;
 };
 

@@ -97,7 +97,16 @@ void NewtonMatrix::setSparse(const SparseMatrix& a) {
   }
 }
 
-bool NewtonMatrix::factor() { return is_sparse_ ? factorSparse() : factorDense(); }
+void NewtonMatrix::setSolve(ShiftedSolve& solve, const Shifts& shifts, double factor) {
+  solve_ = &solve;
+  shifts_ = shifts;
+  factor_ = factor;
+}
+
+bool NewtonMatrix::factor() {
+  if (solve_ != nullptr) return solve_->factor(shifts_);
+  return is_sparse_ ? factorSparse() : factorDense();
+}
 
 bool NewtonMatrix::factorDense() {
   for (Eigen::Index i = 0; i < dense_.rows(); ++i) row_scale_[i] = inverseOf(dense_.row(i).cwiseAbs().maxCoeff());
@@ -126,18 +135,22 @@ bool NewtonMatrix::factorSparse() {
   });
   for (double& scale : column_scale_) scale = inverseOf(scale);
   eachEntry([this](auto& a) { a.valueRef() *= row_scale_[a.row()] * column_scale_[a.col()]; });
-  if (!analysed_) sparse_lu_.analyzePattern(sparse_);
-  analysed_ = true;
-  sparse_lu_.factorize(sparse_);
-  return sparse_lu_.info() == Eigen::Success;
+  return sparse_lu_.factor(sparse_);
 }
 
 void NewtonMatrix::solve(std::span<const double> b, std::span<double> x) {
   Eigen::Map<Eigen::VectorXd> out(x.data(), static_cast<Eigen::Index>(x.size()));
+  if (solve_ != nullptr) {
+    std::copy(b.begin(), b.end(), x.begin());
+    solve_->solve(x);
+    out /= factor_;
+    return;
+  }
   for (std::size_t i = 0; i < b.size(); ++i)
     scaled_[static_cast<Eigen::Index>(i)] = b[i] * row_scale_[static_cast<Eigen::Index>(i)];
   if (is_sparse_) {
-    out = sparse_lu_.solve(scaled_);
+    sparse_lu_.solve(scaled_, solution_);
+    out = solution_;
   } else {
     out = lu_.solve(scaled_);
   }

@@ -8,12 +8,12 @@
 #include <sundials/sundials_linearsolver.h>
 #include <sundials/sundials_matrix.h>
 
-#include <Eigen/SparseLU>
 #include <memory>
 #include <span>
 
 #include "linkwork/linalg/decompositions.hpp"
-#include "linkwork/system/mechanical_system.hpp"
+#include "linkwork/linalg/sparse_lu.hpp"
+#include "linkwork/system/shifted_solve.hpp"
 
 namespace linkwork::sundials {
 
@@ -48,9 +48,10 @@ inline std::span<double> values(N_Vector v) {
   return {N_VGetArrayPointer(v), static_cast<std::size_t>(N_VGetLength(v))};
 }
 
-// The matrix of Newton's iteration with its factors, dense or sparse, as the library's SUNMatrix and SUNLinearSolver.
-// The owner fills it where the library asks for a Jacobian; rows and columns are scaled to a largest entry of one
-// before they are factored, since those of a constraint and of a multiplier differ by powers of the step.
+// The matrix of Newton's iteration with its factors, as the library's SUNMatrix and SUNLinearSolver: dense, sparse, or
+// none but what the system solves with. The owner fills it where the library asks for a Jacobian; rows and columns are
+// scaled to a largest entry of one before they are factored, since those of a constraint and of a multiplier differ by
+// powers of the step.
 class NewtonMatrix {
  public:
   NewtonMatrix(const Context& context, Eigen::Index n);
@@ -63,6 +64,8 @@ class NewtonMatrix {
 
   Eigen::MatrixXd& dense() { return dense_; }  // fill this, or
   void setSparse(const SparseMatrix& a);       // a copy; the pattern never changes. Small ones are factored as dense
+  // Or: factor * (shifts.real B - J) of a solve, which must outlive this.
+  void setSolve(ShiftedSolve& solve, const Shifts& shifts, double factor);
 
   // For the library: factors what was filled in; false where it is singular.
   bool factor();
@@ -78,9 +81,12 @@ class NewtonMatrix {
   Eigen::MatrixXd dense_;
   Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
   bool is_sparse_ = false;
-  bool analysed_ = false;
   SparseMatrix sparse_;
-  Eigen::SparseLU<SparseMatrix> sparse_lu_;
+  SparseLu sparse_lu_;
+  Eigen::VectorXd solution_;
+  ShiftedSolve* solve_ = nullptr;
+  Shifts shifts_;
+  double factor_ = 1;
 };
 
 }  // namespace linkwork::sundials

@@ -4,16 +4,20 @@
 #include <cmath>
 #include <limits>
 
+#include "linkwork/system/state_jacobian.hpp"
+
 namespace linkwork::sundials {
 
 OdeNewton::OdeNewton(const OdeSystem& system, const IntegratorOptions& options)
     : SundialsIntegrator(system, options, static_cast<std::size_t>(system.space().size())),
       newton_(context_, system.space().size()),
-      jacobian_(Eigen::MatrixXd::Zero(system.space().size(), system.space().size())),
-      y_moved_(x_.size()),
-      slope_here_(x_.size()),
-      slope_moved_(x_.size()) {
+      solve_(makeShiftedSolve(system)) {
+  if (solve_ != nullptr) return;
+  jacobian_.setZero(system.space().size(), system.space().size());
   newton_.dense().resize(system.space().size(), system.space().size());
+  y_moved_.resize(x_.size());
+  slope_here_.resize(x_.size());
+  slope_moved_.resize(x_.size());
 }
 
 Eval OdeNewton::differences(double t, std::span<const double> y) {
@@ -42,8 +46,26 @@ Eval OdeNewton::differences(double t, std::span<const double> y) {
   return Eval::ok;
 }
 
+int OdeNewton::lineariseSolve(double t, std::span<const double> y) {
+  countEvaluation();
+  const Eval eval = solve_->linearise(t, y, modes_);
+  if (eval == Eval::ok) return 0;
+  note(t, "", AskSystem::yes);
+  ask_solve_ = true;
+  return answer(eval);
+}
+
+std::string OdeNewton::describeTrouble() const {
+  return ask_solve_ ? solve_->describeFailure() : SundialsIntegrator::describeTrouble();
+}
+
 int OdeNewton::fillNewton(double t, N_Vector y, bool old_will_do, booleantype& is_new, double gamma) {
   is_new = old_will_do ? SUNFALSE : SUNTRUE;
+  ask_solve_ = false;
+  if (solve_ != nullptr) {
+    newton_.setSolve(*solve_, {.h = gamma, .real = 1 / gamma}, gamma);
+    return old_will_do ? 0 : lineariseSolve(t, values(y));
+  }
   if (!old_will_do) {
     if (const Eval eval = differences(t, values(y)); eval != Eval::ok) return answer(eval);
   }

@@ -1,4 +1,5 @@
-// OdeNewton: CVODE's and ARKODE's Newton matrix 1 - gamma df/dx, dense, its Jacobian by forward differences.
+// OdeNewton: CVODE's and ARKODE's Newton matrix 1 - gamma df/dx = gamma (1/gamma - df/dx): what the system offers to
+// solve with, or else a dense one, its Jacobian by forward differences.
 //
 // Columns of quadratures are zero: f does not see them (but for whole turns of angles, of which it has no derivative).
 #pragma once
@@ -18,7 +19,11 @@ class OdeNewton : public SundialsIntegrator {
 
  private:
   Eval differences(double t, std::span<const double> y);
+  int lineariseSolve(double t, std::span<const double> y);
+  std::string describeTrouble() const override;
 
+  std::unique_ptr<ShiftedSolve> solve_;  // the system's; null: by differences
+  bool ask_solve_ = false;               // about the last trouble
   Eigen::MatrixXd jacobian_;
   std::vector<double> y_moved_, slope_here_, slope_moved_;
 };

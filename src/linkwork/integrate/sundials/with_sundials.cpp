@@ -2,11 +2,13 @@
 
 #include "linkwork/integrate/sundials/make_sundials.hpp"
 #include "linkwork/system/dae_system.hpp"
+#include "linkwork/system/state_jacobian.hpp"
 
 namespace linkwork {
 namespace {
 
-// CVODE and ARKODE have a dense Jacobian by differences: this many columns take 70 MB and as many evaluations.
+// Without a solve that the system offers CVODE and ARKODE have a dense Jacobian by differences: this many columns take
+// 70 MB and as many evaluations.
 constexpr int kMostUnknowns = 3000;
 
 }  // namespace
@@ -20,7 +22,7 @@ std::string sundialsProblem(std::string_view name, const OdeSystem& system) {
            "--stabilisation "
            "ggl or index3, or use cvode.";
   }
-  if (system.space().size() > kMostUnknowns) {
+  if (system.space().size() > kMostUnknowns && makeShiftedSolve(system) == nullptr) {
     return fmt::format(
         "integrator \"{}\" forms a dense Jacobian by differences, too large for the {} unknowns of this system (at "
         "most "

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <system_error>
 
+#include "linkwork/read/model_file/settings.hpp"
+
 namespace linkwork::model_file {
 
 namespace {
@@ -138,6 +140,7 @@ class IncludeReader {
     Mechanism mechanism;
     Reader part(*document, session_, mechanism);
     if (!readOverrides(part)) return;
+    passSettings(reader_, prefix, part);
     session_.open.push_back({path_, shown_});
     readFile(part, std::move(document->root), Role::included);
     session_.open.pop_back();
@@ -160,7 +163,7 @@ class IncludeReader {
       const auto value =
           reader_.parse(entry, fmt::format("parameter \"{}\" of {}", entry.key, what_), Level::constants);
       good = good && value && !value->broken;
-      if (value) part.overrides[entry.key] = {*value, entry.source};
+      if (value) part.overrides[entry.key] = {*value, entry.source, Override::From::include};
     }
     return good;
   }
@@ -168,7 +171,7 @@ class IncludeReader {
   // Only a file that has been read is known to lack a parameter: [repeat] makes some.
   void checkOverrides(const Reader& part) {
     for (const auto& [name, given] : part.overrides) {
-      if (part.parameters.contains(name)) continue;
+      if (given.from == Override::From::farther || part.parameters.contains(name)) continue;
       reader_.error(given.source, fmt::format("{}: {} has no parameter \"{}\".", what_, shown_, name),
                     reader_.suggest(name, namesOf(part.parameters)));
     }
@@ -209,9 +212,9 @@ bool countIncluded(Session& session, const std::string& shown, const std::string
   return true;
 }
 
-Session startSession(const std::string& file_name, Diagnostics& diagnostics, const ReadLimits& limits) {
+Session startSession(const std::string& file_name, Diagnostics& diagnostics, const ReadOptions& options) {
   const fs::path path = wholePath(file_name);
-  return {diagnostics, limits, path.parent_path(), {{path, file_name}}, {}, 0, 0, 0, 0, {}, 0};
+  return {diagnostics, options, path.parent_path(), {{path, file_name}}, {}, 0, 0, 0, 0, {}, 0};
 }
 
 void readIncludes(Reader& reader, const Node& section) {

@@ -15,7 +15,7 @@ FileSearch findBeside(const Session& session, const Source& from, const std::str
 // Keeps the text, each file once, for the record of what was read; false if it is too much together.
 bool countIncluded(Session& session, const std::string& shown, const std::string& text);
 
-Session startSession(const std::string& file_name, Diagnostics& diagnostics, const ReadLimits& limits);
+Session startSession(const std::string& file_name, Diagnostics& diagnostics, const ReadOptions& options);
 
 void readIncludes(Reader& reader, const Node& section);
 

@@ -193,8 +193,28 @@ class Merge {
                      frame = inWhole(frame, body);
                      body = shifted(body);
                    },
+                   [this](std::array<Expr, 3>& vector, Axes axes) {
+                     for (Expr& component : vector) component = inWhole(component);
+                     if (turned_ && axes == Axes::ground) turn(vector);
+                   },
                });
     return part;
+  }
+
+  // From ground axes of the part to those of the whole.
+  void turn(std::array<Expr, 3>& vector) const {
+    const Expr x = vector[0];
+    const Expr y = vector[1];
+    if (whole_.inSpace()) {
+      const auto valued = [](const Expr& e) { return Value(e.isNumber() ? e.number() : 1.0, e); };
+      const Point in_ground = turned(placement_.rotation, {valued(x), valued(y), valued(vector[2])});
+      vector = {in_ground[0].expr, in_ground[1].expr, in_ground[2].expr};
+    } else {
+      const Expr& c = placement_.c.expr;
+      const Expr& s = placement_.s.expr;
+      vector[0] = c * x - s * y;
+      vector[1] = s * x + c * y;
+    }
   }
 
   template <class Part>
@@ -261,22 +281,7 @@ class Merge {
 
   void mergeLoads() {
     mergeList(part_.mechanism.drives, whole_.mechanism.drives);
-    for (const Load& load : part_.mechanism.loads) {
-      Load merged = carried(load);
-      const Expr x = merged.force[0];
-      const Expr y = merged.force[1];
-      if (turned_ && load.axes == Axes::ground && whole_.inSpace()) {
-        const auto valued = [](const Expr& e) { return Value(e.isNumber() ? e.number() : 1.0, e); };
-        const Point force = turned(placement_.rotation, {valued(x), valued(y), valued(merged.force[2])});
-        merged.force = {force[0].expr, force[1].expr, force[2].expr};
-      } else if (turned_ && load.axes == Axes::ground) {
-        const Expr& c = placement_.c.expr;
-        const Expr& s = placement_.s.expr;
-        merged.force[0] = c * x - s * y;
-        merged.force[1] = s * x + c * y;
-      }
-      whole_.mechanism.loads.push_back(std::move(merged));
-    }
+    mergeList(part_.mechanism.loads, whole_.mechanism.loads);
   }
 
   // --- initial values ------------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 
 #include "linkwork/read/model_file/reader.hpp"
@@ -93,16 +94,16 @@ class Ordering {
   std::vector<std::size_t> order_;
 };
 
-// What the including file gives in place of the file's own value, which says what dimension it must have.
-std::optional<ParsedExpression> overridden(Reader& reader, const Node& entry, const ParsedExpression& own,
+// What is given in place of the file's own value, which says what dimension it must have.
+std::optional<ParsedExpression> overridden(Reader& reader, const Parameter& parameter, const ParsedExpression& own,
                                            const Override& given) {
   ParsedExpression value = given.value;
   const bool own_plain = !own.dimension || isPureNumber(*own.dimension);
   const bool given_plain = !value.dimension || isPureNumber(*value.dimension);
   if (!own_plain && !given_plain && !sameDimension(*own.dimension, *value.dimension)) {
-    reader.error(given.source,
-                 fmt::format("parameter \"{}\": expected {} as in {}:{}, got {}.", entry.key, describe(*own.dimension),
-                             *entry.source.file, entry.source.line, describe(*value.dimension)));
+    reader.error(given.source, fmt::format("parameter \"{}\": expected {} as in {}:{}, got {}.", parameter.name,
+                                           describe(*own.dimension), *parameter.source.file, parameter.source.line,
+                                           describe(*value.dimension)));
     return std::nullopt;
   }
   if (given_plain) value.dimension = own.dimension;
@@ -110,9 +111,43 @@ std::optional<ParsedExpression> overridden(Reader& reader, const Node& entry, co
   return value;
 }
 
+using Parsed = std::map<std::string, ParsedExpression, std::less<>>;
+
+// Reads entries that reader.mechanism.parameters lists in the same order. `own`: what the file itself says of those
+// that are set from outside; empty while that is being read. Answers what the entries say that are to be set.
+Parsed readEntries(Reader& reader, const std::vector<const Node*>& entries, const Parsed& own) {
+  Parsed to_be_set;
+  for (const Node* entry : entries) reader.parameters[entry->key] = {};
+  for (const std::size_t i : Ordering(reader, entries).order()) {
+    const Node& entry = *entries[i];
+    Parameter& parameter = reader.mechanism.parameters[i];
+    KnownParameter& known = reader.parameters[entry.key];
+    if (known.broken) continue;
+    std::optional<ParsedExpression> parsed =
+        reader.parse(entry, fmt::format("parameter \"{}\"", entry.key), Level::constants);
+    known.broken = !parsed || parsed->broken;
+    if (known.broken) continue;
+    if (const auto given = reader.overrides.find(entry.key); given != reader.overrides.end())
+      parsed = overridden(reader, parameter, *parsed, given->second);
+    if (const auto file = own.find(entry.key); file != own.end())
+      parsed = overridden(reader, parameter, file->second, {*parsed, entry.source, Override::From::farther});
+    known.broken = !parsed;
+    if (known.broken) continue;
+    // A plain number takes the dimension of the place where it is used.
+    const bool plain = !parsed->has_names && parsed->dimension && isPureNumber(*parsed->dimension);
+    known.dimension = plain ? std::nullopt : parsed->dimension;
+    known.number = *parsed->number;
+    parameter.value = Value(*parsed->number, parsed->expr);
+    if (known.dimension) parameter.unit = siUnit(*known.dimension);
+    if (reader.settings.contains(entry.key)) to_be_set.emplace(entry.key, *parsed);
+  }
+  return to_be_set;
+}
+
 }  // namespace
 
 void readParameters(Reader& reader, const Node& section) {
+  const int errors_before = reader.diagnostics.errorCount();
   std::vector<const Node*> entries;
   for (const Node& entry : section.children) {
     if (!checkParameterName(reader, entry)) {
@@ -120,33 +155,18 @@ void readParameters(Reader& reader, const Node& section) {
       continue;
     }
     entries.push_back(&entry);
-    reader.parameters[entry.key] = {};
     Parameter parameter;
     parameter.name = entry.key;
     parameter.source = entry.key_source;
     reader.mechanism.parameters.push_back(std::move(parameter));
   }
-  for (const std::size_t i : Ordering(reader, entries).order()) {
-    const Node& entry = *entries[i];
-    KnownParameter& known = reader.parameters[entry.key];
-    if (known.broken) continue;
-    std::optional<ParsedExpression> parsed =
-        reader.parse(entry, fmt::format("parameter \"{}\"", entry.key), Level::constants);
-    known.broken = !parsed || parsed->broken;
-    if (known.broken) continue;
-    const auto given = reader.overrides.find(entry.key);
-    if (given != reader.overrides.end()) {
-      parsed = overridden(reader, entry, *parsed, given->second);
-      known.broken = !parsed;
-      if (known.broken) continue;
-    }
-    // A plain number takes the dimension of the place where it is used.
-    const bool plain = !parsed->has_names && parsed->dimension && isPureNumber(*parsed->dimension);
-    known.dimension = plain ? std::nullopt : parsed->dimension;
-    known.number = *parsed->number;
-    reader.mechanism.parameters[i].value = Value(*parsed->number, parsed->expr);
-    if (known.dimension) reader.mechanism.parameters[i].unit = siUnit(*known.dimension);
+  const Parsed own = readEntries(reader, entries, {});
+  // What is set from outside is looked at in a file that is good without it, and has the dimensions that it has there.
+  if (own.empty() || reader.diagnostics.errorCount() > errors_before) return;
+  for (const Node*& entry : entries) {
+    if (own.contains(entry->key)) entry = &reader.settings.find(entry->key)->second;
   }
+  readEntries(reader, entries, own);
 }
 
 void readPoints(Reader& reader, const Node& section) {

@@ -83,7 +83,7 @@ class ReaderScope : public Scope {
 
   std::optional<NamedValue> inputValue(std::string_view name, const KnownInput& input) const {
     NamedValue value;
-    const bool by_name = reader_.session.limits.inputs == InputsAs::names;
+    const bool by_name = reader_.session.options.inputs == InputsAs::names;
     value.expr = by_name ? Expr::symbol(std::string(name)) : input.value;
     value.dimension = input.dimension;
     value.broken = input.broken;

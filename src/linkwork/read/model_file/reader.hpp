@@ -57,10 +57,14 @@ struct KnownInput {
   bool broken = false;
 };
 
-// A parameter's value from outside: what a file that includes this one gives for it.
+// A parameter's value from outside of the file: what a file that includes this one gives for it.
 struct Override {
-  ParsedExpression value;  // in the letters of the including file
+  // By the entry that includes the file; or from farther out, known by the prefix alone, so that it may be of no
+  // parameter of this file.
+  enum class From { include, farther };
+  ParsedExpression value;  // in the letters of the file that gives it
   Source source;
+  From from = From::include;
 };
 
 // A place of the drawing: by the name of a point, or by coordinates (then the name is empty).
@@ -93,7 +97,7 @@ struct Session {
   };
 
   Diagnostics& diagnostics;
-  ReadLimits limits;
+  ReadOptions options;
   std::filesystem::path folder;  // of the main file, canonical: includes stay inside
   std::vector<OpenFile> open;    // the files being read, the main one first
   std::vector<IncludedFile> included;
@@ -114,7 +118,8 @@ struct Reader {
   Diagnostics& diagnostics;
   Mechanism& mechanism;
   std::map<std::string, Override, std::less<>> overrides;
-  std::set<std::string, std::less<>> repeat_names;  // indices of [repeat]
+  std::map<std::string, Node, std::less<>> settings;  // of the main file: what stands in place of its entries
+  std::set<std::string, std::less<>> repeat_names;    // indices of [repeat]
   std::map<std::string, KnownParameter, std::less<>> parameters;
   std::map<std::string, KnownPoint, std::less<>> points;
   std::map<std::string, KnownBody, std::less<>> bodies;

@@ -45,10 +45,12 @@ class IndexScope : public Scope {
       : reader_(reader), indices_(indices) {
     if (parameters == nullptr || parameters->kind != NodeKind::table) return;
     for (const Node& entry : parameters->children) {
+      const auto set = reader.settings.find(entry.key);
+      const Node& value = set == reader.settings.end() ? entry : set->second;
       Node known;  // a copy: the section itself may be written out too
-      known.kind = entry.kind;
-      known.number = entry.number;
-      known.text = entry.text;
+      known.kind = value.kind;
+      known.number = value.number;
+      known.text = value.text;
       parameters_.emplace(entry.key, std::move(known));
     }
   }
@@ -66,10 +68,10 @@ class IndexScope : public Scope {
       }
       return value;
     }
-    const auto given = reader_.overrides.find(name);
-    if (given != reader_.overrides.end()) return numberOf(given->second.value);
     const auto found = parameters_.find(std::string(name));
     if (found == parameters_.end()) return std::nullopt;
+    const auto given = reader_.overrides.find(name);
+    if (given != reader_.overrides.end()) return numberOf(given->second.value);
     return parameter(found->first, found->second);
   }
 
@@ -401,9 +403,9 @@ class Expansion {
 
   bool charge(std::size_t entries, const Node& where) {
     reader_.session.entries += entries;
-    if (reader_.session.entries <= reader_.session.limits.entries) return true;
+    if (reader_.session.entries <= reader_.session.options.entries) return true;
     reader_.error(where.source,
-                  fmt::format("[repeat] would make more than {} entries.", reader_.session.limits.entries),
+                  fmt::format("[repeat] would make more than {} entries.", reader_.session.options.entries),
                   "Make the range smaller.");
     fail();
     return false;
@@ -411,7 +413,7 @@ class Expansion {
 
   bool chargeValue(const Node& written) {
     reader_.session.values += 1 + (written.text.size() + written.key.size()) / 64;
-    const std::size_t most = kValuesPerEntry * reader_.session.limits.entries;
+    const std::size_t most = kValuesPerEntry * reader_.session.options.entries;
     if (reader_.session.values <= most) return true;
     if (!stop_)
       reader_.error(written.source, fmt::format("[repeat] would write more than {} values.", most),

@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include "linkwork/read/model_file/reader.hpp"
+#include "linkwork/simulate/run_options.hpp"
 
 namespace linkwork::model_file {
 
@@ -142,44 +143,43 @@ void readTraces(Reader& reader, const Node& section) {
   }
 }
 
-void readSimulate(Reader& reader, const Node& section) {
-  const std::string what = "[simulate]";
-  reader.checkKeys(
-      section, what,
-      {"until", "output_step", "samples", "formulation", "stabilisation", "integrator", "opening", "variant", "rtol",
-       "atol", "step", "alpha", "beta", "penalty", "omega", "mu", "rho", "reaction_length", "record"});
-  RunDefaults& run = reader.mechanism.run;
-  const auto number = [&](const char* key, const Dimension& expected, std::optional<double>& target) {
-    const Node* node = section.find(key);
-    if (node == nullptr) return;
-    if (const auto value = reader.positive(*node, expected, fmt::format("{} of {}", key, what))) target = value->number;
-  };
-  number("until", dimension::kTime, run.until);
-  number("output_step", dimension::kTime, run.output_step);
-  number("rtol", dimension::kNumber, run.rtol);
-  number("atol", dimension::kNumber, run.atol);
-  number("step", dimension::kTime, run.step);
-  number("alpha", dimension::kFrequency, run.alpha);
-  number("beta", dimension::kFrequency, run.beta);
-  number("penalty", dimension::kMass, run.penalty);
-  number("omega", dimension::kFrequency, run.omega);
-  number("mu", dimension::kNumber, run.mu);
-  number("reaction_length", dimension::kLength, run.reaction_length);
-  if (const Node* rho = section.find("rho")) {
-    if (const auto value = reader.notNegative(*rho, dimension::kNumber, "rho of [simulate]")) run.rho = value->number;
+namespace {
+
+std::vector<std::string> runKeys() {
+  std::vector<std::string> keys;
+  for (const RunOption& option : runOptionTable()) {
+    if (option.where != RunOption::Where::command_line) keys.emplace_back(option.name);
   }
-  const auto text = [&](const char* key, std::optional<std::string>& target) {
-    const Node* node = section.find(key);
-    if (node != nullptr) target = reader.word(*node, fmt::format("{} of {}", key, what));
-  };
-  text("formulation", run.formulation);
-  text("stabilisation", run.stabilisation);
-  text("integrator", run.integrator);
-  text("opening", run.opening);
-  text("variant", run.variant);
-  if (const Node* record = section.find("record")) {
-    const std::vector<std::string> words{"standard", "all"};
-    if (const auto which = reader.choice(*record, "record of [simulate]", words)) run.record = words[*which];
+  keys.emplace_back("samples");
+  return keys;
+}
+
+// The value of an option; nullopt after a message.
+std::optional<std::variant<double, std::string>> runValue(Reader& reader, const Node& node, const RunOption& option) {
+  const std::string what = fmt::format("{} of [simulate]", option.name);
+  if (option.isNumber()) {
+    const auto unit = parseUnit(option.unit);
+    const Dimension expected = option.unit.empty() ? dimension::kNumber : std::get<Unit>(unit).dimension;
+    const auto value = option.range == RunOption::Range::positive ? reader.positive(node, expected, what)
+                                                                  : reader.notNegative(node, expected, what);
+    if (!value) return std::nullopt;
+    return value->number;
+  }
+  if (option.words.empty()) return reader.word(node, what);
+  const auto which = reader.choice(node, what, option.words);
+  if (!which) return std::nullopt;
+  return option.words[*which];
+}
+
+}  // namespace
+
+void readSimulate(Reader& reader, const Node& section) {
+  reader.checkKeys(section, "[simulate]", runKeys());
+  RunDefaults& run = reader.mechanism.run;
+  for (const RunOption& option : runOptionTable()) {
+    const Node* node = option.where == RunOption::Where::command_line ? nullptr : section.find(option.name);
+    if (node == nullptr) continue;
+    if (auto value = runValue(reader, *node, option)) run.set(option.name, *std::move(value), node->source);
   }
 
   const Node* samples = section.find("samples");
@@ -190,8 +190,8 @@ void readSimulate(Reader& reader, const Node& section) {
     reader.error(samples->key_source, "[simulate]: samples needs until.");
   } else if (samples->kind != NodeKind::integer || samples->number < 1) {
     reader.wrongType(*samples, "samples of [simulate]", "a whole number of at least 1");
-  } else if (run.until) {
-    run.output_step = *run.until / samples->number;
+  } else if (const std::optional<double> until = run.number("until")) {
+    run.set("output_step", *until / samples->number, samples->source);
   }
 }
 

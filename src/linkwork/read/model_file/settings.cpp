@@ -1,0 +1,112 @@
+#include "linkwork/read/model_file/settings.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace linkwork {
+
+namespace {
+
+constexpr std::size_t kLongestShown = 60;  // of a setting, in front of what is wrong with it
+constexpr std::size_t kMostNames = 20;     // of parameters, in a hint
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+// Where a finding about a setting stands: there is no line of a file for it.
+Source placeOf(std::string_view setting) {
+  std::string shown = fmt::format("--set {}", setting.substr(0, kLongestShown));
+  if (setting.size() > kLongestShown) shown += "...";
+  return {std::make_shared<const std::string>(std::move(shown)), 0, 0};
+}
+
+}  // namespace
+
+std::optional<ParameterSetting> parseSetting(std::string_view text, Diagnostics& diagnostics) {
+  const std::size_t equals = text.find('=');
+  const std::string_view name = trimmed(text.substr(0, equals));
+  const std::string_view value =
+      equals == std::string_view::npos ? std::string_view{} : trimmed(text.substr(equals + 1));
+  if (!name.empty() && !value.empty()) return ParameterSetting{std::string(name), std::string(value)};
+  const char* missing = equals == std::string_view::npos ? "there is no \"=\""
+                        : name.empty()                   ? "there is no name before the \"=\""
+                                                         : "there is no value after the \"=\"";
+  diagnostics.error(placeOf(text), fmt::format("expected NAME=VALUE, but {}.", missing),
+                    "Write, for example, --set \"L=12 mm\".");
+  return std::nullopt;
+}
+
+namespace model_file {
+
+void takeSettings(Reader& reader) {
+  for (const ParameterSetting& setting : reader.session.options.set) {
+    Node node;
+    node.kind = NodeKind::text;
+    node.key = setting.name;
+    node.text = setting.value;
+    node.source = placeOf(setting.name + "=" + setting.value);
+    node.key_source = node.source;
+    const auto [before, is_new] = reader.settings.try_emplace(setting.name, std::move(node));
+    if (!is_new) {
+      reader.error(placeOf(setting.name + "=" + setting.value),
+                   fmt::format("parameter \"{}\" is set twice, first to {}.", setting.name, before->second.text),
+                   "Give one of them.");
+    }
+  }
+  reader.mechanism.set = reader.session.options.set;
+}
+
+void passSettings(Reader& whole, const std::string& prefix, Reader& part) {
+  const auto isPassed = [&](const std::string& name) {
+    return name.starts_with(prefix) && name.size() > prefix.size() && !whole.parameters.contains(name);
+  };
+  for (const auto& [name, node] : whole.settings) {
+    if (!isPassed(name)) continue;
+    const auto value = whole.parse(node, fmt::format("parameter \"{}\"", name), Level::constants);
+    if (value && !value->broken)
+      part.overrides[name.substr(prefix.size())] = {*value, node.source, Override::From::farther};
+  }
+  for (const auto& [name, given] : whole.overrides) {
+    if (!isPassed(name)) continue;
+    Override passed = given;
+    passed.from = Override::From::farther;
+    part.overrides.insert_or_assign(name.substr(prefix.size()), std::move(passed));
+  }
+}
+
+void noteSettings(Reader& reader) {
+  for (const Parameter& parameter : reader.mechanism.parameters) {
+    const auto set = reader.settings.find(parameter.name);
+    if (set == reader.settings.end()) continue;
+    reader.diagnostics.note(parameter.source,
+                            fmt::format("parameter \"{}\" is set to {}.", parameter.name, set->second.text));
+  }
+}
+
+void checkSettings(Reader& reader) {
+  for (const auto& [name, node] : reader.settings) {
+    if (reader.parameters.contains(name)) continue;
+    if (reader.repeat_names.contains(name)) {
+      reader.error(node.source, fmt::format("\"{}\" is an index of [repeat], not a parameter.", name),
+                   "Set a parameter that its range uses.");
+      continue;
+    }
+    const std::vector<std::string> names = namesOf(reader.parameters);
+    std::string hint = reader.suggest(name, names);
+    if (names.empty()) {
+      hint = "It has none: only what stands in [parameters] can be set.";
+    } else if (hint.empty()) {
+      hint = names.size() > kMostNames ? fmt::format("It has {} others.", names.size())
+                                       : fmt::format("It has {}.", fmt::join(names, ", "));
+    }
+    reader.error(node.source, fmt::format("{} has no parameter \"{}\".", reader.mechanism.file_name, name),
+                 std::move(hint));
+  }
+}
+
+}  // namespace model_file
+
+}  // namespace linkwork

@@ -1,0 +1,21 @@
+// Values of parameters from outside the files, in place of their own.
+#pragma once
+
+#include "linkwork/read/model_file/reader.hpp"
+
+namespace linkwork::model_file {
+
+// Before the main file is read.
+void takeSettings(Reader& reader);
+
+// The settings that may be of parameters of a part with this prefix, under their names in the part: those of `whole`
+// itself, in its letters, and those that it was given by a file that includes it.
+void passSettings(Reader& whole, const std::string& prefix, Reader& part);
+
+// When the parameters of the main file and of all that it includes are known: reports what none has the name of.
+void checkSettings(Reader& reader);
+
+// Of a model that is good: says where each stands that is set.
+void noteSettings(Reader& reader);
+
+}  // namespace linkwork::model_file
