@@ -20,7 +20,7 @@ Observation startOf(const Mechanism& m) {
   const auto system = makeSystem(m, startingFrom(assembly));
   const auto work = system->makeWorkspace();
   Observation seen;
-  EXPECT_EQ(system->observe(0.0, assembly.state(), *work, seen), Eval::ok);
+  EXPECT_EQ(system->observe(0.0, assembly.state(), system->startModes(), *work, seen), Eval::ok);
   return seen;
 }
 

@@ -62,18 +62,18 @@ TEST(FlexibleSliderCrank, JacobianIsTheDerivativeOfTheResidual) {
   const auto work = system.makeWorkspace();
   std::vector<double> y(24);
   std::vector<double> ydot(24);
-  system.start(0.0, FlexibleSliderCrank::start(), *work, y, ydot);
+  system.start(0.0, FlexibleSliderCrank::start(), Modes{}, *work, y, ydot);
   SparseMatrix J;
-  system.jacobian(0.0, y, *work, J);
+  system.jacobian(0.0, y, Modes{}, *work, J);
   std::vector<double> above(24);
   std::vector<double> below(24);
   for (std::size_t k = 0; k < 24; ++k) {
     const double e = 1e-6 * std::max(1e-3, std::abs(y[k]));
     const double at = y[k];
     y[k] = at + e;
-    system.rightSide(0.0, y, *work, above);
+    system.rightSide(0.0, y, Modes{}, *work, above);
     y[k] = at - e;
-    system.rightSide(0.0, y, *work, below);
+    system.rightSide(0.0, y, Modes{}, *work, below);
     y[k] = at;
     for (std::size_t row = 0; row < 24; ++row) {
       const double entry = J.coeff(static_cast<int>(row), static_cast<int>(k));

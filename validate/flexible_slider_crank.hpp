@@ -57,11 +57,11 @@ class FlexibleSliderCrank final : public DaeSystem {
     return x;
   }
 
-  Eval rightSide(double, std::span<const double> y, Workspace&, std::span<double> F) const override {
+  Eval rightSide(double, std::span<const double> y, const Modes&, Workspace&, std::span<double> F) const override {
     residual<double>(y, F);
     return Eval::ok;
   }
-  Eval jacobian(double, std::span<const double> y, Workspace&, SparseMatrix& out) const override {
+  Eval jacobian(double, std::span<const double> y, const Modes&, Workspace&, SparseMatrix& out) const override {
     constexpr int kWidth = 8;
     std::array<Dual<kWidth>, kUnknowns> at;
     std::array<Dual<kWidth>, kUnknowns> F;
@@ -84,7 +84,7 @@ class FlexibleSliderCrank final : public DaeSystem {
     out.setFromTriplets(entries.begin(), entries.end());
     return Eval::ok;
   }
-  Eval start(double, std::span<const double> x, Workspace&, std::span<double> y,
+  Eval start(double, std::span<const double> x, const Modes&, Workspace&, std::span<double> y,
              std::span<double> ydot) const override {
     const Eigen::VectorXd solved = indexOne(x);
     std::copy(x.begin(), x.end(), y.begin());
@@ -251,7 +251,8 @@ class FlexibleSliderCrankOde final : public PlainOdeSystem {
  public:
   StateSpace space() const override { return dae_.space(); }
   const DaeSystem* dae() const override { return &dae_; }
-  Evaluation derivative(double, std::span<const double> x, Workspace&, std::span<double> xdot) const override {
+  Evaluation derivative(double, std::span<const double> x, const Modes&, Workspace&,
+                        std::span<double> xdot) const override {
     const Eigen::VectorXd solved = dae_.indexOne(x);
     for (std::size_t k = 0; k < 7; ++k) {
       xdot[k] = x[7 + k];

@@ -68,15 +68,17 @@ class Posed {
 
   std::vector<double> rates() {
     std::vector<double> out(x_.size());
-    system_->beginStep(t_, x_, *work_);
-    expect(system_->derivative(t_, x_, *work_, out).eval == Eval::ok, system_->describeFailure(*work_));
+    Modes modes = system_->startModes();
+    system_->beginStep(t_, x_, modes, *work_);
+    expect(system_->derivative(t_, x_, modes, *work_, out).eval == Eval::ok, system_->describeFailure(*work_));
     return out;
   }
   Observation seen() { return seen(t_, x_); }
   Observation seen(double t, std::span<const double> x) {
     Observation out;
-    system_->beginStep(t, x, *work_);
-    expect(system_->observe(t, x, *work_, out).eval == Eval::ok, system_->describeFailure(*work_));
+    Modes modes = system_->startModes();
+    system_->beginStep(t, x, modes, *work_);
+    expect(system_->observe(t, x, modes, *work_, out).eval == Eval::ok, system_->describeFailure(*work_));
     return out;
   }
 
@@ -314,16 +316,43 @@ TEST_P(FormulationLaw, ResumesToTheSameBit) {
   std::filesystem::remove(path);
 }
 
+// t, x and the modes of a step say all: a workspace that has seen other steps and states answers the same to the bit.
+TEST_P(FormulationLaw, CarriesNothingFromCallToCallButModes) {
+  Posed p = posed();
+  const std::vector<double> start(p.x().begin(), p.x().end());
+  std::vector<double> rates(start.size());
+  Modes other = p.system().startModes();
+  p.shake(5);
+  std::vector<double> x(p.x().begin(), p.x().end());
+  Modes modes = p.system().startModes();
+  p.system().beginStep(p.time(), x, modes, p.work());
+  (void)p.system().restate(0.0, rates = start, other, p.work());
+  p.system().beginStep(0.0, start, other, p.work());
+  (void)p.system().derivative(0.0, start, other, p.work(), rates);
+  (void)p.system().afterStep(0.0, rates = start, other, p.work());
+  std::vector<double> wanted(x.size());
+  const auto fresh = p.system().makeWorkspace();
+  const Eval eval = p.system().derivative(p.time(), x, modes, p.work(), rates).eval;
+  EXPECT_EQ(p.system().derivative(p.time(), x, modes, *fresh, wanted).eval, eval);
+  EXPECT_EQ(eval, Eval::ok);
+  EXPECT_EQ(rates, wanted);
+  std::vector<double> closed = x;
+  EXPECT_EQ(p.system().afterStep(p.time(), x, modes, p.work()).eval, Eval::ok);
+  EXPECT_EQ(p.system().afterStep(p.time(), closed, modes, *p.system().makeWorkspace()).eval, Eval::ok);
+  EXPECT_EQ(x, closed);
+}
+
 TEST_P(FormulationLaw, EvaluatesWithoutAllocating) {
   Posed p = posed();
   p.shake(4);
   std::vector<double> rates = p.rates();
   std::vector<double> x(p.x().begin(), p.x().end());
-  (void)p.system().afterStep(p.time(), x, p.work());  // what is made once has been made
+  Modes modes = p.system().startModes();
+  (void)p.system().afterStep(p.time(), x, modes, p.work());  // what is made once has been made
   const long before = test::allocation_count;
-  p.system().beginStep(p.time(), x, p.work());
-  const Eval eval = p.system().derivative(p.time(), x, p.work(), rates).eval;
-  const Eval after = p.system().afterStep(p.time(), x, p.work()).eval;
+  p.system().beginStep(p.time(), x, modes, p.work());
+  const Eval eval = p.system().derivative(p.time(), x, modes, p.work(), rates).eval;
+  const Eval after = p.system().afterStep(p.time(), x, modes, p.work()).eval;
   EXPECT_EQ(test::allocation_count - before, 0);
   EXPECT_EQ(eval, Eval::ok);
   EXPECT_EQ(after, Eval::ok);

@@ -394,14 +394,15 @@ Drift driftOf(const System& system, const std::vector<double>& start, const Each
   Drift out;
   const auto energyOf = [&] {
     Observation seen;
-    EXPECT_EQ(system.observe(integrator->time(), integrator->state(), *work, seen), Eval::ok);
+    EXPECT_EQ(system.observe(integrator->time(), integrator->state(), system.startModes(), *work, seen), Eval::ok);
     return seen.kinetic + seen.potential;
   };
   const double energy = energyOf();
   while (status == StepStatus::ok) {
     status = integrator->step();
     if (status == StepStatus::ok) each(*integrator);
-    out.position = std::max(out.position, system.violation(integrator->time(), integrator->state(), *work).position);
+    out.position = std::max(
+        out.position, system.violation(integrator->time(), integrator->state(), system.startModes(), *work).position);
     out.energy = std::max(out.energy, std::abs(energyOf() - energy));
   }
   EXPECT_EQ(status, StepStatus::finished) << integrator->failure();

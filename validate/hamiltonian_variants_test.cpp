@@ -38,7 +38,7 @@ Studied studied(const std::string& model, LoopSolver solver, HamiltonianOptions 
   const PlanarHamiltonianSystem other(mechanism, options);
   const auto work = other.makeWorkspace();
   std::vector<double> rates(x.size());
-  expect(other.derivative(0.0, x, *work, rates) == Eval::ok, other.describeFailure(*work));
+  expect(other.derivative(0.0, x, other.startModes(), *work, rates) == Eval::ok, other.describeFailure(*work));
   const std::vector<double> wanted = direct.toVelocities(0.0, x);
   const std::vector<double> found = other.toVelocities(0.0, x);
   Studied out{other.loopIterations(*work), 0.0};

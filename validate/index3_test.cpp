@@ -65,11 +65,12 @@ TEST(SecondOrderStart, GeneralizedAlphaFromThePlainStartHasTheReferenceErrors) {
   const Mechanism mechanism = sliderPendulum();
   const std::unique_ptr<MechanismSystem> system = makeSystem(mechanism, fixedStep("", "index3", 0.01).system);
   const std::unique_ptr<Workspace> work = system->makeWorkspace();
-  GeneralizedAlphaScheme scheme(*system->mechanical(), 0.8);
+  const Modes modes = system->startModes();
+  GeneralizedAlphaScheme scheme(*system->mechanical(), modes, 0.8);
   std::vector<double> x = assemble(mechanism).state();
   std::vector<double> x_new = x;
   std::vector<double> slope(x.size());
-  ASSERT_EQ(system->derivative(0.0, x, *work, slope), Eval::ok);
+  ASSERT_EQ(system->derivative(0.0, x, modes, *work, slope), Eval::ok);
   ASSERT_EQ(scheme.start(0.0, x, slope), Eval::ok);
   for (int k = 0; k < 100; ++k) {
     ASSERT_EQ(scheme.attempt(0.01 * k, x, slope, 0.01 * (k + 1), 0.01, x_new), Eval::ok);

@@ -53,7 +53,7 @@ TEST_P(ShippedDerivatives, LinearisesAtTheStart) {
   }
   EXPECT_LT((linear.M - linear.M.transpose()).norm(), 1e-10 * linear.M.norm());
   EXPECT_TRUE(linear.A.allFinite());
-  const Modes modes = findModes(linear);
+  const NaturalModes modes = findModes(linear);
   EXPECT_TRUE(modes.ok) << modes.problem;
   std::size_t eigenvalues = 0;
   for (const Mode& mode : modes.modes) eigenvalues += mode.kind == ModeKind::exponential ? 1 : 2;

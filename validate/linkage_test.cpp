@@ -57,7 +57,7 @@ class HingedModel : public ::testing::TestWithParam<std::string> {
       if (mechanism_.drives.empty()) x[k] += 0.03 * assembly_.reaction_length * uniform(random);
       x[n + k] += uniform(random);
     }
-    const AfterStep after = absolute_->afterStep(0.0, x, *work);
+    const AfterStep after = absolute_->afterStep(0.0, x, absolute_->startModes(), *work);
     EXPECT_EQ(after.eval, Eval::ok) << absolute_->describeFailure(*work);
     return x;
   }
@@ -94,11 +94,12 @@ TEST_P(HingedModel, AcceleratesAndPressesAsInAbsoluteCoordinates) {
     const auto absolute_work = absolute_->makeWorkspace();
     const auto work = linkage_->makeWorkspace();
     Observation a, b;
-    ASSERT_EQ(absolute_->observe(0.0, x, *absolute_work, a), Eval::ok) << absolute_->describeFailure(*absolute_work);
-    ASSERT_EQ(linkage_->observe(0.0, linkage_->fromAbsolute(0.0, x), *work, b), Eval::ok)
+    ASSERT_EQ(absolute_->observe(0.0, x, absolute_->startModes(), *absolute_work, a), Eval::ok)
+        << absolute_->describeFailure(*absolute_work);
+    ASSERT_EQ(linkage_->observe(0.0, linkage_->fromAbsolute(0.0, x), linkage_->startModes(), *work, b), Eval::ok)
         << linkage_->describeFailure(*work);
-    EXPECT_EQ(linkage_->factorRows(0.0, linkage_->fromAbsolute(0.0, x), *work).freedoms,
-              absolute_->factorRows(0.0, x, *absolute_work).freedoms);
+    EXPECT_EQ(linkage_->factorRows(0.0, linkage_->fromAbsolute(0.0, x), linkage_->startModes(), *work).freedoms,
+              absolute_->factorRows(0.0, x, absolute_->startModes(), *absolute_work).freedoms);
     for (std::size_t k = 0; k < a.bodies.size(); ++k) {
       for (std::size_t d = 0; d < 2; ++d) {
         worst = std::max(worst, std::abs(a.bodies[k].acceleration[d] - b.bodies[k].acceleration[d]) / largest(a));
@@ -131,10 +132,10 @@ TEST_P(HingedModel, AllFormsBalanceTheAccelerationsOfAbsoluteCoordinates) {
   const std::vector<double> x = system.fromAbsolute(0.0, state);
   const auto work = system.makeWorkspace();
   std::vector<double> xdot(x.size());
-  ASSERT_EQ(system.derivative(0.0, x, *work, xdot), Eval::ok);
+  ASSERT_EQ(system.derivative(0.0, x, system.startModes(), *work, xdot), Eval::ok);
   const auto absolute_work = absolute_->makeWorkspace();
   Observation seen;
-  ASSERT_EQ(absolute_->observe(0.0, state, *absolute_work, seen), Eval::ok);
+  ASSERT_EQ(absolute_->observe(0.0, state, absolute_->startModes(), *absolute_work, seen), Eval::ok);
   const LinkageSystem::Acting acting = system.acting(*work);
 
   const std::size_t n = mechanism_.bodies.size();

@@ -41,8 +41,9 @@ Seen observe(const Mechanism& mechanism, double reaction_length = 0.0) {
   options.reaction_length = reaction_length;
   const auto system = makeSystem(mechanism, startingFrom(assembly, options));
   const auto work = system->makeWorkspace();
-  expect(system->observe(0.0, assembly.state(), *work, out.at_start) == Eval::ok, system->describeFailure(*work));
-  out.rank = system->rankReport(0.0, assembly.state(), *work);
+  expect(system->observe(0.0, assembly.state(), system->startModes(), *work, out.at_start) == Eval::ok,
+         system->describeFailure(*work));
+  out.rank = system->rankReport(0.0, assembly.state(), system->startModes(), *work);
   out.length = system->reactionLength();
   return out;
 }

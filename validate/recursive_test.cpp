@@ -89,13 +89,16 @@ TEST_P(RecursiveOnShippedModels, HasTheAccelerationsAndReactionsOfAbsoluteCoordi
         trial == 0 ? assembly.state() : randomState(*absolute, assembly.state(), 0.03, engine);
     Observation a;
     Observation r;
-    ASSERT_EQ(absolute->observe(0.0, x, *work_a, a), Eval::ok) << absolute->describeFailure(*work_a);
+    ASSERT_EQ(absolute->observe(0.0, x, absolute->startModes(), *work_a, a), Eval::ok)
+        << absolute->describeFailure(*work_a);
     const std::vector<double> y = recursive->fromAbsolute(0.0, x);
-    ASSERT_EQ(recursive->observe(0.0, y, *work_r, r), Eval::ok) << recursive->describeFailure(*work_r);
+    ASSERT_EQ(recursive->observe(0.0, y, recursive->startModes(), *work_r, r), Eval::ok)
+        << recursive->describeFailure(*work_r);
     Difference difference;
     difference.look(a, r);
     EXPECT_LT(difference.worst(), 1e-9) << "state " << trial << ": " << difference.words();
-    EXPECT_EQ(absolute->factorRows(0.0, x, *work_a).freedoms, recursive->factorRows(0.0, y, *work_r).freedoms);
+    EXPECT_EQ(absolute->factorRows(0.0, x, absolute->startModes(), *work_a).freedoms,
+              recursive->factorRows(0.0, y, recursive->startModes(), *work_r).freedoms);
     EXPECT_NEAR(a.kinetic, r.kinetic, 1e-12 * (1.0 + a.kinetic));
     EXPECT_NEAR(a.potential, r.potential, 1e-11 * (1.0 + std::abs(a.potential)));
   }

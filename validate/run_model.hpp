@@ -57,7 +57,7 @@ inline std::vector<double> randomState(const MechanismSystem& system, const std:
       const double size = k < space.positions() ? shake * system.referenceLength() : 1.0;
       x[static_cast<std::size_t>(k)] += size * uniform(engine);
     }
-    if (system.afterStep(t, x, *work).eval == Eval::ok) return x;
+    if (system.afterStep(t, x, system.startModes(), *work).eval == Eval::ok) return x;
   }
   return start;
 }

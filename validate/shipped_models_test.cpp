@@ -140,7 +140,8 @@ Assembly disturbed(const Mechanism& mechanism, const Assembly& start, double siz
   const auto system = makeSystem(mechanism, startingFrom(start));
   const auto work = system->makeWorkspace();
   std::vector<double> x = out.state();
-  expect(system->afterStep(0.0, x, *work).eval == Eval::ok, "the disturbed start cannot be closed");
+  expect(system->afterStep(0.0, x, system->startModes(), *work).eval == Eval::ok,
+         "the disturbed start cannot be closed");
   const auto n = static_cast<std::ptrdiff_t>(out.q.size());
   out.q.assign(x.begin(), x.begin() + n);
   out.v.assign(x.begin() + n, x.begin() + n + static_cast<std::ptrdiff_t>(out.v.size()));

@@ -100,7 +100,8 @@ inline RunEnd runTo(const Mechanism& mechanism, const RunOptions& options, doubl
   const std::unique_ptr<Workspace> work = system->makeWorkspace();
   const std::unique_ptr<Integrator> integrator = makeIntegrator(options.integrator, *system, options.steps);
   Observation start, seen;
-  expect(system->observe(0.0, assembly.state(), *work, start) == Eval::ok, "the start cannot be observed");
+  expect(system->observe(0.0, assembly.state(), system->startModes(), *work, start) == Eval::ok,
+         "the start cannot be observed");
 
   std::vector<double> before = assembly.state();
   StepStatus status = integrator->begin(0.0, before, until);
@@ -112,8 +113,10 @@ inline RunEnd runTo(const Mechanism& mechanism, const RunOptions& options, doubl
 
   RunEnd out;
   out.t = integrator->time();
-  out.phi_before_last_step = system->violation(integrator->previousTime(), before, *work).position;
-  expect(system->observe(out.t, integrator->state(), *work, seen) == Eval::ok, "the end cannot be observed");
+  out.phi_before_last_step =
+      system->violation(integrator->previousTime(), before, system->startModes(), *work).position;
+  expect(system->observe(out.t, integrator->state(), system->startModes(), *work, seen) == Eval::ok,
+         "the end cannot be observed");
   expect(seen.bodies.size() == 2 && seen.multipliers.size() == 4, "not the slider with a pendulum");
   for (std::size_t i = 0; i < 6; ++i) {
     out.q[i] = integrator->state()[i];

@@ -67,8 +67,8 @@ Start startOf(const Mechanism& m) {
   EXPECT_TRUE(out.assembly.ok) << out.assembly.problem;
   out.system = makeSystem(m, startingFrom(out.assembly));
   out.work = out.system->makeWorkspace();
-  EXPECT_EQ(out.system->observe(0.0, out.assembly.state(), *out.work, out.seen), Eval::ok);
-  out.rank = out.system->rankReport(0.0, out.assembly.state(), *out.work);
+  EXPECT_EQ(out.system->observe(0.0, out.assembly.state(), out.system->startModes(), *out.work, out.seen), Eval::ok);
+  out.rank = out.system->rankReport(0.0, out.assembly.state(), out.system->startModes(), *out.work);
   return out;
 }
 
@@ -154,7 +154,7 @@ Observation observedAt(const Mechanism& m, const Assembly& start, double t, cons
   const auto system = makeSystem(m, startingFrom(start));
   const auto work = system->makeWorkspace();
   Observation seen;
-  EXPECT_EQ(system->observe(t, x, *work, seen), Eval::ok);
+  EXPECT_EQ(system->observe(t, x, system->startModes(), *work, seen), Eval::ok);
   return seen;
 }
 

@@ -26,7 +26,8 @@ class TextbookState : public ::testing::Test {
     equations_.forces(work_);
     const auto system = makeSystem(mechanism_, {});
     const auto scratch = system->makeWorkspace();
-    expect(system->observe(0.0, assembly_.state(), *scratch, seen_) == Eval::ok, "the start cannot be observed");
+    expect(system->observe(0.0, assembly_.state(), system->startModes(), *scratch, seen_) == Eval::ok,
+           "the start cannot be observed");
   }
 
   Six jacobianRow(int row) const {
@@ -160,7 +161,7 @@ TEST(Textbook, StartOfExample36IsTheClosedForm) {
   const auto system = makeSystem(mechanism, {});
   const auto work = system->makeWorkspace();
   Observation seen;
-  ASSERT_EQ(system->observe(0.0, assembly.state(), *work, seen), Eval::ok);
+  ASSERT_EQ(system->observe(0.0, assembly.state(), system->startModes(), *work, seen), Eval::ok);
   Six ddq{};
   for (std::size_t i = 0; i < 6; ++i) ddq[i] = validation::planarAcceleration(seen.bodies[i / 3])[i % 3];
   EXPECT_LT(greatestDifference(ddq, {18.0 / 11, 0, 0, -30.0 / 11, -48.0 / 11, -48.0 / 11 * std::sqrt(2.0)}), 1e-14);
@@ -361,7 +362,7 @@ GreatestNorms normsAtSteps(const Mechanism& mechanism, const RunOptions& options
   StepStatus status = integrator->begin(0.0, assembly.state(), until);
   while (status == StepStatus::ok) {
     status = integrator->step();
-    expect(system->observe(integrator->time(), integrator->state(), *work, seen) == Eval::ok,
+    expect(system->observe(integrator->time(), integrator->state(), system->startModes(), *work, seen) == Eval::ok,
            "a step cannot be observed");
     out.position = std::max(out.position, seen.violation.position);
     out.velocity = std::max(out.velocity, seen.violation.velocity);

@@ -81,7 +81,8 @@ TEST_P(WrittenEquationsOf, AShippedModelAreWhatIsSimulated) {
     if (form == WrittenForm::hamiltonian && assembly.dependent_rows.empty()) disturbImpulses(*system, x);
     const auto work = system->makeWorkspace();
     std::vector<double> rates(x.size());
-    ASSERT_EQ(system->derivative(0.0, x, *work, rates), Eval::ok) << system->describeFailure(*work);
+    ASSERT_EQ(system->derivative(0.0, x, system->startModes(), *work, rates), Eval::ok)
+        << system->describeFailure(*work);
     const auto q = x.begin();
     const auto v = q + system->space().positions();
     const auto end = v + system->space().velocities();

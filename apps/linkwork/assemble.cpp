@@ -270,7 +270,8 @@ int run(const Options& options) {
   const std::vector<double> x = assembly->state();
   std::vector<double> xdot(x.size());
   Start start;
-  if (system->derivative(0.0, x, *work, xdot) != Eval::ok || system->observe(0.0, x, *work, start.seen) != Eval::ok) {
+  if (system->derivative(0.0, x, system->startModes(), *work, xdot) != Eval::ok ||
+      system->observe(0.0, x, system->startModes(), *work, start.seen) != Eval::ok) {
     fmt::print(stderr, "{}: error: {}\n", mechanism->file_name, system->describeFailure(*work));
     return kNumericalFailure;
   }

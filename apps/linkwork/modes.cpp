@@ -48,7 +48,7 @@ std::string sharesText(std::vector<ModeShare> shares, bool phases) {
   return fmt::format("{}{}", fmt::join(words, ", "), more ? ", ..." : "");
 }
 
-void print(const LinearState& state, const Modes& modes) {
+void print(const LinearState& state, const NaturalModes& modes) {
   fmt::print("at t = {:.9g} s: {}\n", state.linear.time,
              modes.stable ? "stable: nothing grows" : "not stable: something grows, or stays where it is put");
   fmt::print("\n{:>4} {:>30} {:>14} {:>12} {:>14}\n", "mode", "eigenvalue [1/s]", "frequency [Hz]", "damping",
@@ -83,7 +83,7 @@ Json shapeJson(const std::vector<LinearCoordinate>& coordinates, const Eigen::Ve
   return out;
 }
 
-Json toJson(const LinearState& state, const Modes& modes) {
+Json toJson(const LinearState& state, const NaturalModes& modes) {
   Json out;
   out["model"] = state.mechanism.file_name;
   addParametersSet(state.mechanism, out);
@@ -110,7 +110,7 @@ Json toJson(const LinearState& state, const Modes& modes) {
 }
 
 // NAME_modes.csv: a line for each mode; NAME_shapes.csv: a line for each coordinate, amplitude and phase in each mode.
-std::string writeFiles(const std::string& prefix, const LinearState& state, const Modes& modes) {
+std::string writeFiles(const std::string& prefix, const LinearState& state, const NaturalModes& modes) {
   std::string problem = writeAtomically(prefix + "_modes.csv", [&](std::ostream& file) {
     file << "mode,kind,eigenvalue_re [1/s],eigenvalue_im [1/s],frequency [Hz],damping_ratio,time_constant [s]\n";
     int number = 1;
@@ -140,7 +140,7 @@ int run(const Options& options) {
   int exit_code = kGood;
   const std::optional<LinearState> state = lineariseModel("modes", options.state, exit_code);
   if (!state) return exit_code;
-  const Modes modes = findModes(state->linear);
+  const NaturalModes modes = findModes(state->linear);
   if (!modes.ok) {
     fmt::print(stderr, "{}: error: {}.\n", state->mechanism.file_name, modes.problem);
     return kNumericalFailure;

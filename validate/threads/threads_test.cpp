@@ -71,7 +71,7 @@ std::vector<double> startOf(const MechanismSystem& system, const Mechanism& mech
   const StateSpace space = system.space();
   for (int k = space.velocityOffset(); k < space.controlled(); ++k) x[static_cast<std::size_t>(k)] = std::cos(2.0 * k);
   const auto work = system.makeWorkspace();
-  EXPECT_EQ(system.afterStep(0.0, x, *work).eval, Eval::ok) << system.describeFailure(*work);
+  EXPECT_EQ(system.afterStep(0.0, x, system.startModes(), *work).eval, Eval::ok) << system.describeFailure(*work);
   return x;
 }
 
@@ -83,11 +83,12 @@ std::vector<double> answersOf(const MechanismSystem& system, const std::vector<d
   for (int round = 0; round < kRounds; ++round) {
     std::vector<double> x = start;
     x[0] += 1e-3 * (thread + 1) * (round + 1);
-    system.beginStep(0.0, x, *work);
-    (void)system.afterStep(0.0, x, *work);
-    if (system.derivative(0.0, x, *work, xdot) == Eval::ok) out.insert(out.end(), xdot.begin(), xdot.end());
+    Modes modes = system.startModes();
+    system.beginStep(0.0, x, modes, *work);
+    (void)system.afterStep(0.0, x, modes, *work);
+    if (system.derivative(0.0, x, modes, *work, xdot) == Eval::ok) out.insert(out.end(), xdot.begin(), xdot.end());
     Observation seen;
-    if (system.observe(0.0, x, *work, seen) == Eval::ok) out.push_back(seen.kinetic + seen.potential);
+    if (system.observe(0.0, x, modes, *work, seen) == Eval::ok) out.push_back(seen.kinetic + seen.potential);
   }
   return out;
 }

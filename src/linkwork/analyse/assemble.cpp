@@ -488,10 +488,10 @@ class Assembler {
     const auto work = system.makeWorkspace();
     std::vector<double> xdot(at(system.space().size()));
     const std::vector<double> x = out_.state();
-    const Violation violation = system.violation(t_, x, *work);
+    const Violation violation = system.violation(t_, x, system.startModes(), *work);
     out_.position_residual = violation.position;
     out_.velocity_residual = violation.velocity;
-    if (system.derivative(t_, x, *work, xdot) != Eval::ok) {
+    if (system.derivative(t_, x, system.startModes(), *work, xdot) != Eval::ok) {
       out_.problem = "no accelerations at the start: " + system.describeFailure(*work);
       return false;
     }

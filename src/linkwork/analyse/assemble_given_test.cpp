@@ -251,14 +251,14 @@ TEST(AssembleGiven, MisfitIsWatchedByTheProjection) {
   const auto work = system->makeWorkspace();
   std::vector<double> x = assembly.state();
   for (std::size_t b = 0; b < m.bodies.size(); ++b) x[3 * b] += 1e-5;
-  EXPECT_EQ(system->afterStep(0.0, x, *work).eval, Eval::ok);
-  EXPECT_LT(system->violation(0.0, x, *work).position, 1e-5);
+  EXPECT_EQ(system->afterStep(0.0, x, system->startModes(), *work).eval, Eval::ok);
+  EXPECT_LT(system->violation(0.0, x, system->startModes(), *work).position, 1e-5);
   // Without the figure the projection cannot succeed.
   SystemOptions options = startingFrom(assembly);
   options.misfit = 0.0;
   const auto strict = makeSystem(m, options);
   const auto strict_work = strict->makeWorkspace();
-  EXPECT_NE(strict->afterStep(0.0, x, *strict_work).eval, Eval::ok);
+  EXPECT_NE(strict->afterStep(0.0, x, strict->startModes(), *strict_work).eval, Eval::ok);
 }
 
 // --- axes
@@ -315,8 +315,8 @@ TEST(AssembleGiven, ReactionsBalanceMassesAndLoads) {
     const std::vector<double> x = assembly.state();
     std::vector<double> xdot(x.size());
     Observation seen;
-    ASSERT_EQ(system->derivative(0.0, x, *work, xdot), Eval::ok);
-    ASSERT_EQ(system->observe(0.0, x, *work, seen), Eval::ok);
+    ASSERT_EQ(system->derivative(0.0, x, system->startModes(), *work, xdot), Eval::ok);
+    ASSERT_EQ(system->observe(0.0, x, system->startModes(), *work, seen), Eval::ok);
     EXPECT_LT(forceImbalance(m, 0.0, x, xdot, seen.multipliers), 1e-11);
     seen.multipliers[0] += 1.0;  // N
     EXPECT_GT(forceImbalance(m, 0.0, x, xdot, seen.multipliers), 0.9);

@@ -153,7 +153,8 @@ class Lineariser {
     const auto work = system->makeWorkspace();
     std::vector<double> xdot(x_.size());
     Observation seen;
-    if (system->derivative(t_, x_, *work, xdot) != Eval::ok || system->observe(t_, x_, *work, seen) != Eval::ok) {
+    if (system->derivative(t_, x_, system->startModes(), *work, xdot) != Eval::ok ||
+        system->observe(t_, x_, system->startModes(), *work, seen) != Eval::ok) {
       throw Failure{system->describeFailure(*work), ""};
     }
     const auto q = at(equations_.coordinates());

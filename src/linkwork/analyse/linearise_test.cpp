@@ -51,14 +51,14 @@ TEST(Linearise, Pendulum) {
   EXPECT_NEAR(linear.C(0, 0), 0.0, 1e-14);
   EXPECT_TRUE(linear.balanced());
   EXPECT_TRUE(linear.atRest());
-  const Modes modes = findModes(linear);
+  const NaturalModes modes = findModes(linear);
   ASSERT_EQ(modes.modes.size(), 1U);
   EXPECT_NEAR(modes.modes[0].frequency, std::sqrt(2.0 * 9.81 * 0.7 / inertia) / (2 * std::numbers::pi), 1e-13);
   EXPECT_TRUE(modes.stable);
 
   // Upright it falls over.
   m.bodies[0].drawn = {0.0, 0.7, std::numbers::pi};
-  const Modes upright = findModes(lineariseStart(m));
+  const NaturalModes upright = findModes(lineariseStart(m));
   ASSERT_EQ(upright.modes.size(), 2U);
   EXPECT_FALSE(upright.stable);
   EXPECT_THAT(modeWords(upright.modes[0]) + modeWords(upright.modes[1]), HasSubstr("grows: twice as large every"));
@@ -76,7 +76,7 @@ TEST(Linearise, DoublePendulum) {
   addJoint(m, "O", JointKind::revolute, kGround, frameAt(0, 0), BodyIndex(0), frameAt(0, l));
   addJoint(m, "A", JointKind::revolute, BodyIndex(0), frameAt(0, 0), BodyIndex(1), frameAt(0, l));
   const Linearisation linear = lineariseStart(m);
-  const Modes modes = findModes(linear);
+  const NaturalModes modes = findModes(linear);
   ASSERT_EQ(modes.modes.size(), 2U);
   for (int k = 0; k < 2; ++k) {
     const double square = (2.0 + (k == 0 ? -1 : 1) * std::sqrt(2.0)) * 9.81 / l;
@@ -109,7 +109,7 @@ TEST(Linearise, ChainOfMassesAndSprings) {
               k, 0.0, 1.0);
   }
   addSpring(m, "k_end", BodyIndex(n - 1), frameAt(0, 0), kGround, frameAt(n + 1, 0), k, 0.0, 1.0);
-  const Modes modes = findModes(lineariseStart(m));
+  const NaturalModes modes = findModes(lineariseStart(m));
   ASSERT_EQ(modes.modes.size(), static_cast<std::size_t>(n));
   for (int j = 1; j <= n; ++j) {
     const double w = 2.0 * std::sqrt(k / mass) * std::sin(j * std::numbers::pi / (2.0 * (n + 1)));
@@ -127,7 +127,7 @@ TEST(Modes, TellsDriftFromNeutral) {
   }
   addSpring(m, "damper", BodyIndex(1), frameAt(0, 0), kGround, frameAt(-3, 1), 0.0, 5.0, 0.0);
   addSpring(m, "strut", BodyIndex(2), frameAt(0, 0), kGround, frameAt(-3, 2), 50.0, 4.0, 3.0);
-  const Modes modes = findModes(lineariseStart(m));
+  const NaturalModes modes = findModes(lineariseStart(m));
   ASSERT_EQ(modes.modes.size(), 4U);
   EXPECT_EQ(modes.modes[0].kind, ModeKind::drift);
   EXPECT_NEAR(std::abs(modes.modes[0].shape[0]), 1.0, 1e-12);
@@ -148,7 +148,7 @@ TEST(Linearise, SliderPendulumHasThePrintedEigenvalues) {
   const Linearisation linear = lineariseStart(m);
   EXPECT_EQ(linear.coordinates[0].name, "P.slide");
   EXPECT_EQ(linear.coordinates[1].name, "O.angle");
-  const Modes modes = findModes(linear);
+  const NaturalModes modes = findModes(linear);
   ASSERT_EQ(modes.modes.size(), 3U);
   EXPECT_EQ(modes.modes[0].eigenvalue, std::complex<double>(0.0));
   EXPECT_THAT(modeWords(modes.modes[0]), HasSubstr("neutral"));
@@ -226,7 +226,7 @@ TEST(Linearise, FourBarWithADiagonalSpringIsTheOneFreedomClosedForm) {
   EXPECT_TRUE(linear.balanced()) << linear.imbalance;
   EXPECT_NEAR(linear.M(0, 0), M, 1e-12 * M);
   EXPECT_NEAR(linear.K(0, 0), K, 1e-10 * K);
-  const Modes modes = findModes(linear);
+  const NaturalModes modes = findModes(linear);
   EXPECT_NEAR(modes.modes[0].eigenvalue.imag(), std::sqrt(K / M), 1e-10 * std::sqrt(K / M));
 
   // The same in space, where every hinge has three rows more than it needs.
@@ -248,7 +248,7 @@ TEST(Linearise, SleepingTop) {
     EXPECT_TRUE(linear.balanced());  // a steady motion
     ASSERT_EQ(linear.coordinates.size(), 3U);
     EXPECT_EQ(linear.coordinates[0].name, "top.turn_x");
-    const Modes modes = findModes(linear);
+    const NaturalModes modes = findModes(linear);
     ASSERT_EQ(modes.modes.size(), 3U);
     EXPECT_EQ(modes.modes[0].kind, ModeKind::drift);  // the turn about the vertical
     EXPECT_NEAR(modes.modes[1].eigenvalue.imag(), 1.05690009, 5e-9);
@@ -256,7 +256,7 @@ TEST(Linearise, SleepingTop) {
     EXPECT_NEAR(modes.modes[2].eigenvalue.real(), 0.0, 1e-9);
   }
   m.initial = {given(m, "top.wz", 12.0)};
-  const Modes modes = findModes(lineariseStart(m));
+  const NaturalModes modes = findModes(lineariseStart(m));
   ASSERT_EQ(modes.modes.size(), 3U);
   double growth = 0.0;
   for (const Mode& mode : modes.modes) {
@@ -286,7 +286,7 @@ Eigen::VectorXd accelerationAt(Mechanism m, const Linearisation& linear, const E
   const auto work = system->makeWorkspace();
   const std::vector<double> x = assembly.state();
   std::vector<double> xdot(x.size());
-  EXPECT_EQ(system->derivative(t, x, *work, xdot), Eval::ok);
+  EXPECT_EQ(system->derivative(t, x, system->startModes(), *work, xdot), Eval::ok);
   AbsoluteEquations<G> equations(m);
   auto own = equations.makeWork();
   equations.positions(t, std::span(x).first(assembly.q.size()), own);
@@ -466,7 +466,7 @@ TEST(Modes, WhatCancelsIsZero) {
     turned.bodies[1].drawn = {-0.3 * std::cos(angle), -0.3 * std::sin(angle), angle};
     const Linearisation linear = lineariseStart(turned);
     EXPECT_EQ(linear.K(0, 0), 0.0) << angle;
-    const Modes modes = findModes(linear);
+    const NaturalModes modes = findModes(linear);
     ASSERT_EQ(modes.modes.size(), 1U);
     EXPECT_EQ(modes.modes[0].kind, ModeKind::drift);
     EXPECT_EQ(modes.modes[0].eigenvalue, std::complex<double>(0.0));

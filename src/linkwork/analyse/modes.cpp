@@ -53,7 +53,7 @@ bool isConservative(const Linearisation& linear) {
 }
 
 // K r = w^2 M r, symmetric: frequencies to the last digits, and modes that are at right angles.
-void conservativeModes(const Linearisation& linear, Modes& out) {
+void conservativeModes(const Linearisation& linear, NaturalModes& out) {
   const Eigen::MatrixXd K = 0.5 * (linear.K + linear.K.transpose());
   const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(K, linear.M);
   expect(solver.info() == Eigen::Success, "findModes: the linearisation holds no finite numbers");
@@ -74,7 +74,7 @@ void conservativeModes(const Linearisation& linear, Modes& out) {
 
 // Zeros, of which a double one comes out of the eigenvalues at the root of round-off: K tells the shapes, and how many
 // there are with one zero (K r = 0) and how many with two (K r = 0 and nothing dampens r).
-void zeroModes(const Linearisation& linear, int zeros, double largest, Modes& out) {
+void zeroModes(const Linearisation& linear, int zeros, double largest, NaturalModes& out) {
   const Eigen::LLT<Eigen::MatrixXd> inertia(linear.M);
   const Eigen::MatrixXd stiffness = inertia.solve(linear.K);
   const Eigen::JacobiSVD<Eigen::MatrixXd> svd(stiffness, Eigen::ComputeFullV);
@@ -96,7 +96,7 @@ void zeroModes(const Linearisation& linear, int zeros, double largest, Modes& ou
 
 // The same where rows hold velocities alone: A r = 0 for as many shapes as there are, and of the zeros that are left
 // each makes a drift of one of them.
-void zeroModesOfFirstOrder(const Linearisation& linear, int zeros, Modes& out) {
+void zeroModesOfFirstOrder(const Linearisation& linear, int zeros, NaturalModes& out) {
   const Eigen::JacobiSVD<Eigen::MatrixXd> svd(linear.A, Eigen::ComputeFullV);
   const Eigen::VectorXd& values = svd.singularValues();
   const int shapes = std::clamp(static_cast<int>((values.array() <= kZero * values[0]).count()), 1, zeros);
@@ -108,7 +108,7 @@ void zeroModesOfFirstOrder(const Linearisation& linear, int zeros, Modes& out) {
   }
 }
 
-void generalModes(const Linearisation& linear, Modes& out) {
+void generalModes(const Linearisation& linear, NaturalModes& out) {
   const Eigen::EigenSolver<Eigen::MatrixXd> solver(linear.A);
   expect(solver.info() == Eigen::Success, "findModes: the linearisation holds no finite numbers");
   const auto n = static_cast<Eigen::Index>(linear.coordinates.size());
@@ -146,8 +146,8 @@ void sortShares(std::vector<ModeShare>& shares) {
 
 }  // namespace
 
-Modes findModes(const Linearisation& linear) {
-  Modes out;
+NaturalModes findModes(const Linearisation& linear) {
+  NaturalModes out;
   if (linear.coordinates.empty()) {
     out.problem = "nothing moves";
     return out;

@@ -29,14 +29,14 @@ struct Mode {
   Eigen::VectorXcd seen;            // the same of all coordinates in Linearisation::seen
 };
 
-struct Modes {
+struct NaturalModes {
   bool ok = false;
   std::string problem;
   std::vector<Mode> modes;  // slowest first
   bool stable = false;      // no mode grows or drifts
 };
 
-Modes findModes(const Linearisation& linear);
+NaturalModes findModes(const Linearisation& linear);
 
 // "grows: twice as large every 1.55 s", "1.239 Hz, damping ratio 0.012"
 std::string modeWords(const Mode& mode);

@@ -41,7 +41,7 @@ Seen seenAtRest(const Mechanism& m, double lean) {
   const auto system = makeSystem(m, startingFrom(assembly));
   const auto work = system->makeWorkspace();
   Observation seen;
-  EXPECT_EQ(system->observe(0.0, assembly.state(), *work, seen), Eval::ok);
+  EXPECT_EQ(system->observe(0.0, assembly.state(), system->startModes(), *work, seen), Eval::ok);
   Seen out;
   for (const Reaction& reaction : seen.joints) {
     out.up.push_back(-reaction.force_on_second[0] * std::sin(lean) + reaction.force_on_second[1] * std::cos(lean));

@@ -110,7 +110,7 @@ bool RestSolver::weigh(Pose& pose) {
   std::vector<double> x = pose.q;
   x.resize(x.size() + at(unit_.size()) + 1, 0.0);
   x.insert(x.end(), pose.turns.begin(), pose.turns.end());
-  if (system_->values(t_, x, *work_, values_) != Eval::ok) {
+  if (system_->values(t_, x, Modes{}, *work_, values_) != Eval::ok) {
     failure_ = system_->describeFailure(*work_);
     return false;
   }
@@ -140,7 +140,7 @@ bool RestSolver::stiffnessAt(const Pose& pose, MatrixXd& K) {
   std::vector<double> x = pose.q;
   x.resize(x.size() + at(unit_.size()) + 1, 0.0);
   x.insert(x.end(), pose.turns.begin(), pose.turns.end());
-  if (system_->tangent(t_, x, pose.lambda, *work_, tangent_) != Eval::ok) {
+  if (system_->tangent(t_, x, pose.lambda, Modes{}, *work_, tangent_) != Eval::ok) {
     failure_ = system_->describeFailure(*work_);
     return false;
   }

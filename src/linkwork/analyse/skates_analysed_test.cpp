@@ -179,7 +179,7 @@ TEST(VelocityRows, LineariseAsTheirNeighboursMove) {
     const auto system = makeSystem(moved, startingFrom(there));
     const auto work = system->makeWorkspace();
     std::vector<double> xdot(there.state().size());
-    EXPECT_EQ(system->derivative(0.0, there.state(), *work, xdot), Eval::ok);
+    EXPECT_EQ(system->derivative(0.0, there.state(), system->startModes(), *work, xdot), Eval::ok);
     Eigen::VectorXd out(static_cast<Eigen::Index>(names.size()));
     for (std::size_t k = 0; k < names.size(); ++k) {
       const Quantity q = *findQuantity(m, names[k]);

@@ -175,7 +175,7 @@ bool observeAtRest(const Mechanism& mechanism, const Assembly& start, const Equi
   }
   const auto system = makeSystem(held, startingFrom(start));
   const auto work = system->makeWorkspace();
-  if (system->observe(t, equilibrium.state(), *work, seen) == Eval::ok) return true;
+  if (system->observe(t, equilibrium.state(), system->startModes(), *work, seen) == Eval::ok) return true;
   problem = system->describeFailure(*work);
   return false;
 }

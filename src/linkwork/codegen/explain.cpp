@@ -250,14 +250,14 @@ Explanation explainState(const Mechanism& mechanism, double t, std::span<const d
   Solution solution;
   std::vector<double> xdot(full.size());
   const std::unique_ptr<Workspace> workspace = system.makeWorkspace();
-  const bool solved = system.derivative(t, full, *workspace, xdot) == Eval::ok &&
-                      system.observe(t, full, *workspace, solution.seen) == Eval::ok;
+  const bool solved = system.derivative(t, full, system.startModes(), *workspace, xdot) == Eval::ok &&
+                      system.observe(t, full, system.startModes(), *workspace, solution.seen) == Eval::ok;
   if (!solved) {
     out.problem = system.describeFailure(*workspace);
     return out;
   }
   solution.a.assign(xdot.begin() + static_cast<std::ptrdiff_t>(n), xdot.begin() + static_cast<std::ptrdiff_t>(2 * n));
-  solution.rank = system.rankReport(t, full, *workspace);
+  solution.rank = system.rankReport(t, full, system.startModes(), *workspace);
 
   auto work = equations.makeWork();
   const std::span<const double> q = std::span<const double>(full).first(n);

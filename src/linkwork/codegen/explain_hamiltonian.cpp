@@ -256,7 +256,7 @@ void explain(const Mechanism& mechanism, const HamiltonianOptions& options, doub
   const auto work = system.makeWorkspace();
   const std::vector<double> own = system.fromAbsolute(t, x);
   std::vector<double> rates(own.size());
-  if (system.derivative(t, own, *work, rates) != Eval::ok) {
+  if (system.derivative(t, own, system.startModes(), *work, rates) != Eval::ok) {
     out.problem = system.describeFailure(*work);
     return;
   }

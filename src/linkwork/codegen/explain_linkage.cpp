@@ -306,7 +306,7 @@ Explanation explainLinkage(const Mechanism& mechanism, std::string_view form, do
   const std::vector<double> own = system.fromAbsolute(t, absolute);
   const auto work = system.makeWorkspace();
   Observation seen;
-  if (system.observe(t, own, *work, seen) != Eval::ok) {
+  if (system.observe(t, own, system.startModes(), *work, seen) != Eval::ok) {
     out.problem = system.describeFailure(*work);
     return out;
   }

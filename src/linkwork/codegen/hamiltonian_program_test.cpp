@@ -60,7 +60,7 @@ struct Trial {
     const auto start = makeSystem(mechanism, {});
     const auto start_work = start->makeWorkspace();
     std::vector<double> absolute = shakenState(mechanism, size);
-    expect(start->afterStep(0.0, absolute, *start_work).eval == Eval::ok, "no closed state");
+    expect(start->afterStep(0.0, absolute, start->startModes(), *start_work).eval == Eval::ok, "no closed state");
     x = system->fromAbsolute(0.0, absolute);
     positions = static_cast<std::size_t>(system->space().positions());
     velocities = static_cast<std::size_t>(system->space().velocities());
@@ -69,7 +69,7 @@ struct Trial {
     for (std::size_t k = 0; k < velocities; ++k) x[positions + k] += uniform(engine);
     xdot.resize(x.size());
     const auto work = system->makeWorkspace();
-    expect(system->derivative(0.0, x, *work, xdot) == Eval::ok, system->describeFailure(*work));
+    expect(system->derivative(0.0, x, system->startModes(), *work, xdot) == Eval::ok, system->describeFailure(*work));
   }
 
   static std::vector<double> part(const std::vector<double>& of, std::size_t first, std::size_t count) {
@@ -146,7 +146,8 @@ TEST(HamiltonianProgram, OfTreesOfAllJointsIsWhatIsSimulated) {
       x.resize(static_cast<std::size_t>(system->space().size()));
       const auto work = system->makeWorkspace();
       std::vector<double> xdot(x.size());
-      ASSERT_EQ(system->derivative(0.0, x, *work, xdot), Eval::ok) << system->describeFailure(*work);
+      ASSERT_EQ(system->derivative(0.0, x, system->startModes(), *work, xdot), Eval::ok)
+          << system->describeFailure(*work);
       const ProgramValues values(program, {{"q", state.q}, {"p", state.u}});
       expectNear(values.output("qd"), Trial::part(xdot, 0, state.q.size()), kAgreement, "qd");
       expectNear(values.output("pd"), Trial::part(xdot, state.q.size(), state.u.size()), kAgreement, "pd");

@@ -30,7 +30,7 @@ int expectAsSimulated(const Mechanism& mechanism, std::vector<double> absolute, 
   SystemOptions options;
   const auto start = makeSystem(mechanism, options);
   const auto start_work = start->makeWorkspace();
-  EXPECT_EQ(start->afterStep(0.0, absolute, *start_work).eval, Eval::ok);
+  EXPECT_EQ(start->afterStep(0.0, absolute, start->startModes(), *start_work).eval, Eval::ok);
   const auto first_turn = static_cast<std::size_t>(start->space().positions() + start->space().velocities()) + 1;
   for (std::size_t k = first_turn; k < absolute.size(); ++k) absolute[k] += turned;
   options.formulation = wordFor(form);
@@ -38,7 +38,7 @@ int expectAsSimulated(const Mechanism& mechanism, std::vector<double> absolute, 
   const std::vector<double> x = system->fromAbsolute(0.0, absolute);
   const auto work = system->makeWorkspace();
   std::vector<double> rates(x.size());
-  EXPECT_EQ(system->derivative(0.0, x, *work, rates), Eval::ok) << system->describeFailure(*work);
+  EXPECT_EQ(system->derivative(0.0, x, system->startModes(), *work, rates), Eval::ok) << system->describeFailure(*work);
   const auto positions = static_cast<std::size_t>(system->space().positions());
   const auto velocities = static_cast<std::size_t>(system->space().velocities());
   const bool tree = form == WrittenForm::recursive;
@@ -125,7 +125,8 @@ TEST(AbsoluteProgram, OfChainsInSpaceIsWhatIsSimulated) {
     for (std::size_t k = 0; k < positions + velocities; ++k) x[k] = uniform(engine);
     const auto work = system->makeWorkspace();
     std::vector<double> rates(x.size());
-    ASSERT_EQ(system->derivative(0.0, x, *work, rates), Eval::ok) << system->describeFailure(*work);
+    ASSERT_EQ(system->derivative(0.0, x, system->startModes(), *work, rates), Eval::ok)
+        << system->describeFailure(*work);
     const auto v = x.begin() + static_cast<std::ptrdiff_t>(positions);
     const ProgramValues values(*written.program,
                                {{"q", {x.begin(), v}}, {"v", {v, v + static_cast<std::ptrdiff_t>(velocities)}}});
@@ -148,13 +149,13 @@ void expectReactionsAsObserved(const Mechanism& mechanism) {
   std::vector<double> absolute = shakenState(mechanism, 0.0);
   const auto start = makeSystem(mechanism, options);
   const auto start_work = start->makeWorkspace();
-  ASSERT_EQ(start->afterStep(0.0, absolute, *start_work).eval, Eval::ok);
+  ASSERT_EQ(start->afterStep(0.0, absolute, start->startModes(), *start_work).eval, Eval::ok);
   options.formulation = "recursive";
   const auto system = makeSystem(mechanism, options);
   const std::vector<double> x = system->fromAbsolute(0.0, absolute);
   const auto work = system->makeWorkspace();
   Observation seen;
-  ASSERT_EQ(system->observe(0.0, x, *work, seen), Eval::ok);
+  ASSERT_EQ(system->observe(0.0, x, system->startModes(), *work, seen), Eval::ok);
 
   const TreePlan plan = planTree(mechanism, compileElements<G>(mechanism).groups, {canCarry, DrivenJoints::follow});
   const Tree<G> tree = makeTree<G>(mechanism, plan.links);

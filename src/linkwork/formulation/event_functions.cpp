@@ -8,11 +8,25 @@
 
 namespace linkwork {
 
+namespace {
+
+EventSense senseOf(Crossing crossing) {
+  switch (crossing) {
+    case Crossing::rising: return EventSense::rising;
+    case Crossing::falling: return EventSense::falling;
+    default: return EventSense::both;
+  }
+}
+
+}  // namespace
+
 template <class G>
-EventFunctions<G>::EventFunctions(const Mechanism& mechanism, const ElementSet<G>& elements)
-    : elements_(elements), own_events_(static_cast<int>(mechanism.events.size())) {
+EventFunctions<G>::EventFunctions(const Mechanism& mechanism, const ElementSet<G>& elements) : elements_(elements) {
   std::vector<Expr> events;
-  for (const Event& event : mechanism.events) events.push_back(event.when);
+  for (const Event& event : mechanism.events) {
+    events.push_back(event.when);
+    own_senses_.push_back(senseOf(event.crossing));
+  }
   Corners corners = findCorners(mechanism);
   events.insert(events.end(), corners.switches.begin(), corners.switches.end());
   events_ = compileExpressions<G>(mechanism, events);
@@ -27,6 +41,12 @@ EventFunctions<G>::EventFunctions(const Mechanism& mechanism, const ElementSet<G
 template <class G>
 int EventFunctions<G>::count() const {
   return static_cast<int>(events_.tape.outputCount()) + load_switches_;
+}
+
+// A corner is one from either side.
+template <class G>
+EventSense EventFunctions<G>::sense(int event) const {
+  return event < static_cast<int>(own_senses_.size()) ? own_senses_[at(event)] : EventSense::both;
 }
 
 template <class G>
@@ -47,7 +67,7 @@ int EventFunctions<G>::evaluate(const typename AbsoluteEquations<G>::Work& state
   });
   for (std::size_t k = 0; k < values.size(); ++k) {
     if (std::isfinite(values[k])) continue;
-    if (static_cast<int>(k) < own_events_) return static_cast<int>(k);
+    if (k < own_senses_.size()) return static_cast<int>(k);
     values[k] = 1.0;  // what is no number has no corner; the load itself says what is wrong
   }
   return -1;

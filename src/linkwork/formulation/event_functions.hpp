@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "linkwork/formulation/absolute/equations.hpp"
+#include "linkwork/system/jump.hpp"
 
 namespace linkwork {
 
@@ -20,6 +21,7 @@ class EventFunctions {
   EventFunctions(const Mechanism& mechanism, const ElementSet<G>& elements);
 
   int count() const;
+  EventSense sense(int event) const;
   const std::vector<double>& cornerTimes() const { return corner_times_; }
   Scratch makeScratch() const { return {events_.makeScratch(), elements_.load_formulas.makeScratch()}; }
 
@@ -29,9 +31,9 @@ class EventFunctions {
 
  private:
   const ElementSet<G>& elements_;
-  int own_events_ = 0;             // of the mechanism
-  CompiledExpressions<G> events_;  // those, then switches of the loads' formulas
-  int load_switches_ = 0;          // of the loads' own
+  std::vector<EventSense> own_senses_;  // of the mechanism's own
+  CompiledExpressions<G> events_;       // those, then switches of the loads' formulas
+  int load_switches_ = 0;               // of the loads' own
   bool switches_need_formulas_ = false;
   std::vector<double> corner_times_;
 };

@@ -128,23 +128,24 @@ class MechanismSystem : public OdeSystem {
   virtual std::vector<double> cornerTimes() const = 0;
 
   // Everything about the state (t, x); allocates, so not for use inside a step.
-  virtual Evaluation observe(double t, std::span<const double> x, Workspace& work, Observation& out) const = 0;
+  virtual Evaluation observe(double t, std::span<const double> x, const Modes& modes, Workspace& work,
+                             Observation& out) const = 0;
 
   // Violation of the state alone (position, velocity); cheap, no allocation.
-  virtual Violation violation(double t, std::span<const double> x, Workspace& work) const = 0;
+  virtual Violation violation(double t, std::span<const double> x, const Modes& modes, Workspace& work) const = 0;
 
   // What this formulation with this stabilisation cannot do with the mechanism, and what to take instead; empty:
   // nothing.
   virtual std::string problem() const = 0;
 
-  // Whether the step begun last has the right-hand side of the equations as they are written out.
-  virtual bool asWritten(const Workspace& work) const = 0;
+  // Whether a step of these modes has the right-hand side of the equations as they are written out.
+  virtual bool asWritten(const Modes& modes) const = 0;
 
   // Factors the constraint rows at (t, x); nothing else is evaluated. Of a state that is not finite: as if no row
   // depended on others.
-  virtual RowRank factorRows(double t, std::span<const double> x, Workspace& work) const = 0;
+  virtual RowRank factorRows(double t, std::span<const double> x, const Modes& modes, Workspace& work) const = 0;
   // The same with names; allocates.
-  virtual RankReport rankReport(double t, std::span<const double> x, Workspace& work) const = 0;
+  virtual RankReport rankReport(double t, std::span<const double> x, const Modes& modes, Workspace& work) const = 0;
   virtual std::string rowName(int row) const = 0;  // of RowRank::nearest_row; -1 has none
 
   // Of all calls with this workspace so far.

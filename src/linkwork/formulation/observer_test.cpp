@@ -25,10 +25,11 @@ struct Seen {
   explicit Seen(const Mechanism& m, std::vector<double> start, const AbsoluteOptions& options = {})
       : system(m, options), x(std::move(start)), observer(m, options), work(observer) {
     const auto workspace = system.makeWorkspace();
-    EXPECT_EQ(system.observe(kTime, x, *workspace, expected), Eval::ok) << system.describeFailure(*workspace);
-    rank = system.rankReport(kTime, x, *workspace);
+    EXPECT_EQ(system.observe(kTime, x, system.startModes(), *workspace, expected), Eval::ok)
+        << system.describeFailure(*workspace);
+    rank = system.rankReport(kTime, x, system.startModes(), *workspace);
     std::vector<double> rates(x.size());
-    EXPECT_EQ(system.derivative(kTime, x, *workspace, rates), Eval::ok);
+    EXPECT_EQ(system.derivative(kTime, x, system.startModes(), *workspace, rates), Eval::ok);
     const auto first = rates.begin() + system.equations().coordinates();
     acceleration.assign(first, first + system.equations().freedoms());
     observer.place(kTime, state(), work);

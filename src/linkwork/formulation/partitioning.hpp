@@ -28,7 +28,6 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -63,42 +62,58 @@ class Mixer {
   std::uint64_t state_ = 0x9e3779b97f4a7c15ULL;
 };
 
-// At one level.
+// At one level, as it stands among the flags of modes.
 struct Partition {
-  std::vector<std::uint8_t> independent;  // freedoms that are integrated
-  std::vector<std::uint8_t> left_out;     // rows that depend on the others, or are not there
+  std::span<const std::uint8_t> independent;  // freedoms that are integrated
+  std::span<const std::uint8_t> left_out;     // rows that depend on the others, or are not there
 };
 
 // Velocities have a partition of their own where some rows are theirs alone.
 struct Partitions {
-  Partition positions;
-  std::optional<Partition> velocities_alone;
   bool chosen = false;
+  Partition positions, velocities;
 
-  const Partition& velocities() const { return velocities_alone ? *velocities_alone : positions; }
   bool same(const Partitions& other) const {
-    return positions.independent == other.positions.independent &&
-           velocities().independent == other.velocities().independent;
+    return std::ranges::equal(positions.independent, other.positions.independent) &&
+           std::ranges::equal(velocities.independent, other.velocities.independent);
+  }
+};
+
+// How partitions stand among flags: whether they are chosen, then freedoms and rows of each level.
+struct PartitionLayout {
+  int freedoms = 0, rows = 0, velocity_rows = 0;
+
+  std::size_t perLevel() const { return static_cast<std::size_t>(freedoms + rows); }
+  std::size_t size() const { return 1 + (velocity_rows > 0 ? 2 : 1) * perLevel(); }
+  Partitions in(std::span<const std::uint8_t> flags) const {
+    const auto n = static_cast<std::size_t>(freedoms);
+    const auto at = [&](std::size_t first) {
+      return Partition{flags.subspan(first, n), flags.subspan(first + n, static_cast<std::size_t>(rows))};
+    };
+    const Partition positions = at(1);
+    return {flags[0] != 0, positions, velocity_rows > 0 ? at(1 + perLevel()) : positions};
   }
 };
 
 struct PartitionWork {
-  PartitionWork(int freedoms, int rows, int velocity_rows, int coordinates, int state, int independent_at_most)
-      : next_q(static_cast<std::size_t>(coordinates)), closed(static_cast<std::size_t>(state)) {
-    now.positions.independent.resize(static_cast<std::size_t>(freedoms));
-    now.positions.left_out.resize(static_cast<std::size_t>(rows));
-    if (velocity_rows > 0) now.velocities_alone = now.positions;
-    next = now;
-    basis.reserve(static_cast<std::size_t>(freedoms) * static_cast<std::size_t>(independent_at_most));
+  PartitionWork(const PartitionLayout& flags, int coordinates, int state, int independent_at_most)
+      : layout(flags),
+        next(flags.size()),
+        instead(next),
+        next_q(static_cast<std::size_t>(coordinates)),
+        closed(static_cast<std::size_t>(state)) {
+    basis.reserve(static_cast<std::size_t>(flags.freedoms) * static_cast<std::size_t>(independent_at_most));
     direction.reserve(static_cast<std::size_t>(independent_at_most));
   }
 
-  Partitions now;   // chosen where the step began
-  Partitions next;  // chosen where it ended, at next_q
+  const PartitionLayout layout;
+  // The flags of the last choice and where it was made: most steps begin where the one before ended.
+  std::vector<std::uint8_t> next;
   double next_t = 0.0;
   std::vector<double> next_q;
-  std::vector<double> closed;  // the state with its dependent part solved for
-  std::vector<double> basis;   // of the motions that the joints allow, one after the other
+  std::vector<std::uint8_t> instead;  // of a choice made within a call
+  std::vector<double> closed;         // the state with its dependent part solved for
+  std::vector<double> basis;          // of the motions that the joints allow, one after the other
   std::vector<double> direction;
   long repartitions = 0;
 };
@@ -107,7 +122,7 @@ struct PartitionWork {
 // basis of all allowed motions; the coordinates are picked from it. False where the rows cannot be factored.
 template <class Parts>
 bool chooseAtLevel(Parts& parts, double t, std::span<const double> x, RowLevel level, PartitionWork& work,
-                   Partition& out) {
+                   std::span<std::uint8_t> out) {
   if (!parts.factorRows(t, x, level)) return false;
   const auto n = static_cast<std::size_t>(parts.freedoms());
   const int rows = parts.rows() - (level == RowLevel::position ? parts.velocityRows() : 0);
@@ -118,30 +133,49 @@ bool chooseAtLevel(Parts& parts, double t, std::span<const double> x, RowLevel l
   for (std::size_t k = 0; k < work.direction.size(); ++k) {
     parts.allowedMotion(mixer, std::span(work.basis).subspan(k * n, n));
   }
-  chooseIndependent(work.basis, count, work.direction, out.independent);
-  for (int r = 0; r < parts.rows(); ++r) out.left_out[static_cast<std::size_t>(r)] = parts.dropped(r) ? 1 : 0;
+  chooseIndependent(work.basis, count, work.direction, out.first(n));
+  for (int r = 0; r < parts.rows(); ++r) out[n + static_cast<std::size_t>(r)] = parts.dropped(r) ? 1 : 0;
   return true;
 }
 
 // work.next, from t and x alone.
 template <class Parts>
 void choosePartition(Parts& parts, double t, std::span<const double> x, PartitionWork& work) {
-  Partitions& next = work.next;
-  next.chosen = chooseAtLevel(parts, t, x, RowLevel::position, work, next.positions);
-  if (next.chosen && next.velocities_alone) {
-    next.chosen = chooseAtLevel(parts, t, x, RowLevel::velocity, work, *next.velocities_alone);
+  const std::size_t size = work.layout.perLevel();
+  const std::span<std::uint8_t> next(work.next);
+  bool chosen = chooseAtLevel(parts, t, x, RowLevel::position, work, next.subspan(1, size));
+  if (chosen && work.layout.velocity_rows > 0) {
+    chosen = chooseAtLevel(parts, t, x, RowLevel::velocity, work, next.subspan(1 + size, size));
   }
-  if (!next.chosen) return;
+  next[0] = chosen ? 1 : 0;
+  if (!chosen) return;
   work.next_t = t;
   std::copy_n(x.begin(), work.next_q.size(), work.next_q.begin());
 }
 
+// work.next = the choice at (t, x); false where none can be made.
 template <class Parts>
-void beginPartition(Parts& parts, double t, std::span<const double> x, PartitionWork& work) {
+bool partitionAt(Parts& parts, double t, std::span<const double> x, PartitionWork& work) {
   const bool known =
-      work.next.chosen && t == work.next_t && std::equal(work.next_q.begin(), work.next_q.end(), x.begin());
+      work.next[0] != 0 && t == work.next_t && std::equal(work.next_q.begin(), work.next_q.end(), x.begin());
   if (!known) choosePartition(parts, t, x, work);
-  if (work.next.chosen) work.now = work.next;
+  return work.next[0] != 0;
+}
+
+// Where none can be made, the flags stay.
+template <class Parts>
+void beginPartition(Parts& parts, double t, std::span<const double> x, std::span<std::uint8_t> flags,
+                    PartitionWork& work) {
+  if (partitionAt(parts, t, x, work)) std::copy(work.next.begin(), work.next.end(), flags.begin());
+}
+
+// For this call alone: the choice at (t, x), or `now` where none can be made.
+template <class Parts>
+Partitions partitionHere(Parts& parts, double t, std::span<const double> x, const Partitions& now,
+                         PartitionWork& work) {
+  if (!partitionAt(parts, t, x, work)) return now;
+  work.instead = work.next;
+  return work.layout.in(work.instead);
 }
 
 template <class Parts>
@@ -205,35 +239,40 @@ template <class Parts>
 Eval closeState(Parts& parts, double t, std::span<double> x, const Partitions& partitions, bool& moved) {
   if (parts.rows() == 0) return Eval::ok;
   const Eval eval = closePositions(parts, t, parts.positions(x), partitions.positions, moved);
-  return eval != Eval::ok ? eval : closeVelocities(parts, t, parts.velocities(x), partitions.velocities(), moved);
+  return eval != Eval::ok ? eval : closeVelocities(parts, t, parts.velocities(x), partitions.velocities, moved);
 }
 
 template <class Parts>
-Eval closeAfterStep(Parts& parts, double t, std::span<double> x, PartitionWork& work, bool& changed) {
-  if (!work.now.chosen) beginPartition(parts, t, x, work);
+Eval closeAfterStep(Parts& parts, double t, std::span<double> x, std::span<const std::uint8_t> flags,
+                    PartitionWork& work, bool& changed) {
+  Partitions now = work.layout.in(flags);
+  if (!now.chosen) now = partitionHere(parts, t, x, now, work);
   std::copy(x.begin(), x.end(), work.closed.begin());
   bool moved = false;
-  Eval eval = closeState(parts, t, work.closed, work.now, moved);
+  Eval eval = closeState(parts, t, work.closed, now, moved);
   if (eval == Eval::retry) {  // a choice made for a state far from this one
-    beginPartition(parts, t, x, work);
+    now = partitionHere(parts, t, x, now, work);
     std::copy(x.begin(), x.end(), work.closed.begin());
-    eval = closeState(parts, t, work.closed, work.now, moved);
+    eval = closeState(parts, t, work.closed, now, moved);
   }
   if (eval == Eval::ok && moved) std::copy(work.closed.begin(), work.closed.end(), x.begin());
   changed = changed || moved;
   if (eval != Eval::ok) return eval;
   choosePartition(parts, t, x, work);
-  if (work.next.chosen && !work.next.same(work.now)) ++work.repartitions;
+  const Partitions next = work.layout.in(work.next);
+  if (next.chosen && !next.same(now)) ++work.repartitions;
   return Eval::ok;
 }
 
 // work.closed = x with its dependent part solved for.
 template <class Parts>
-Eval closeForEvaluation(Parts& parts, double t, std::span<const double> x, PartitionWork& work) {
-  if (!work.now.chosen) beginPartition(parts, t, x, work);
+Eval closeForEvaluation(Parts& parts, double t, std::span<const double> x, std::span<const std::uint8_t> flags,
+                        PartitionWork& work) {
+  Partitions now = work.layout.in(flags);
+  if (!now.chosen) now = partitionHere(parts, t, x, now, work);
   std::copy(x.begin(), x.end(), work.closed.begin());
   bool moved = false;
-  return closeState(parts, t, work.closed, work.now, moved);
+  return closeState(parts, t, work.closed, now, moved);
 }
 
 }  // namespace linkwork

@@ -42,6 +42,7 @@
 
 namespace linkwork {
 
+struct PartitionLayout;
 template <class System>
 struct Lent;
 template <class Surface>
@@ -51,35 +52,45 @@ template <class Own>
 class StabilisedSystem : public MechanismSystem {
  public:
   std::unique_ptr<Workspace> makeWorkspace() const override;
-  Evaluation derivative(double t, std::span<const double> x, Workspace& work, std::span<double> xdot) const override;
+  Modes startModes() const override;
+  Evaluation derivative(double t, std::span<const double> x, const Modes& modes, Workspace& work,
+                        std::span<double> xdot) const override;
 
   // What belongs to a step. Only a partitioning is fixed throughout one, and follows from t and x.
-  Restated restate(double /*t*/, std::span<double> /*x*/, Workspace& /*work*/) const override { return Restated::no; }
-  void beginStep(double t, std::span<const double> x, Workspace& work) const override;
-  std::vector<double> fixedInStep(const Workspace& /*work*/) const override { return {}; }
-  void fixInStep(std::span<const double> /*fixed*/, Workspace& /*work*/) const override {}
-  AfterStep afterStep(double t, std::span<double> x, Workspace& work) const override;
+  Restated restate(double /*t*/, std::span<double> /*x*/, Modes& /*modes*/, Workspace& /*work*/) const override {
+    return Restated::no;
+  }
+  void beginStep(double t, std::span<const double> x, Modes& modes, Workspace& work) const override;
+  void enterStep(double t, std::span<const double> x, Modes& modes, Workspace& work) const override {
+    beginStep(t, x, modes, work);
+  }
+  AfterStep afterStep(double t, std::span<double> x, const Modes& modes, Workspace& work) const override;
 
   int eventCount() const override;
-  Eval eventValues(double t, std::span<const double> x, Workspace& work, std::span<double> values) const override;
+  Eval eventValues(double t, std::span<const double> x, const Modes& modes, Workspace& work,
+                   std::span<double> values) const override;
+  EventSense eventSense(int event, const Modes& modes) const override;
+  Jump jump(double /*t*/, std::span<const LocatedEvent> /*events*/, std::span<double> /*x*/, Modes& /*modes*/,
+            Workspace& /*work*/) const override {
+    return {};
+  }
   const DaeSystem* dae() const override { return dae_.get(); }
   const MechanicalSystem* mechanical() const override;
   const CanonicalSystem* canonical() const override { return nullptr; }
   const StateJacobian* jacobian() const override { return nullptr; }
 
   std::vector<double> cornerTimes() const override;
-  Evaluation observe(double t, std::span<const double> x, Workspace& work, Observation& out) const override;
-  bool asWritten(const Workspace& /*work*/) const override { return true; }
-  RowRank factorRows(double t, std::span<const double> x, Workspace& work) const override {
-    return factorRows(t, x, work, RowLevel::velocity);
-  }
-  RankReport rankReport(double t, std::span<const double> x, Workspace& work) const override;
+  Evaluation observe(double t, std::span<const double> x, const Modes& modes, Workspace& work,
+                     Observation& out) const override;
+  bool asWritten(const Modes& /*modes*/) const override { return true; }
+  RowRank factorRows(double t, std::span<const double> x, const Modes& modes, Workspace& work) const override;
+  RankReport rankReport(double t, std::span<const double> x, const Modes& modes, Workspace& work) const override;
   SolveCounts solveCounts(const Workspace& work) const override;
   double referenceLength() const override;
   double reactionLength() const override;
 
-  // Partitioning: 1 for each u that is integrated, as chosen where the last step began.
-  std::span<const std::uint8_t> independent(const Workspace& work) const;
+  // Partitioning: 1 for each u that is integrated, as chosen where the step began.
+  std::span<const std::uint8_t> independent(const Modes& modes) const;
 
  protected:
   explicit StabilisedSystem(const StabilisationOptions& options) : options_(options) {}
@@ -92,13 +103,14 @@ class StabilisedSystem : public MechanismSystem {
   double length() const;  // m: of the mechanism, by which turns count
   // How many motions the rows of positions leave where as many rows depend on others as at the start.
   int independentAtMost() const;
+  PartitionLayout partitionLayout() const;  // of the flags of modes
   // For ggl and index3.
   void keepConstraints(std::unique_ptr<MechanicalSystem> mechanical);
 
-  // Factors the rows of a level at (t, x).
-  RowRank factorRows(double t, std::span<const double> x, Workspace& work, RowLevel level) const;
   // The rest of the text is with a Surface, which is not known here.
   void setTurns(std::span<const double> x, auto& work) const;
+  // Factors the rows of a level at (t, x).
+  RowRank rankAt(double t, std::span<const double> x, auto& work, RowLevel level = RowLevel::velocity) const;
   void placeBodies(double t, std::span<const double> x, auto& surface) const;
   Eval evaluate(double t, std::span<const double> x, auto& surface) const;
   Eval accelerationsHere(double t, std::span<const double> x, auto& surface) const;
@@ -107,10 +119,14 @@ class StabilisedSystem : public MechanismSystem {
 
  private:
   const Own& own() const { return static_cast<const Own&>(*this); }
+  bool partitions() const {
+    if constexpr (Own::kInside) return stabilises(Stabilisation::partitioning) && own().actsInside();
+    return false;
+  }
   bool stabilises(Stabilisation way) const { return options_.stabilisation == way; }
   Eval accelerations(double t, std::span<const double> x, auto& surface) const;
   Eval accelerationsAugmented(double t, std::span<const double> x, auto& work) const;
-  Eval accelerationsPartitioned(double t, std::span<const double> x, auto& work) const;
+  Eval accelerationsPartitioned(double t, std::span<const double> x, const Modes& modes, auto& work) const;
   Eval checkDroppedRows(double t, auto& surface) const;
 
   std::unique_ptr<MechanicalSystem> mechanical_;  // with ggl and index3

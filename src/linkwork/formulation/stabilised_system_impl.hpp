@@ -18,6 +18,18 @@ std::unique_ptr<Workspace> StabilisedSystem<Own>::makeWorkspace() const {
 }
 
 template <class Own>
+Modes StabilisedSystem<Own>::startModes() const {
+  Modes out;
+  if (partitions()) out.flags.resize(partitionLayout().size());
+  return out;
+}
+
+template <class Own>
+PartitionLayout StabilisedSystem<Own>::partitionLayout() const {
+  return {own().freedoms(), own().rows(), own().bodyEquations().velocityRows()};
+}
+
+template <class Own>
 double StabilisedSystem<Own>::length() const {
   return own().observer_.rows().length();
 }
@@ -112,20 +124,21 @@ Eval StabilisedSystem<Own>::accelerationsAugmented(double t, std::span<const dou
 }
 
 template <class Own>
-Eval StabilisedSystem<Own>::accelerationsPartitioned(double t, std::span<const double> x, auto& work) const {
+Eval StabilisedSystem<Own>::accelerationsPartitioned(double t, std::span<const double> x, const Modes& modes,
+                                                     auto& work) const {
   typename Own::Parts parts(own(), work);
   work.failure = FailureNote::Failure::none;
   if (!allFinite(positionsOf(x)) || !allFinite(velocitiesOf(x))) {
     return parts.fail(FailureNote::Failure::state_not_finite, t, 0);
   }
   setTurns(x, work);
-  const Eval eval = closeForEvaluation(parts, t, x, *work.parting);
+  const Eval eval = closeForEvaluation(parts, t, x, modes.flags, *work.parting);
   return eval != Eval::ok ? eval : parts.accelerationsHere(t, work.parting->closed);
 }
 
 template <class Own>
-Evaluation StabilisedSystem<Own>::derivative(double t, std::span<const double> x, Workspace& workspace,
-                                             std::span<double> xdot) const {
+Evaluation StabilisedSystem<Own>::derivative(double t, std::span<const double> x, [[maybe_unused]] const Modes& modes,
+                                             Workspace& workspace, std::span<double> xdot) const {
   auto& work = static_cast<typename Own::Work&>(workspace);
   typename Own::Surface surface(own(), work);
   Eval eval = Eval::ok;
@@ -135,8 +148,8 @@ Evaluation StabilisedSystem<Own>::derivative(double t, std::span<const double> x
     if (stabilises(Stabilisation::augmented_lagrangian) && own().actsInside()) {
       eval = accelerationsAugmented(t, x, work);
       ranked = false;
-    } else if (stabilises(Stabilisation::partitioning) && own().actsInside()) {
-      eval = accelerationsPartitioned(t, x, work);
+    } else if (partitions()) {
+      eval = accelerationsPartitioned(t, x, modes, work);
       state = work.parting->closed;
     } else {
       eval = accelerations(t, x, surface);
@@ -158,17 +171,19 @@ Evaluation StabilisedSystem<Own>::derivative(double t, std::span<const double> x
 // --- a step
 
 template <class Own>
-void StabilisedSystem<Own>::beginStep(double t, std::span<const double> x, Workspace& workspace) const {
+void StabilisedSystem<Own>::beginStep([[maybe_unused]] double t, [[maybe_unused]] std::span<const double> x,
+                                      [[maybe_unused]] Modes& modes, [[maybe_unused]] Workspace& workspace) const {
   if constexpr (Own::kInside) {
-    if (!stabilises(Stabilisation::partitioning) || !own().actsInside()) return;
+    if (!partitions()) return;
     auto& work = static_cast<typename Own::Work&>(workspace);
     typename Own::Parts parts(own(), work);
-    beginPartition(parts, t, x, *work.parting);
+    beginPartition(parts, t, x, modes.flags, *work.parting);
   }
 }
 
 template <class Own>
-AfterStep StabilisedSystem<Own>::afterStep(double t, std::span<double> x, Workspace& workspace) const {
+AfterStep StabilisedSystem<Own>::afterStep(double t, std::span<double> x, [[maybe_unused]] const Modes& modes,
+                                           Workspace& workspace) const {
   auto& work = static_cast<typename Own::Work&>(workspace);
   typename Own::Surface surface(own(), work);
   work.failure = FailureNote::Failure::none;
@@ -181,12 +196,12 @@ AfterStep StabilisedSystem<Own>::afterStep(double t, std::span<double> x, Worksp
     out.rows = surface.rank();
   }
   if constexpr (Own::kInside) {
-    if (stabilises(Stabilisation::partitioning) && own().actsInside()) {
+    if (partitions()) {
       typename Own::Parts parts(own(), work);
-      out.eval = closeAfterStep(parts, t, x, *work.parting, out.changed);
+      out.eval = closeAfterStep(parts, t, x, modes.flags, *work.parting, out.changed);
       out.rows = parts.rank();
     } else if (stabilises(Stabilisation::augmented_lagrangian)) {
-      out.rows = factorRows(t, x, work);
+      out.rows = rankAt(t, x, work);
     }
   }
   // The references may not fall behind; nothing but the count of turns depends on them.
@@ -207,8 +222,8 @@ int StabilisedSystem<Own>::eventCount() const {
 }
 
 template <class Own>
-Eval StabilisedSystem<Own>::eventValues(double t, std::span<const double> x, Workspace& workspace,
-                                        std::span<double> values) const {
+Eval StabilisedSystem<Own>::eventValues(double t, std::span<const double> x, const Modes& /*modes*/,
+                                        Workspace& workspace, std::span<double> values) const {
   auto& work = static_cast<typename Own::Work&>(workspace);
   typename Own::Surface surface(own(), work);
   surface.placeBodies(t, x);
@@ -217,18 +232,23 @@ Eval StabilisedSystem<Own>::eventValues(double t, std::span<const double> x, Wor
 }
 
 template <class Own>
+EventSense StabilisedSystem<Own>::eventSense(int event, const Modes& /*modes*/) const {
+  return own().observer_.events().sense(event);
+}
+
+template <class Own>
 std::vector<double> StabilisedSystem<Own>::cornerTimes() const {
   return own().observer_.events().cornerTimes();
 }
 
 template <class Own>
-Evaluation StabilisedSystem<Own>::observe(double t, std::span<const double> accepted, Workspace& workspace,
-                                          Observation& out) const {
+Evaluation StabilisedSystem<Own>::observe(double t, std::span<const double> accepted, const Modes& modes,
+                                          Workspace& workspace, Observation& out) const {
   typename Own::Surface surface(own(), static_cast<typename Own::Work&>(workspace));
   // Index 3 leaves velocities across the joints, of lower order than all else; reactions would take them up with the
   // centripetal terms. So what is observed goes along the joints; the violation is that of the method.
   const bool across = stabilises(Stabilisation::index3);
-  const double velocity_off = across ? violation(t, accepted, workspace).velocity : 0.0;
+  const double velocity_off = across ? violation(t, accepted, modes, workspace).velocity : 0.0;
   std::vector<double> closed;
   std::span<const double> x = accepted;
   if (across && own().rows() > 0 && surface.factor(t, kDependentRow)) {
@@ -246,9 +266,7 @@ Evaluation StabilisedSystem<Own>::observe(double t, std::span<const double> acce
 }
 
 template <class Own>
-RowRank StabilisedSystem<Own>::factorRows(double t, std::span<const double> x, Workspace& workspace,
-                                          RowLevel level) const {
-  auto& work = static_cast<typename Own::Work&>(workspace);
+RowRank StabilisedSystem<Own>::rankAt(double t, std::span<const double> x, auto& work, RowLevel level) const {
   if (!allFinite(positionsOf(x))) return own().fullRank();
   typename Own::Surface surface(own(), work);
   setTurns(x, work);
@@ -258,8 +276,15 @@ RowRank StabilisedSystem<Own>::factorRows(double t, std::span<const double> x, W
 }
 
 template <class Own>
-RankReport StabilisedSystem<Own>::rankReport(double t, std::span<const double> x, Workspace& work) const {
-  (void)factorRows(t, x, work);
+RowRank StabilisedSystem<Own>::factorRows(double t, std::span<const double> x, const Modes& /*modes*/,
+                                          Workspace& workspace) const {
+  return rankAt(t, x, static_cast<typename Own::Work&>(workspace));
+}
+
+template <class Own>
+RankReport StabilisedSystem<Own>::rankReport(double t, std::span<const double> x, const Modes& modes,
+                                             Workspace& work) const {
+  (void)factorRows(t, x, modes, work);
   return own().report(static_cast<const typename Own::Work&>(work));
 }
 
@@ -282,8 +307,8 @@ double StabilisedSystem<Own>::reactionLength() const {
 }
 
 template <class Own>
-std::span<const std::uint8_t> StabilisedSystem<Own>::independent(const Workspace& work) const {
-  return static_cast<const typename Own::Work&>(work).parting->now.velocities().independent;
+std::span<const std::uint8_t> StabilisedSystem<Own>::independent(const Modes& modes) const {
+  return partitionLayout().in(modes.flags).velocities.independent;
 }
 
 }  // namespace linkwork

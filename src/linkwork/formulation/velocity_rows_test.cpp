@@ -41,7 +41,8 @@ TEST(VelocityRows, LeaveMoreFreedomsOfPositionThanOfVelocity) {
     const Mechanism plane = skate(Space::planar);
     const auto system = systemOf(plane, formulation);
     const auto work = system->makeWorkspace();
-    const RankReport report = system->rankReport(0.0, system->fromAbsolute(0.0, drawnState(plane)), *work);
+    const RankReport report =
+        system->rankReport(0.0, system->fromAbsolute(0.0, drawnState(plane)), system->startModes(), *work);
     EXPECT_EQ(report.rows, 1);
     EXPECT_EQ(report.rank, 1);
     EXPECT_EQ(report.freedoms, 2);
@@ -50,7 +51,8 @@ TEST(VelocityRows, LeaveMoreFreedomsOfPositionThanOfVelocity) {
     const Mechanism space = skate(Space::spatial);
     const auto spatial = systemOf(space, formulation);
     const auto spatial_work = spatial->makeWorkspace();
-    const RowRank rows = spatial->factorRows(0.0, spatial->fromAbsolute(0.0, drawnState(space)), *spatial_work);
+    const RowRank rows =
+        spatial->factorRows(0.0, spatial->fromAbsolute(0.0, drawnState(space)), spatial->startModes(), *spatial_work);
     EXPECT_EQ(rows.rank, 4);
     EXPECT_EQ(rows.velocity_rank, 1);
     EXPECT_EQ(rows.freedoms, 2);
@@ -70,7 +72,8 @@ TEST(VelocityRows, DependOnRowsOfPositionsAndNotTheOtherWayRound) {
       SCOPED_TRACE(formulation + (along ? ", along" : ", across"));
       const auto system = systemOf(m, formulation);
       const auto work = system->makeWorkspace();
-      const RankReport report = system->rankReport(0.0, system->fromAbsolute(0.0, drawnState(m)), *work);
+      const RankReport report =
+          system->rankReport(0.0, system->fromAbsolute(0.0, drawnState(m)), system->startModes(), *work);
       EXPECT_EQ(report.rows, 3);
       EXPECT_EQ(report.freedoms, along ? 1 : 0);
       EXPECT_EQ(report.position_freedoms, 1);
@@ -93,7 +96,7 @@ TEST(VelocityRows, GiveTheAccelerationAndTheForceOfTheBlade) {
     const std::vector<double> x =
         system->fromAbsolute(0.0, std::vector<double>{0.3, -0.2, p, u * std::cos(p), u * std::sin(p), n.turning, 0.0});
     Observation seen;
-    ASSERT_EQ(system->observe(0.0, x, *work, seen), Eval::ok) << system->describeFailure(*work);
+    ASSERT_EQ(system->observe(0.0, x, system->startModes(), *work, seen), Eval::ok) << system->describeFailure(*work);
     const double along = n.slope_pull * std::cos(p);
     const double across = u * n.turning;
     EXPECT_NEAR(seen.bodies[0].acceleration[0], along * std::cos(p) - across * std::sin(p), 1e-14);
@@ -120,10 +123,10 @@ TEST(VelocityRows, ThatRepeatEachOtherShareTheForce) {
     const auto system = systemOf(m, formulation);
     const auto work = system->makeWorkspace();
     const std::vector<double> x = system->fromAbsolute(0.0, std::vector<double>{0, 0, 0, 1.1, 0, n.turning, 0.0});
-    EXPECT_EQ(system->factorRows(0.0, x, *work).freedoms, 2);
-    EXPECT_EQ(system->factorRows(0.0, x, *work).positionFreedoms(), 3);
+    EXPECT_EQ(system->factorRows(0.0, x, system->startModes(), *work).freedoms, 2);
+    EXPECT_EQ(system->factorRows(0.0, x, system->startModes(), *work).positionFreedoms(), 3);
     Observation seen;
-    ASSERT_EQ(system->observe(0.0, x, *work, seen), Eval::ok) << system->describeFailure(*work);
+    ASSERT_EQ(system->observe(0.0, x, system->startModes(), *work, seen), Eval::ok) << system->describeFailure(*work);
     EXPECT_NEAR(seen.multipliers[0], 0.5 * n.mass * 1.1 * n.turning, 1e-13);
     EXPECT_NEAR(seen.multipliers[1], seen.multipliers[0], 1e-13);
     EXPECT_FALSE(seen.joints[0].unique);
@@ -147,12 +150,12 @@ TEST(VelocityRows, LetPositionsBeClosedAcrossThem) {
       absolute[3] = dx - 0.901;
       absolute[4] = dy;
       std::vector<double> x = system->fromAbsolute(0.0, absolute);
-      EXPECT_NEAR(system->violation(0.0, x, *work).position, 1e-3, 1e-12);
-      const AfterStep after = system->afterStep(0.0, x, *work);
+      EXPECT_NEAR(system->violation(0.0, x, system->startModes(), *work).position, 1e-3, 1e-12);
+      const AfterStep after = system->afterStep(0.0, x, system->startModes(), *work);
       ASSERT_EQ(after.eval, Eval::ok) << system->describeFailure(*work);
       EXPECT_TRUE(after.changed);
-      EXPECT_LT(system->violation(0.0, x, *work).position, 1e-14);
-      EXPECT_LT(system->violation(0.0, x, *work).velocity, 1e-14);
+      EXPECT_LT(system->violation(0.0, x, system->startModes(), *work).position, 1e-14);
+      EXPECT_LT(system->violation(0.0, x, system->startModes(), *work).velocity, 1e-14);
       ASSERT_TRUE(after.rows.has_value());
       EXPECT_EQ(after.rows->freedoms, 3);
       EXPECT_EQ(after.rows->positionFreedoms(), 5);
@@ -195,12 +198,12 @@ TEST(VelocityRows, AreRowsOfVelocitiesInEquationsThatKeepTheirConstraints) {
       const auto work = dae.makeWorkspace();
       const auto rightSide = [&](const std::vector<double>& at) {
         Eigen::VectorXd F(static_cast<Eigen::Index>(at.size()));
-        EXPECT_EQ(dae.rightSide(0.0, at, *work, {F.data(), at.size()}), Eval::ok);
+        EXPECT_EQ(dae.rightSide(0.0, at, system->startModes(), *work, {F.data(), at.size()}), Eval::ok);
         return F;
       };
       const Eigen::VectorXd F = rightSide(y);
-      const Violation off =
-          system->violation(0.0, std::span(y).first(static_cast<std::size_t>(nx)), *system->makeWorkspace());
+      const Violation off = system->violation(0.0, std::span(y).first(static_cast<std::size_t>(nx)),
+                                              system->startModes(), *system->makeWorkspace());
       EXPECT_NEAR(std::hypot(F[nx], F[nx + 1], stabilisation == "ggl" ? F[nx + 3] : 0.0),
                   stabilisation == "ggl" ? off.velocity : std::hypot(F[nx], F[nx + 1]), 1e-13);
       EXPECT_NEAR(std::abs(F[nx + 2]), off.position, 1e-13);
@@ -208,7 +211,7 @@ TEST(VelocityRows, AreRowsOfVelocitiesInEquationsThatKeepTheirConstraints) {
       EXPECT_EQ(index[static_cast<std::size_t>(nx)], 2);
       EXPECT_EQ(index[static_cast<std::size_t>(nx + 2)], stabilisation == "ggl" ? 2 : 3);
       SparseMatrix found;
-      ASSERT_EQ(dae.jacobian(0.0, y, *work, found), Eval::ok);
+      ASSERT_EQ(dae.jacobian(0.0, y, system->startModes(), *work, found), Eval::ok);
       const Eigen::MatrixXd J = found;
       const int w = dae.space().quadratureOffset();
       for (std::size_t k = 0; k < y.size(); ++k) {
@@ -242,8 +245,8 @@ TEST(VelocityRows, NameTheJointWhoseSpeedIsNoNumber) {
     const auto work = system->makeWorkspace();
     std::vector<double> x = system->fromAbsolute(1.0, drawnState(m));
     std::vector<double> xdot(x.size());
-    EXPECT_EQ(system->derivative(1.0, x, *work, xdot), Eval::ok);
-    EXPECT_NE(system->derivative(-1.0, x, *work, xdot), Eval::ok);
+    EXPECT_EQ(system->derivative(1.0, x, system->startModes(), *work, xdot), Eval::ok);
+    EXPECT_NE(system->derivative(-1.0, x, system->startModes(), *work, xdot), Eval::ok);
     EXPECT_THAT(system->describeFailure(*work), HasSubstr("joint \"belt\" has no finite position, rate"));
   }
 }

@@ -13,7 +13,7 @@ const MechanicalSystem& mechanicalOf(const OdeSystem& system) {
 }  // namespace
 
 Bdf2::Bdf2(const OdeSystem& system, const IntegratorOptions& options)
-    : FixedStep(system, options, Dense::by_both_slopes), newton_(mechanicalOf(system)) {}
+    : FixedStep(system, options, Dense::by_both_slopes), newton_(mechanicalOf(system), modes_) {}
 
 StepStatus Bdf2::start() {
   if (const StepStatus status = FixedStep::start(); status != StepStatus::ok) return status;

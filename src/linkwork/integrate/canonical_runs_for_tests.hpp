@@ -78,7 +78,7 @@ class CanonicalCase {
   double energy(double t, std::span<const double> x) const {
     const auto work = system_.makeWorkspace();
     Observation seen;
-    EXPECT_EQ(system_.observe(t, x, *work, seen), Eval::ok);
+    EXPECT_EQ(system_.observe(t, x, system_.startModes(), *work, seen), Eval::ok);
     return seen.kinetic + seen.potential;
   }
 

@@ -15,7 +15,7 @@ class DenseShiftedSolve final : public ShiftedSolve {
   using Jacobian = std::function<Eval(Eigen::MatrixXd& J)>;
   DenseShiftedSolve(int size, int controlled, Jacobian jacobian);
 
-  Eval linearise(double /*t*/, std::span<const double> /*y*/) override { return jacobian_(J_); }
+  Eval linearise(double /*t*/, std::span<const double> /*y*/, const Modes& /*modes*/) override { return jacobian_(J_); }
   std::string describeFailure() const override { return {}; }  // the method has noted it
   bool factor(const Shifts& shifts) override;
   void solve(std::span<double> r) override;

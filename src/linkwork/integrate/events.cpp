@@ -42,7 +42,10 @@ EventSearch EventLocator::find(Integrator& integrator) {
   for (int piece = 1; piece <= subintervals_; ++piece) {
     const double t = piece == subintervals_ ? to : from + (to - from) * piece / subintervals_;
     if (t <= searched_to_) continue;
-    const EventSearch result = findIn(integrator, t);
+    EventSearch result = EventSearch::none;
+    do {
+      result = findIn(integrator, t);
+    } while (result == EventSearch::found && events_.empty());  // a change of sign that does not count
     if (result != EventSearch::none) return result;
   }
   return EventSearch::none;
@@ -51,7 +54,7 @@ EventSearch EventLocator::find(Integrator& integrator) {
 bool EventLocator::evaluate(Integrator& integrator, double t, std::vector<double>& values) {
   integrator.interpolate(t, x_);
   ++evaluations_;
-  if (system_.eventValues(t, x_, integrator.workspace(), values) != Eval::ok) return false;
+  if (system_.eventValues(t, x_, integrator.modes(), integrator.workspace(), values) != Eval::ok) return false;
   return std::none_of(values.begin(), values.end(), [](double value) { return std::isnan(value); });
 }
 
@@ -73,8 +76,10 @@ EventSearch EventLocator::findIn(Integrator& integrator, double t_to) {
   if (!evaluate(integrator, t_event, values_)) return EventSearch::failed;
   for (std::size_t i = 0; i < start_values_.size(); ++i) {
     if (!changes(start_values_[i], values_[i])) continue;
-    events_.push_back(
-        {t_event, static_cast<int>(i), start_values_[i] < 0 ? EventDirection::rising : EventDirection::falling});
+    const auto index = static_cast<int>(i);
+    const EventDirection direction = start_values_[i] < 0 ? EventDirection::rising : EventDirection::falling;
+    if (counts(system_.eventSense(index, integrator.modes()), direction))
+      events_.push_back({t_event, index, direction});
   }
   searched_to_ = t_event;
   start_values_.swap(values_);

@@ -1,4 +1,5 @@
-// Finds where the system's event functions g_i(t, x) change sign within an accepted step, on the dense output.
+// Finds where the system's event functions g_i(t, x; m) change sign within an accepted step, on the dense output, in
+// the sense that counts with the modes m of the step.
 //
 //   locator.start(integrator);                       after begin, and after a resumeAt that changed the state
 //   while (integrator.step() == ...) {
@@ -21,14 +22,6 @@
 #include "linkwork/integrate/integrator.hpp"
 
 namespace linkwork {
-
-enum class EventDirection { rising, falling };
-
-struct LocatedEvent {
-  double time = 0;
-  int index = 0;
-  EventDirection direction = EventDirection::rising;
-};
 
 enum class EventSearch {
   none,    // the step was searched to its end

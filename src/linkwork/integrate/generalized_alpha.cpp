@@ -27,8 +27,8 @@ GeneralizedAlphaCoefficients generalizedAlphaCoefficients(double rho) {
   return c;
 }
 
-GeneralizedAlphaScheme::GeneralizedAlphaScheme(const MechanicalSystem& system, double rho)
-    : space_(system.space()), c_(generalizedAlphaCoefficients(rho)), newton_(system) {}
+GeneralizedAlphaScheme::GeneralizedAlphaScheme(const MechanicalSystem& system, const Modes& modes, double rho)
+    : space_(system.space()), c_(generalizedAlphaCoefficients(rho)), newton_(system, modes) {}
 
 Eval GeneralizedAlphaScheme::start(double t, std::span<const double> x, std::span<const double> slope) {
   a_ = Eigen::Map<const Eigen::VectorXd>(slope.data() + space_.velocityOffset(), space_.velocities());
@@ -119,7 +119,7 @@ const MechanicalSystem& mechanicalOf(const OdeSystem& system) {
 
 GeneralizedAlphaFixed::GeneralizedAlphaFixed(const OdeSystem& system, const IntegratorOptions& options)
     : FixedStep(system, options, Dense::by_both_slopes),
-      scheme_(mechanicalOf(system), options.rho),
+      scheme_(mechanicalOf(system), modes_, options.rho),
       trial_slope_(x_.size()) {}
 
 StepStatus GeneralizedAlphaFixed::start() {
@@ -157,7 +157,7 @@ void GeneralizedAlphaFixed::finishStep(double h, std::span<const double> end_slo
 
 GeneralizedAlphaAdaptive::GeneralizedAlphaAdaptive(const OdeSystem& system, const IntegratorOptions& options)
     : AdaptiveIntegrator(system, options),
-      scheme_(mechanicalOf(system), options.rho),
+      scheme_(mechanicalOf(system), modes_, options.rho),
       x_from_(x_.size()),
       slope_from_(x_.size()),
       slope_before_(x_.size()),

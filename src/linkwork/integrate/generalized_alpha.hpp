@@ -28,7 +28,7 @@ GeneralizedAlphaCoefficients generalizedAlphaCoefficients(double rho);
 // One step of it from any state, and what it hands to the next one. It knows nothing of step control.
 class GeneralizedAlphaScheme {
  public:
-  GeneralizedAlphaScheme(const MechanicalSystem& system, double rho);
+  GeneralizedAlphaScheme(const MechanicalSystem& system, const Modes& modes, double rho);
 
   // Begins at (t, x) with the accelerations of the index-1 equations; lambda() is then that of (t, x).
   Eval start(double t, std::span<const double> x, std::span<const double> slope);

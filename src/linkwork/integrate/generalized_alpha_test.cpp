@@ -49,14 +49,15 @@ TEST(GeneralizedAlpha, WorkIsOfSecondOrder) {
 // The scheme with steps of our choice. Returns the greatest error of lambda, and the other errors at the end.
 template <class StepOf>
 Index3Errors runScheme(const Index3Case& problem, const SmallMechanical& system, StepOf&& step_of) {
-  GeneralizedAlphaScheme scheme(system, 0.8);
+  const Modes modes;
+  GeneralizedAlphaScheme scheme(system, modes, 0.8);
   const auto work = problem.ode().makeWorkspace();
   std::vector<double> x = problem.start();
   std::vector<double> x_new = x;
   std::vector<double> slope(x.size());
   std::vector<double> end_slope(x.size());
   const auto derivative = [&](double t, const std::vector<double>& at, std::vector<double>& out) {
-    EXPECT_EQ(problem.ode().derivative(t, at, *work, out), Eval::ok);
+    EXPECT_EQ(problem.ode().derivative(t, at, problem.ode().startModes(), *work, out), Eval::ok);
   };
   derivative(0, x, slope);
   EXPECT_EQ(scheme.start(0, x, slope), Eval::ok);
@@ -157,7 +158,7 @@ class Spring final : public SmallMechanical {
     return at.force[0] * x[1];
   }
   double kinetic(const Eigen::VectorXd& x) const override { return 0.5 * x[1] * x[1]; }
-  Eval tangent(double, std::span<const double>, std::span<const double>, Workspace&,
+  Eval tangent(double, std::span<const double>, std::span<const double>, const Modes&, Workspace&,
                MechanicalTangent& out) const override {
     fillSparse(out.K, Eigen::MatrixXd::Constant(1, 1, k_));
     fillSparse(out.C, Eigen::MatrixXd::Zero(1, 1));
@@ -301,7 +302,7 @@ class DrivenOutOfReach final : public SmallMechanical {
   }
   double power(const Eigen::VectorXd&, const Dense&, const Eigen::VectorXd&) const override { return 0; }
   double kinetic(const Eigen::VectorXd&) const override { return 0; }
-  Eval tangent(double, std::span<const double>, std::span<const double> lambda, Workspace&,
+  Eval tangent(double, std::span<const double>, std::span<const double> lambda, const Modes&, Workspace&,
                MechanicalTangent& out) const override {
     fillSparse(out.K, -lambda[0] * Eigen::Matrix2d::Identity());
     fillSparse(out.C, Eigen::Matrix2d::Zero());

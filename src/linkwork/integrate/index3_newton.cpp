@@ -44,8 +44,9 @@ void setIdentity(SparseMatrix& J) {
 
 }  // namespace
 
-Index3Newton::Index3Newton(const MechanicalSystem& system)
+Index3Newton::Index3Newton(const MechanicalSystem& system, const Modes& modes)
     : system_(system),
+      modes_(modes),
       space_(system.space()),
       n_(space_.velocities()),
       rows_(system.rows()),
@@ -62,7 +63,7 @@ Index3Newton::Index3Newton(const MechanicalSystem& system)
 
 Eval Index3Newton::evaluate(double t, std::span<const double> x) {
   ++counts_.evaluations;
-  const Eval eval = system_.values(t, x, *work_, values_);
+  const Eval eval = system_.values(t, x, modes_, *work_, values_);
   if (eval != Eval::ok) {
     trouble_ = Trouble::equations;
     return eval;
@@ -122,6 +123,10 @@ Index3Newton::Iteration Index3Newton::iterate(const Index3Step& step, std::span<
     values_.addReactions(lambda, right_.head(n_));
     right_.head(n_).noalias() -= system_.mass() * u;
     right_.tail(rows_) = (-lambda_scale_ / step.cd) * values_.phi;
+    for (std::size_t r = 0; r < values_.idle.size(); ++r) {
+      const auto row = static_cast<Eigen::Index>(r);
+      if (values_.idle[r] != 0) right_[n_ + row] = -lambda[row];
+    }
     solveLinear();
     u += solution_.head(n_);
     lambda += lambda_scale_ * solution_.tail(rows_);
@@ -150,7 +155,7 @@ Index3Newton::Iteration Index3Newton::iterate(const Index3Step& step, std::span<
 
 Eval Index3Newton::refresh(const Index3Step& step, std::span<const double> x, const Eigen::VectorXd& lambda) {
   if (const Eval eval = evaluate(step.t, x); eval != Eval::ok) return eval;
-  if (const Eval eval = system_.tangent(step.t, x, spanOf(lambda), *work_, tangent_); eval != Eval::ok) {
+  if (const Eval eval = system_.tangent(step.t, x, spanOf(lambda), modes_, *work_, tangent_); eval != Eval::ok) {
     trouble_ = Trouble::equations;
     return eval;
   }
@@ -181,6 +186,10 @@ Eval Index3Newton::factor(double cv, double cd) {
   add(upper_, [&](int i, int j, double value) { entries.emplace_back(i, j, value); });
   add(lower, [&](int i, int j, double value) { entries.emplace_back(n + i, j, lambda_scale_ * value); });
   add(reactions, [&](int i, int j, double value) { entries.emplace_back(i, n + j, -lambda_scale_ * value); });
+  for (std::size_t r = 0; r < values_.idle.size(); ++r) {
+    const int place = n + static_cast<int>(r);
+    entries.emplace_back(place, place, values_.idle[r] != 0 ? lambda_scale_ : 0.0);
+  }
   matrix_.resize(n_ + rows_, n_ + rows_);
   matrix_.setFromTriplets(entries.begin(), entries.end());
   ++counts_.factorisations;
@@ -204,7 +213,7 @@ void Index3Newton::solveLinear() { lu_.solve(right_, solution_); }
 Eval Index3Newton::factorAt(double t, std::span<const double> x) {
   if (const Eval eval = evaluate(t, x); eval != Eval::ok) return eval;
   const Eigen::VectorXd none = Eigen::VectorXd::Zero(rows_);
-  if (const Eval eval = system_.tangent(t, x, spanOf(none), *work_, tangent_); eval != Eval::ok) {
+  if (const Eval eval = system_.tangent(t, x, spanOf(none), modes_, *work_, tangent_); eval != Eval::ok) {
     trouble_ = Trouble::equations;
     return eval;
   }
@@ -377,7 +386,11 @@ int Index3Newton::nearestRow() const {
   }
   const Eigen::VectorXd scale = length.cwiseMax(kEps * kEps).cwiseSqrt().cwiseInverse();
   rows = scale.asDiagonal() * rows;
-  const SparseMatrix products = rows * SparseMatrix(rows.transpose());
+  SparseMatrix products = rows * SparseMatrix(rows.transpose());
+  for (std::size_t r = 0; r < values_.idle.size(); ++r) {
+    const auto row = static_cast<Eigen::Index>(r);
+    if (values_.idle[r] != 0) products.coeffRef(row, row) = 1;  // depends on none
+  }
   const Eigen::SimplicialLDLT<SparseMatrix> ldlt(products);
   const auto row_of = ldlt.permutationPinv().indices();
   const Eigen::VectorXd pivots = ldlt.vectorD();

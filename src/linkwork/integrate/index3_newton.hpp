@@ -3,7 +3,7 @@
 // A method says how the step ends for accelerations u still unknown:
 //   (1)  v = v_base + cv u,   q = retract(q_start, d),  d = d_base + cd u
 // and (u, lambda) follow from
-//   (2)  M u - f(t, q, v) - W lambda = 0,    Phi(t, q) / cd = 0
+//   (2)  M u - f(t, q, v) - W lambda = 0,    Phi(t, q) / cd = 0, or lambda = 0 of a row that does not act
 // with the iteration matrix
 //   (3)  [ M + cv C + cd K J   -W ;  Phi_q J   0 ],   J = d(motion of q) / d(d), 1 in the plane
 // Divided by cd ~ h^2 the constraints give a matrix that tends to that of the index-1 equations as h -> 0, so that its
@@ -36,8 +36,8 @@ struct NewtonCounts {
 
 class Index3Newton {
  public:
-  // The system must outlive it.
-  explicit Index3Newton(const MechanicalSystem& system);
+  // Both must outlive it; modes are those of the step under way, whoever changes them between steps.
+  Index3Newton(const MechanicalSystem& system, const Modes& modes);
 
   // x holds [., ., w] on entry and [q, v, w] of the end on success; (u, lambda) hold a first guess and the solution.
   // retry: not to be had with this step.
@@ -91,6 +91,7 @@ class Index3Newton {
   void solveLinear();
 
   const MechanicalSystem& system_;
+  const Modes& modes_;
   StateSpace space_;
   Eigen::Index n_ = 0;     // velocities
   Eigen::Index rows_ = 0;  // constraints

@@ -59,6 +59,7 @@ Integrator::Integrator(const OdeSystem& system, const IntegratorOptions& options
   expect(work_ != nullptr, "the system made no workspace");
   const auto n = static_cast<std::size_t>(space_.size());
   x_.resize(n);
+  modes_ = system.startModes();
   slope_.resize(n);
   x_new_.resize(n);
   raw_x_new_.resize(n);
@@ -82,6 +83,7 @@ StepStatus Integrator::begin(double t0, std::span<const double> x0, double t_end
   t_begin_ = t_ = previous_t_ = t0;
   t_end_ = t_end;
   std::copy(x0.begin(), x0.end(), x_.begin());
+  modes_ = system_.startModes();
   slope_valid_ = false;
   if (evaluateSlope("the motion cannot start: ") != StepStatus::ok) return status_;
   return status_ = start();
@@ -92,19 +94,21 @@ StepStatus Integrator::step() {
   if (status_ != StepStatus::ok) return status_;
   if (restate()) slope_valid_ = false;
   if (slope_valid_) {
-    system_.beginStep(t_, x_, *work_);
+    system_.beginStep(t_, x_, modes_, *work_);
   } else if (evaluateSlope("the state reached allows no further step: ") != StepStatus::ok) {
     return status_;
   }
   return status_ = advance();
 }
 
-StepStatus Integrator::resumeAt(double t, std::span<const double> x) {
+StepStatus Integrator::resumeAt(double t, std::span<const double> x, const Modes& modes) {
   expect(begun_, "resumeAt: call begin first");
   expect(x.size() == x_.size(), "resumeAt: x has not the size of the system's state");
   expect(t >= previous_t_ && t <= t_, "resumeAt: t lies outside of the last step");
   t_ = previous_t_ = t;
   std::copy(x.begin(), x.end(), x_.begin());
+  modes_ = modes;
+  rows_.reset();
   slope_valid_ = false;
   trouble_ = {};
   if (!(t_ < t_end_)) return status_ = StepStatus::finished;
@@ -128,12 +132,13 @@ StepStatus Integrator::continueTo(double t_end) {
 
 IntegratorMemory Integrator::memory() const {
   expect(begun_ && status_ == StepStatus::ok, "memory: only between two steps");
-  return {t_,     t_begin_,     t_end_,  last_step_,     x_,
-          slope_, slope_valid_, counts_, methodMemory(), system_.fixedInStep(*work_)};
+  return {t_, t_begin_, t_end_, last_step_, x_, slope_, slope_valid_, counts_, methodMemory(), modes_};
 }
 
 void Integrator::recall(const IntegratorMemory& was) {
-  expect(was.x.size() == x_.size() && was.slope.size() == x_.size(), "recall: the memory of another system");
+  expect(was.x.size() == x_.size() && was.slope.size() == x_.size() && was.modes.flags.size() == modes_.flags.size() &&
+             was.modes.numbers.size() == modes_.numbers.size(),
+         "recall: the memory of another system");
   begun_ = true;
   status_ = StepStatus::ok;
   trouble_ = {};
@@ -142,11 +147,11 @@ void Integrator::recall(const IntegratorMemory& was) {
   t_end_ = was.t_end;
   last_step_ = was.last_step;
   x_ = was.x;
+  modes_ = was.modes;
   slope_ = was.slope;
   slope_valid_ = was.slope_valid;
   counts_ = was.counts;
   recallMethod(was.method);
-  system_.fixInStep(was.system, *work_);
 }
 
 StepStatus Integrator::startOver() {
@@ -181,7 +186,7 @@ std::string Integrator::failure() const {
 
 Eval Integrator::evaluate(double t, std::span<const double> x, std::span<double> xdot) {
   ++counts_.evaluations;
-  return take(t, system_.derivative(t, x, *work_, xdot));
+  return take(t, system_.derivative(t, x, modes_, *work_, xdot));
 }
 
 Eval Integrator::take(double t, const Evaluation& evaluation) {
@@ -192,7 +197,7 @@ Eval Integrator::take(double t, const Evaluation& evaluation) {
 
 AfterStep Integrator::correct(double t_new) {
   std::copy(x_new_.begin(), x_new_.end(), raw_x_new_.begin());
-  const AfterStep after = system_.afterStep(t_new, x_new_, *work_);
+  const AfterStep after = system_.afterStep(t_new, x_new_, modes_, *work_);
   if (after.rows) rows_ = after.rows;
   if (after.eval != Eval::ok) note(t_new, "the correction after the step did not succeed: ", AskSystem::yes);
   return after;
@@ -238,7 +243,7 @@ StepStatus Integrator::failUnderflow(double limit) {
 }
 
 StepStatus Integrator::evaluateSlope(const char* lead) {
-  system_.beginStep(t_, x_, *work_);
+  system_.beginStep(t_, x_, modes_, *work_);
   Eval eval = evaluate(t_, x_, slope_);
   if (eval == Eval::ok) eval = checkFinite(t_, slope_);
   if (eval != Eval::ok) return fail(StepStatus::failed, lead);

@@ -1,10 +1,12 @@
-// One interface for all integrators of x' = f(t, x): begin, then step until finished, interpolating inside each step.
+// One interface for all integrators of x' = f(t, x; m): begin, then step until finished, interpolating inside each
+// step.
 //
 //   integrator->begin(t0, x0, t_end);
 //   while (integrator->step() == StepStatus::ok) { ... interpolate(t, x) for previousTime() <= t <= time() ... }
 //
 // What always holds:
-//   - time() and state() are those of the last accepted step, also after a step that failed or underflowed;
+//   - time() and state() are those of the last accepted step, also after a step that failed or underflowed; modes()
+//     are those that it was taken with, until the next one begins;
 //   - interpolate(previousTime()) is the state that step started from, interpolate(time()) is state(), to the last bit;
 //   - step() neither allocates nor throws (but for a ContractError when begin() was never called);
 //   - every call of the system's derivative is counted, also those for the starting step and for rejected steps.
@@ -63,7 +65,7 @@ struct IntegratorMemory {
   bool slope_valid = false;
   StepCounts counts;
   std::vector<double> method;  // the method's own: step size wanted, error before, ...
-  std::vector<double> system;  // the system's: what it fixed in the last step
+  Modes modes;
 };
 
 class Integrator {
@@ -76,16 +78,17 @@ class Integrator {
   StepStatus begin(double t0, std::span<const double> x0, double t_end);
   // One accepted step; retries with smaller ones inside. Once finished or failed, answers the same again.
   StepStatus step();
-  // Goes on from (t, x) after an event changed one of them; previousTime() <= t <= time(). A fixed grid starts again at
-  // t.
-  StepStatus resumeAt(double t, std::span<const double> x);
+  // Goes on from (t, x) after an event changed one of them, or the modes; previousTime() <= t <= time(). Histories are
+  // void, and a fixed grid starts again at t.
+  StepStatus resumeAt(double t, std::span<const double> x) { return resumeAt(t, x, modes_); }
+  StepStatus resumeAt(double t, std::span<const double> x, const Modes& modes);
 
   // Goes on beyond t_end, once finished, to a later one; a fixed grid starts again. Counts go on too.
   StepStatus continueTo(double t_end);
 
   // Going on in another process as if nothing had happened. A method that remembers puts all it knows into its memory;
-  // one that does not must start over where its memory is taken, then and when it is given back: from (t, x) and what
-  // the system fixed, with its counts going on.
+  // one that does not must start over where its memory is taken, then and when it is given back: from t, x and the
+  // modes, with its counts going on.
   virtual bool remembers() const { return false; }
   IntegratorMemory memory() const;           // between steps, after one that answered ok
   void recall(const IntegratorMemory& was);  // instead of begin; the step before is not to be interpolated
@@ -94,6 +97,7 @@ class Integrator {
   double time() const { return t_; }
   double previousTime() const { return previous_t_; }
   std::span<const double> state() const { return x_; }
+  const Modes& modes() const { return modes_; }
   void interpolate(double t, std::span<double> x) const;
 
   // The method's own multipliers at time(), row by row of the constraints it enforces; empty where it has none. They
@@ -125,7 +129,7 @@ class Integrator {
   // Before each step and where a run goes on: whether x_ now says the same state in other numbers, or the equations
   // have changed. A method whose next step does not depend on x_ alone must see to it that the steps before do not
   // mislead it.
-  virtual bool restate() { return system_.restate(t_, x_, *work_) != Restated::no; }
+  virtual bool restate() { return system_.restate(t_, x_, modes_, *work_) != Restated::no; }
   virtual std::vector<double> methodMemory() const { return {}; }
   virtual void recallMethod(std::span<const double> /*was*/) {}
 
@@ -159,6 +163,7 @@ class Integrator {
   double t_begin_ = 0;
   double t_end_ = 0;
   std::vector<double> x_;
+  Modes modes_;
   std::vector<double> slope_;
   std::vector<double> x_new_;
   std::vector<double> raw_x_new_;  // x_new_ before the system corrected it

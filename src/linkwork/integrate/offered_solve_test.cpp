@@ -106,7 +106,7 @@ TEST(OfferedSolve, ApproximateJacobianCostsIterationsAndNoAccuracy) {
 class Reluctant final : public PlainOdeSystem, private StateJacobian {
  public:
   StateSpace space() const override { return StateSpace::firstOrder(1); }
-  Evaluation derivative(double t, std::span<const double> x, Workspace& /*work*/,
+  Evaluation derivative(double t, std::span<const double> x, const Modes& /*modes*/, Workspace& /*work*/,
                         std::span<double> xdot) const override {
     xdot[0] = -200.0 * (x[0] - std::cos(40.0 * t));
     return Eval::ok;
@@ -116,7 +116,9 @@ class Reluctant final : public PlainOdeSystem, private StateJacobian {
  private:
   class Solve final : public ShiftedSolve {
    public:
-    Eval linearise(double t, std::span<const double> /*y*/) override { return t < 0.5 ? Eval::ok : Eval::failed; }
+    Eval linearise(double t, std::span<const double> /*y*/, const Modes& /*modes*/) override {
+      return t < 0.5 ? Eval::ok : Eval::failed;
+    }
     bool factor(const Shifts& shifts) override { return shifts_ = shifts, true; }
     void solve(std::span<double> r) override { r[0] /= shifts_.real + 100.0; }  // half of J: asked for anew often
     void solve(std::span<std::complex<double>> r) override { r[0] /= shifts_.complex + 100.0; }
@@ -152,23 +154,26 @@ class OfferingDae final : public DaeSystem {
   std::span<const int> index() const override { return inner_.index(); }
   const SparseMatrix& B() const override { return inner_.B(); }
   std::unique_ptr<Workspace> makeWorkspace() const override { return inner_.makeWorkspace(); }
-  Eval rightSide(double t, std::span<const double> y, Workspace& work, std::span<double> F) const override {
-    return inner_.rightSide(t, y, work, F);
+  Eval rightSide(double t, std::span<const double> y, const Modes& modes, Workspace& work,
+                 std::span<double> F) const override {
+    return inner_.rightSide(t, y, modes, work, F);
   }
-  Eval jacobian(double, std::span<const double>, Workspace&, SparseMatrix&) const override {
+  Eval jacobian(double, std::span<const double>, const Modes&, Workspace&, SparseMatrix&) const override {
     ADD_FAILURE() << "a matrix was asked for where a solve is offered";
     return Eval::failed;
   }
   std::unique_ptr<ShiftedSolve> makeShiftedSolve() const override {
     std::shared_ptr<Workspace> work = inner_.makeWorkspace();
     SparseShiftedSolve::Jacobian jacobian{
-        [this, work](double t, std::span<const double> y, SparseMatrix& J) { return inner_.jacobian(t, y, *work, J); },
+        [this, work](double t, std::span<const double> y, const Modes& modes, SparseMatrix& J) {
+          return inner_.jacobian(t, y, modes, *work, J);
+        },
         [this, work] { return inner_.describeFailure(*work); }};
     return std::make_unique<SparseShiftedSolve>(inner_.B(), std::move(jacobian), inner_.index());
   }
-  Eval start(double t, std::span<const double> x, Workspace& work, std::span<double> y,
+  Eval start(double t, std::span<const double> x, const Modes& modes, Workspace& work, std::span<double> y,
              std::span<double> ydot) const override {
-    return inner_.start(t, x, work, y, ydot);
+    return inner_.start(t, x, modes, work, y, ydot);
   }
   std::string describeFailure(const Workspace& work) const override { return inner_.describeFailure(work); }
 

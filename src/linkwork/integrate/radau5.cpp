@@ -96,7 +96,9 @@ void Radau5::makeSolve() {
   if (solve_ != nullptr) return;
   if (dae_ != nullptr) {
     SparseShiftedSolve::Jacobian jacobian{
-        [this](double t, std::span<const double> y, SparseMatrix& J) { return dae_->jacobian(t, y, *dae_work_, J); },
+        [this](double t, std::span<const double> y, const Modes& modes, SparseMatrix& J) {
+          return dae_->jacobian(t, y, modes, *dae_work_, J);
+        },
         [this] { return dae_->describeFailure(*dae_work_); }};
     solve_ = std::make_unique<SparseShiftedSolve>(dae_->B(), std::move(jacobian), dae_->index());
     return;
@@ -143,7 +145,7 @@ StepStatus Radau5::restart() {
   rate_start_ = 1;
   ask_ = Ask::system;
   if (dae_ == nullptr) return StepStatus::ok;
-  const Eval eval = dae_->start(t_, x_, *dae_work_, spanOf(y_), spanOf(F_start_));
+  const Eval eval = dae_->start(t_, x_, modes_, *dae_work_, spanOf(y_), spanOf(F_start_));
   if (eval != Eval::ok) {
     ask_ = Ask::dae;
     note(t_, "", AskSystem::yes);
@@ -159,7 +161,7 @@ Eval Radau5::rightSide(double t, const Vector& y, Vector& F) {
     if (const Eval eval = evaluate(t, spanOf(y), spanOf(F)); eval != Eval::ok) return eval;
   } else {
     countEvaluation();
-    if (const Eval eval = dae_->rightSide(t, spanOf(y), *dae_work_, spanOf(F)); eval != Eval::ok) {
+    if (const Eval eval = dae_->rightSide(t, spanOf(y), modes_, *dae_work_, spanOf(F)); eval != Eval::ok) {
       note(t, "", AskSystem::yes);
       return eval;
     }
@@ -190,9 +192,9 @@ Eval Radau5::differences(Eigen::MatrixXd& J) {
 
 Eval Radau5::updateJacobian() {
   ++jacobians_;
-  if (by_differences_) return solve_->linearise(t_, spanOf(y_));
+  if (by_differences_) return solve_->linearise(t_, spanOf(y_), modes_);
   countEvaluation();
-  const Eval eval = solve_->linearise(t_, spanOf(y_));
+  const Eval eval = solve_->linearise(t_, spanOf(y_), modes_);
   ask_ = Ask::solve;
   if (eval != Eval::ok) note(t_, "", AskSystem::yes);
   return eval;

@@ -255,12 +255,12 @@ TEST(Radau5, FindsEventsOfADirectlyIntegratedPendulum) {
     explicit WithEvent(const OdeSystem& inner) : inner_(inner) {}
     StateSpace space() const override { return inner_.space(); }
     std::unique_ptr<Workspace> makeWorkspace() const override { return inner_.makeWorkspace(); }
-    Evaluation derivative(double t, ConstValues x, Workspace& work, Values f) const override {
-      return inner_.derivative(t, x, work, f);
+    Evaluation derivative(double t, ConstValues x, const Modes& modes, Workspace& work, Values f) const override {
+      return inner_.derivative(t, x, modes, work, f);
     }
     const DaeSystem* dae() const override { return inner_.dae(); }
     int eventCount() const override { return 1; }
-    Eval eventValues(double, ConstValues x, Workspace&, Values values) const override {
+    Eval eventValues(double, ConstValues x, const Modes&, Workspace&, Values values) const override {
       values[0] = x[0];
       return Eval::ok;
     }

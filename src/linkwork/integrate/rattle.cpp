@@ -74,7 +74,7 @@ StepStatus Rattle::start() {
 Eval Rattle::slopeAt(double t, std::span<const double> x, std::span<double> xdot) {
   countEvaluation();
   failed_in_ = nullptr;
-  return take(t, canonical_.slope(t, x, workspace(), xdot));
+  return take(t, canonical_.slope(t, x, modes_, workspace(), xdot));
 }
 
 std::string Rattle::describeTrouble() const {
@@ -91,7 +91,7 @@ Eval Rattle::troubleAt(double t, Eval eval, const End& end) {
 
 Eval Rattle::placeStart() {
   if (placed_) return Eval::ok;
-  Eval eval = canonical_.place(t_, x_, *first_.work);
+  Eval eval = canonical_.place(t_, x_, modes_, *first_.work);
   if (eval == Eval::ok) eval = canonical_.factorRows(t_, CanonicalSystem::Pose::any, *first_.work);
   placed_ = eval == Eval::ok;
   return troubleAt(t_, eval, first_);
@@ -187,7 +187,7 @@ void Rattle::moveTo(double h) {
 // (1) and (2) once: q_1 is in x_new_, p_h in first_.
 Eval Rattle::iterate(double h, double& change) {
   const double t_new = t_ + h;
-  if (const Eval eval = canonical_.place(t_new, x_new_, *last_.work); eval != Eval::ok)
+  if (const Eval eval = canonical_.place(t_new, x_new_, modes_, *last_.work); eval != Eval::ok)
     return troubleAt(t_new, eval, last_);
   closeStart(h);
   if (const Eval eval = ratesAt(t_, first_); eval != Eval::ok) return eval;
@@ -244,7 +244,7 @@ Eval Rattle::takeStep(double h) {
     return Eval::retry;
   }
   const double t_new = t_ + h;
-  Eval eval = canonical_.place(t_new, x_new_, *last_.work);
+  Eval eval = canonical_.place(t_new, x_new_, modes_, *last_.work);
   if (eval == Eval::ok) eval = canonical_.factorRows(t_new, CanonicalSystem::Pose::closed, *last_.work);
   if (eval != Eval::ok) return troubleAt(t_new, eval, last_);
   if (eval = finishImpulses(h); eval != Eval::ok) return eval;

@@ -76,7 +76,8 @@ void expectClosed(const Case& run, double step, double until) {
   double velocity = 0.0;
   while (status == StepStatus::ok) {
     status = integrator->step();
-    const Violation off = run.system().violation(integrator->time(), integrator->state(), *work);
+    const Violation off =
+        run.system().violation(integrator->time(), integrator->state(), run.system().startModes(), *work);
     position = std::max(position, off.position);
     velocity = std::max(velocity, off.velocity);
   }

@@ -31,7 +31,8 @@ class SliderPendulum final : public PlainOdeSystem {
     return {x[2], -x[1], x[0] - x[3] + std::sin(x[5]), x[1] - x[4] - std::cos(x[5])};
   }
 
-  Evaluation derivative(double, std::span<const double> x, Workspace&, std::span<double> f) const override {
+  Evaluation derivative(double, std::span<const double> x, const Modes&, Workspace&,
+                        std::span<double> f) const override {
     const Eigen::Map<const Eigen::Matrix<double, 6, 1>> v(x.data() + 6);
     const double s = std::sin(x[5]);
     const double c = std::cos(x[5]);

@@ -25,28 +25,39 @@ class LambdaSystem final : public PlainOdeSystem {
   using Correction = std::function<AfterStep(double, Values)>;
   using Restating = std::function<void(Values)>;
   using Events = std::function<Eval(double, ConstValues, Values)>;
+  using Jumping = std::function<Jump(double, std::span<const LocatedEvent>, Values, Modes&)>;
 
   LambdaSystem(StateSpace space, Derivative derivative) : space_(space), derivative_(std::move(derivative)) {}
   LambdaSystem& after(Correction correction) { return correction_ = std::move(correction), *this; }
   LambdaSystem& restated(Restating restating) { return restating_ = std::move(restating), *this; }
   LambdaSystem& events(int count, Events events) { return event_count_ = count, events_ = std::move(events), *this; }
+  LambdaSystem& senses(std::vector<EventSense> senses) { return senses_ = std::move(senses), *this; }
+  LambdaSystem& jumps(Jumping jumping) { return jumping_ = std::move(jumping), *this; }
   LambdaSystem& says(std::string reason) { return reason_ = std::move(reason), *this; }
 
   StateSpace space() const override { return space_; }
-  Evaluation derivative(double t, ConstValues x, Workspace&, Values xdot) const override {
+  Evaluation derivative(double t, ConstValues x, const Modes&, Workspace&, Values xdot) const override {
     ++calls_;
     return derivative_(t, x, xdot);
   }
-  Restated restate(double /*t*/, Values x, Workspace&) const override {
+  Restated restate(double /*t*/, Values x, Modes&, Workspace&) const override {
     if (!restating_) return Restated::no;
     restating_(x);
     return Restated::better;
   }
-  AfterStep afterStep(double t, Values x, Workspace&) const override {
+  AfterStep afterStep(double t, Values x, const Modes&, Workspace&) const override {
     return correction_ ? correction_(t, x) : AfterStep{};
   }
   int eventCount() const override { return event_count_; }
-  Eval eventValues(double t, ConstValues x, Workspace&, Values values) const override { return events_(t, x, values); }
+  Eval eventValues(double t, ConstValues x, const Modes&, Workspace&, Values values) const override {
+    return events_(t, x, values);
+  }
+  EventSense eventSense(int event, const Modes&) const override {
+    return senses_.empty() ? EventSense::both : senses_[static_cast<std::size_t>(event)];
+  }
+  Jump jump(double t, std::span<const LocatedEvent> events, Values x, Modes& modes, Workspace&) const override {
+    return jumping_ ? jumping_(t, events, x, modes) : Jump{};
+  }
   std::string describeFailure(const Workspace&) const override { return reason_; }
 
   long calls() const { return calls_; }  // of derivative, to hold the integrators' own count against
@@ -58,6 +69,8 @@ class LambdaSystem final : public PlainOdeSystem {
   Restating restating_;
   int event_count_ = 0;
   Events events_;
+  std::vector<EventSense> senses_;
+  Jumping jumping_;
   std::string reason_ = "no reason given";
   mutable long calls_ = 0;
 };

@@ -24,7 +24,7 @@ void tryToStart(const Mechanism& mechanism) {
   const auto system = makeSystem(mechanism, startingFrom(assembly));
   const auto work = system->makeWorkspace();
   Observation seen;
-  static_cast<void>(system->observe(0.0, assembly.state(), *work, seen));
+  static_cast<void>(system->observe(0.0, assembly.state(), system->startModes(), *work, seen));
 }
 
 }  // namespace

@@ -99,7 +99,7 @@ std::string_view wordFor(ModeKind kind) {
   return "drift";
 }
 
-std::string modesPageData(const Mechanism& mechanism, const Linearisation& linear, const Modes& modes,
+std::string modesPageData(const Mechanism& mechanism, const Linearisation& linear, const NaturalModes& modes,
                           const Result& still, const std::vector<std::string>& warnings) {
   Json out = stillOutline(mechanism, still, warnings);
   out["title"] = fmt::format("{}: modes", mechanism.name);

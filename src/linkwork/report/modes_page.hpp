@@ -14,7 +14,7 @@ std::string_view wordFor(ModeKind kind);
 
 // The data block (files/page_file.hpp). `still`: the state that was linearised, with one sample
 // (simulate/still_result.hpp).
-std::string modesPageData(const Mechanism& mechanism, const Linearisation& linear, const Modes& modes,
+std::string modesPageData(const Mechanism& mechanism, const Linearisation& linear, const NaturalModes& modes,
                           const Result& still, const std::vector<std::string>& warnings);
 
 }  // namespace linkwork

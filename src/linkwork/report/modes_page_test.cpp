@@ -40,7 +40,7 @@ TEST(ModesPageInSpace, HoldsShapesThatKeepTheJointsClosed) {
   ASSERT_TRUE(assembly.ok);
   const Linearisation linear = linearise(m, assembly, 0.0, assembly.state());
   ASSERT_TRUE(linear.ok) << linear.problem;
-  const Modes modes = findModes(linear);
+  const NaturalModes modes = findModes(linear);
   ASSERT_TRUE(modes.ok);
   const Result still = stillResult(m, assembly, 0.0, assembly.state());
   const Json page = Json::parse(modesPageData(m, linear, modes, still, {}));

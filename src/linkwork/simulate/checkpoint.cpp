@@ -113,7 +113,8 @@ void transfer(Archive& archive, IntegratorMemory& memory) {
   archive(memory.slope_valid);
   transfer(archive, memory.counts);
   archive(memory.method);
-  archive(memory.system);
+  archive(memory.modes.flags);
+  archive(memory.modes.numbers);
 }
 
 }  // namespace linkwork

@@ -56,10 +56,10 @@ StepStatus CornerWalk::resume(double t, Integrator& integrator, EventLocator& lo
     if (status == StepStatus::ok) status = integrator.continueTo(t);
   } else {
     integrator.interpolate(t, x_);
-    system_.beginStep(t, x_, work);
-    system_.fixInStep(system_.fixedInStep(integrator.workspace()), work);
+    modes_ = integrator.modes();
+    system_.enterStep(t, x_, modes_, work);
     // A state that cannot be corrected is kept: the next step says what is wrong.
-    (void)system_.afterStep(t, x_, work);
+    (void)system_.afterStep(t, x_, modes_, work);
     status = integrator.resumeAt(t, x_);
   }
   if (status == StepStatus::ok) locator.start(integrator);

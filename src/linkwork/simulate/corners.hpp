@@ -35,6 +35,7 @@ class CornerWalk {
   const MechanismSystem& system_;
   std::vector<double> ends_;  // of the legs, in rising order; the last is the end of the run
   std::vector<double> x_;
+  Modes modes_;   // beside x_
   double least_;  // s between two corners
   double last_ = -1.0;
 };

@@ -31,44 +31,53 @@ class GeneratedSystem final : public MechanismSystem {
                   int rows, bool projects)
       : numeric_(std::move(numeric)), object_(std::move(object)), call_(call), rows_(rows), projects_(projects) {}
 
-  Evaluation derivative(double t, std::span<const double> x, Workspace& work, std::span<double> xdot) const override {
-    const bool near = watchesRank() && own(work).smallest_pivot < kAsksNumeric;
-    bool good = !near && numeric_->asWritten(inner(work)) && call_(t, x.data(), xdot.data()) == rows_;
+  Evaluation derivative(double t, std::span<const double> x, const Modes& modes, Workspace& work,
+                        std::span<double> xdot) const override {
+    bool good = modes.flags.back() == 0 && numeric_->asWritten(modes) && call_(t, x.data(), xdot.data()) == rows_;
     for (std::size_t k = 0; good && k < xdot.size(); ++k) good = std::isfinite(xdot[k]);
     if (good) return Eval::ok;
-    const Evaluation out = numeric_->derivative(t, x, inner(work), xdot);
-    note(out.rows, work);
-    return out;
+    return numeric_->derivative(t, x, modes, work, xdot);
   }
 
   StateSpace space() const override { return numeric_->space(); }
-  std::unique_ptr<Workspace> makeWorkspace() const override { return std::make_unique<Work>(*numeric_); }
-  void beginStep(double t, std::span<const double> x, Workspace& work) const override {
-    numeric_->beginStep(t, x, inner(work));
-    if (watchesRank()) note(numeric_->factorRows(t, x, inner(work)), work);
+  std::unique_ptr<Workspace> makeWorkspace() const override { return numeric_->makeWorkspace(); }
+  // Behind those of the system that the code stands for: whether a step is left to it.
+  Modes startModes() const override {
+    Modes out = numeric_->startModes();
+    out.flags.push_back(0);
+    return out;
   }
-  Restated restate(double t, std::span<double> x, Workspace& work) const override {
-    return numeric_->restate(t, x, inner(work));
+  void beginStep(double t, std::span<const double> x, Modes& modes, Workspace& work) const override {
+    numeric_->beginStep(t, x, modes, work);
+    if (!watchesRank()) return;
+    modes.flags.back() = numeric_->factorRows(t, x, modes, work).smallest_pivot < kAsksNumeric ? 1 : 0;
   }
-  std::vector<double> fixedInStep(const Workspace& work) const override { return numeric_->fixedInStep(inner(work)); }
-  void fixInStep(std::span<const double> fixed, Workspace& work) const override {
-    numeric_->fixInStep(fixed, inner(work));
+  void enterStep(double t, std::span<const double> x, Modes& modes, Workspace& work) const override {
+    numeric_->enterStep(t, x, modes, work);
   }
-  AfterStep afterStep(double t, std::span<double> x, Workspace& work) const override {
-    AfterStep out = numeric_->afterStep(t, x, inner(work));
-    if (!projects_ && rows_ > 0) out.rows = numeric_->factorRows(t, x, inner(work));  // the rank is watched
-    note(out.rows, work);
+  Restated restate(double t, std::span<double> x, Modes& modes, Workspace& work) const override {
+    return numeric_->restate(t, x, modes, work);
+  }
+  AfterStep afterStep(double t, std::span<double> x, const Modes& modes, Workspace& work) const override {
+    AfterStep out = numeric_->afterStep(t, x, modes, work);
+    if (!projects_ && rows_ > 0) out.rows = numeric_->factorRows(t, x, modes, work);  // the rank is watched
     return out;
   }
   int eventCount() const override { return numeric_->eventCount(); }
-  Eval eventValues(double t, std::span<const double> x, Workspace& work, std::span<double> values) const override {
-    return numeric_->eventValues(t, x, inner(work), values);
+  Eval eventValues(double t, std::span<const double> x, const Modes& modes, Workspace& work,
+                   std::span<double> values) const override {
+    return numeric_->eventValues(t, x, modes, work, values);
+  }
+  EventSense eventSense(int event, const Modes& modes) const override { return numeric_->eventSense(event, modes); }
+  Jump jump(double t, std::span<const LocatedEvent> events, std::span<double> x, Modes& modes,
+            Workspace& work) const override {
+    return numeric_->jump(t, events, x, modes, work);
   }
   const DaeSystem* dae() const override { return numeric_->dae(); }
   const MechanicalSystem* mechanical() const override { return numeric_->mechanical(); }
   const CanonicalSystem* canonical() const override { return numeric_->canonical(); }
   const StateJacobian* jacobian() const override { return numeric_->jacobian(); }
-  std::string describeFailure(const Workspace& work) const override { return numeric_->describeFailure(inner(work)); }
+  std::string describeFailure(const Workspace& work) const override { return numeric_->describeFailure(work); }
   std::vector<double> fromAbsolute(double t, std::span<const double> x) const override {
     return numeric_->fromAbsolute(t, x);
   }
@@ -76,37 +85,27 @@ class GeneratedSystem final : public MechanismSystem {
     return numeric_->toAbsolute(t, x);
   }
   std::vector<double> cornerTimes() const override { return numeric_->cornerTimes(); }
-  Evaluation observe(double t, std::span<const double> x, Workspace& work, Observation& out) const override {
-    return numeric_->observe(t, x, inner(work), out);
+  Evaluation observe(double t, std::span<const double> x, const Modes& modes, Workspace& work,
+                     Observation& out) const override {
+    return numeric_->observe(t, x, modes, work, out);
   }
-  Violation violation(double t, std::span<const double> x, Workspace& work) const override {
-    return numeric_->violation(t, x, inner(work));
+  Violation violation(double t, std::span<const double> x, const Modes& modes, Workspace& work) const override {
+    return numeric_->violation(t, x, modes, work);
   }
   std::string problem() const override { return numeric_->problem(); }
-  bool asWritten(const Workspace& work) const override { return numeric_->asWritten(inner(work)); }
-  RowRank factorRows(double t, std::span<const double> x, Workspace& work) const override {
-    return numeric_->factorRows(t, x, inner(work));
+  bool asWritten(const Modes& modes) const override { return numeric_->asWritten(modes); }
+  RowRank factorRows(double t, std::span<const double> x, const Modes& modes, Workspace& work) const override {
+    return numeric_->factorRows(t, x, modes, work);
   }
-  RankReport rankReport(double t, std::span<const double> x, Workspace& work) const override {
-    return numeric_->rankReport(t, x, inner(work));
+  RankReport rankReport(double t, std::span<const double> x, const Modes& modes, Workspace& work) const override {
+    return numeric_->rankReport(t, x, modes, work);
   }
   std::string rowName(int row) const override { return numeric_->rowName(row); }
-  SolveCounts solveCounts(const Workspace& work) const override { return numeric_->solveCounts(inner(work)); }
+  SolveCounts solveCounts(const Workspace& work) const override { return numeric_->solveCounts(work); }
   double referenceLength() const override { return numeric_->referenceLength(); }
   double reactionLength() const override { return numeric_->reactionLength(); }
 
  private:
-  struct Work final : Workspace {
-    explicit Work(const MechanismSystem& numeric) : inner(numeric.makeWorkspace()) {}
-    std::unique_ptr<Workspace> inner;  // of the numeric system
-    double smallest_pivot = 1.0;       // where the step began, or farther on in it where rows were factored since
-  };
-  static Work& own(Workspace& work) { return static_cast<Work&>(work); }
-  static Workspace& inner(Workspace& work) { return *own(work).inner; }
-  static const Workspace& inner(const Workspace& work) { return *static_cast<const Work&>(work).inner; }
-  static void note(const std::optional<RowRank>& rows, Workspace& work) {
-    if (rows) own(work).smallest_pivot = rows->smallest_pivot;
-  }
   // Only with projection does the numeric system take care near poses of lower rank.
   bool watchesRank() const { return projects_ && rows_ > 0; }
 

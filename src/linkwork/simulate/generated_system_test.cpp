@@ -53,8 +53,8 @@ TEST_F(GeneratedSystems, HaveTheRightHandSideOfTheNumericOnes) {
     for (std::size_t k = 0; k < x.size(); ++k) x[k] = std::sin(1.0 + 3.0 * static_cast<double>(k));
     std::vector<double> expected(x.size()), found(x.size());
     const auto work = numeric->makeWorkspace();
-    ASSERT_EQ(numeric->derivative(0.5, x, *work, expected), Eval::ok);
-    ASSERT_EQ(compiled->derivative(0.5, x, *compiled->makeWorkspace(), found), Eval::ok);
+    ASSERT_EQ(numeric->derivative(0.5, x, numeric->startModes(), *work, expected), Eval::ok);
+    ASSERT_EQ(compiled->derivative(0.5, x, compiled->startModes(), *compiled->makeWorkspace(), found), Eval::ok);
     double largest = 0.0;
     for (const double value : expected) largest = std::max(largest, std::abs(value));
     for (std::size_t k = 0; k < x.size(); ++k) EXPECT_NEAR(found[k], expected[k], kAgreement * largest) << formulation;
@@ -71,11 +71,11 @@ TEST_F(GeneratedSystems, TakeSplitBodies) {
   ASSERT_TRUE(compiled) << notice_;
   std::vector<double> x = numeric->fromAbsolute(0.0, test::shakenState(m, 0.0));
   const auto work = numeric->makeWorkspace();
-  ASSERT_EQ(numeric->afterStep(0.0, x, *work).eval, Eval::ok) << numeric->describeFailure(*work);
+  ASSERT_EQ(numeric->afterStep(0.0, x, numeric->startModes(), *work).eval, Eval::ok) << numeric->describeFailure(*work);
   for (std::size_t k = 0; k < 3; ++k) x[static_cast<std::size_t>(numeric->space().velocityOffset()) + k] += 0.3;
   std::vector<double> expected(x.size()), found(x.size(), -7.0);
-  ASSERT_EQ(numeric->derivative(0.0, x, *work, expected), Eval::ok);
-  ASSERT_EQ(compiled->derivative(0.0, x, *compiled->makeWorkspace(), found), Eval::ok);
+  ASSERT_EQ(numeric->derivative(0.0, x, numeric->startModes(), *work, expected), Eval::ok);
+  ASSERT_EQ(compiled->derivative(0.0, x, compiled->startModes(), *compiled->makeWorkspace(), found), Eval::ok);
   for (std::size_t k = 0; k < x.size(); ++k) EXPECT_NEAR(found[k], expected[k], 1e-11) << k;
 }
 
@@ -88,8 +88,8 @@ TEST_F(GeneratedSystems, CountTheWorkOfLoads) {
   const std::vector<double> x = {0.1, 0.0, 0.0, 0.8, -0.6, 0.7, 0.4, 0.0, 0.0, -0.3, 0.2, 1.1, 0.0};
   std::vector<double> expected(x.size()), found(x.size());
   const auto work = numeric->makeWorkspace();
-  ASSERT_EQ(numeric->derivative(0.0, x, *work, expected), Eval::ok);
-  ASSERT_EQ(compiled->derivative(0.0, x, *compiled->makeWorkspace(), found), Eval::ok);
+  ASSERT_EQ(numeric->derivative(0.0, x, numeric->startModes(), *work, expected), Eval::ok);
+  ASSERT_EQ(compiled->derivative(0.0, x, compiled->startModes(), *compiled->makeWorkspace(), found), Eval::ok);
   EXPECT_NE(expected.back(), 0.0);
   for (std::size_t k = 0; k < x.size(); ++k) EXPECT_NEAR(found[k], expected[k], 1e-11);
 }

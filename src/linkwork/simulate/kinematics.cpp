@@ -35,6 +35,7 @@ class Walker {
         control_(control),
         system_(system),
         work_(system.makeWorkspace()),
+        modes_(system.startModes()),
         curve_(mechanism, assembly, options.until),
         output_step_(options.output_step > 0.0 ? options.output_step : options.until / 1000.0),
         recorder_(mechanism, static_cast<std::size_t>(options.until / output_step_) + 2, options.columns),
@@ -79,7 +80,7 @@ class Walker {
     std::copy(curve_.q().begin(), curve_.q().end(), x_.begin());
     std::copy(v.begin(), v.end(), x_.begin() + space.velocityOffset());
     std::copy(turns.begin(), turns.end(), x_.end() - static_cast<std::ptrdiff_t>(turns.size()));
-    if (system_.afterStep(t, x_, *work_).eval == Eval::ok) return true;
+    if (system_.afterStep(t, x_, modes_, *work_).eval == Eval::ok) return true;
     return fail(fmt::format("t = {:.6g} s: {}", t, system_.describeFailure(*work_)));
   }
 
@@ -102,7 +103,7 @@ class Walker {
     std::copy(curve_.q().begin(), curve_.q().end(), x.begin());
     for (const double when : {trouble, t}) {
       std::vector<double> trial = x;
-      if (system_.afterStep(when, trial, *work_).eval == Eval::ok) continue;
+      if (system_.afterStep(when, trial, modes_, *work_).eval == Eval::ok) continue;
       const std::string why = system_.describeFailure(*work_);
       if (why.find("finite") != std::string::npos || why.find("end of the curve") != std::string::npos) {
         return fmt::format("t = {:.6g} s: {}", when, why);
@@ -121,7 +122,7 @@ class Walker {
       const double t = from + kGaussPoints[k] * (to - from);
       if (!stateAt(t)) return false;
       ++evaluations_;
-      if (system_.derivative(t, x_, *work_, xdot_) != Eval::ok) {
+      if (system_.derivative(t, x_, modes_, *work_, xdot_) != Eval::ok) {
         return fail(fmt::format("t = {:.6g} s: {}", t, system_.describeFailure(*work_)));
       }
       sum += kGaussWeights[k] * xdot_[work_at];
@@ -167,7 +168,7 @@ class Walker {
   bool sampleAt(double t) {
     if (!stateAt(t)) return false;
     ++run_.result.ledger.output_evaluations;
-    const Evaluation observed = system_.observe(t, x_, *work_, seen_);
+    const Evaluation observed = system_.observe(t, x_, modes_, *work_, seen_);
     if (observed.eval != Eval::ok) {
       return fail(fmt::format("t = {:.6g} s: {}", t, system_.describeFailure(*work_)));
     }
@@ -198,7 +199,7 @@ class Walker {
   }
 
   void noteRank(double t) {
-    const RankReport rank = system_.rankReport(t, x_, *work_);
+    const RankReport rank = system_.rankReport(t, x_, modes_, *work_);
     Ledger& ledger = run_.result.ledger;
     ledger.rows = rank.rows;
     ledger.rank = rank.rank;
@@ -241,6 +242,7 @@ class Walker {
   const RunControl& control_;
   const MechanismSystem& system_;
   std::unique_ptr<Workspace> work_;
+  Modes modes_;
   MotionCurve curve_;
   double output_step_;
   Recorder recorder_;
@@ -323,7 +325,7 @@ SweepStart sweepFrom(const Mechanism& mechanism, const Quantity& coordinate, std
   const auto system = makeSystem(reader, startingFrom(assembly));
   const auto work = system->makeWorkspace();
   Observation seen;
-  if (system->observe(0.0, assembly.state(), *work, seen) == Eval::ok) {
+  if (system->observe(0.0, assembly.state(), system->startModes(), *work, seen) == Eval::ok) {
     out.from = seen.outputs[0];
   } else {
     out.problem = system->describeFailure(*work);

@@ -22,18 +22,19 @@ RankWatch::RankWatch(const Mechanism& mechanism, const MechanismSystem& system)
     : mechanism_(mechanism),
       system_(system),
       work_(system.makeWorkspace()),
+      start_modes_(system.startModes()),
       x_(static_cast<std::size_t>(system.space().size())) {}
 
 // What the steps leave of the rows' factors on their way. Compiled code of a tree factors none: nothing changes there.
 RowRank RankWatch::rowsAfterStep(const Integrator& integrator) {
   if (integrator.rows()) return *integrator.rows();
-  if (freedoms_ < 0) return system_.factorRows(integrator.time(), integrator.state(), *work_);
+  if (freedoms_ < 0) return system_.factorRows(integrator.time(), integrator.state(), integrator.modes(), *work_);
   return {.rank = rank_, .freedoms = freedoms_};
 }
 
 RankWatch::Sight RankWatch::sightAt(const Integrator& integrator, double t) {
   integrator.interpolate(t, x_);
-  const RowRank rows = system_.factorRows(t, x_, *work_);
+  const RowRank rows = system_.factorRows(t, x_, integrator.modes(), *work_);
   return {rows.freedoms > freedoms_ ? 0.0 : std::sqrt(rows.smallest_pivot), rows.freedoms, rows.rank};
 }
 
@@ -79,7 +80,7 @@ RankChange RankWatch::describe(Integrator& integrator, double t) {
   out.time = t;
   out.rank = rank_ - (sight.freedoms - freedoms_);
   // With what this step began with: near such a pose x_ alone does not say how it moves.
-  if (system_.observe(t, x_, integrator.workspace(), seen_) != Eval::ok) return out;
+  if (system_.observe(t, x_, integrator.modes(), integrator.workspace(), seen_) != Eval::ok) return out;
   for (std::size_t k = 0; k < seen_.joints.size(); ++k) {
     if (!seen_.joints[k].unique && unique_at_start_[k]) out.joints.push_back(mechanism_.joints[k].name);
   }
@@ -123,7 +124,7 @@ void RankWatch::look(Integrator& integrator, std::vector<RankChange>& changes) {
   if (freedoms_ < 0) {  // the start
     freedoms_ = rows.freedoms;
     rank_ = rows.rank;
-    const bool seen = system_.observe(t, integrator.state(), *work_, seen_) == Eval::ok;
+    const bool seen = system_.observe(t, integrator.state(), start_modes_, *work_, seen_) == Eval::ok;
     unique_at_start_.assign(mechanism_.joints.size(), true);
     for (std::size_t k = 0; seen && k < seen_.joints.size(); ++k) unique_at_start_[k] = seen_.joints[k].unique;
   } else {

@@ -38,6 +38,7 @@ class RankWatch {
   const Mechanism& mechanism_;
   const MechanismSystem& system_;
   std::unique_ptr<Workspace> work_;
+  Modes start_modes_;  // with which the start is observed
   std::vector<double> x_;
   Observation seen_;
   std::vector<bool> unique_at_start_;

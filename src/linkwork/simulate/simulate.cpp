@@ -26,11 +26,6 @@ namespace {
 // Times that differ by less than this share of the output step are one.
 constexpr double kSameTime = 1e-9;
 
-bool wanted(Crossing crossing, EventDirection direction) {
-  if (crossing == Crossing::both) return true;
-  return (crossing == Crossing::rising) == (direction == EventDirection::rising);
-}
-
 // One run, from the first sample to the ledger.
 class Run {
  public:
@@ -238,7 +233,7 @@ class Run {
 
   void noteRankAtStart() {
     const auto work = system_.makeWorkspace();
-    const RankReport rank = system_.rankReport(integrator_->time(), integrator_->state(), *work);
+    const RankReport rank = system_.rankReport(integrator_->time(), integrator_->state(), integrator_->modes(), *work);
     Ledger& ledger = result_.ledger;
     ledger.rows = rank.rows;
     ledger.rank = rank.rank;
@@ -260,7 +255,8 @@ class Run {
       ledger.nearest_row = system_.rowName(rows->nearest_row);
     }
     rank_watch_.look(*integrator_, ledger.rank_changes);
-    noteViolation(system_.violation(integrator_->time(), integrator_->state(), integrator_->workspace()));
+    noteViolation(
+        system_.violation(integrator_->time(), integrator_->state(), integrator_->modes(), integrator_->workspace()));
   }
 
   void noteViolation(const Violation& violation) {
@@ -285,7 +281,6 @@ class Run {
           continue;
         }
         const Event& event = mechanism_.events[static_cast<std::size_t>(hit.index)];
-        if (!wanted(event.crossing, hit.direction)) continue;
         result_.events.push_back({event.name, hit.time});
         if (event.stop) {
           result_.status = RunStatus::stopped_by_event;
@@ -337,27 +332,27 @@ class Run {
     done_ = true;
   }
 
-  // x lies in the last step, and what that fixed beyond t and x holds for it.
+  // x lies in the last step, and what that knows beyond t and x holds for it.
   void enterLastStep(double t, std::span<const double> x) {
-    system_.beginStep(t, x, *sample_work_);
-    system_.fixInStep(system_.fixedInStep(integrator_->workspace()), *sample_work_);
+    sample_modes_ = integrator_->modes();
+    system_.enterStep(t, x, sample_modes_, *sample_work_);
   }
 
   // Between steps the dense output leaves the constraint surface a little; a stabilisation that projects does so here
   // too.
   bool correctSample(double t, std::span<double> x) {
     enterLastStep(t, x);
-    return system_.afterStep(t, x, *sample_work_).eval == Eval::ok;
+    return system_.afterStep(t, x, sample_modes_, *sample_work_).eval == Eval::ok;
   }
 
   StepView makeStepView() {
     return {[this](double t, std::span<double> x) { integrator_->interpolate(t, x); },
             [this](double t, std::span<double> x) { return correctSample(t, x); },
             [this](double t, std::span<const double> x, Observation& out) {
-              return system_.observe(t, x, *sample_work_, out) == Eval::ok;
+              return system_.observe(t, x, sample_modes_, *sample_work_, out) == Eval::ok;
             },
             [this](double t, std::span<const double> x, std::span<double> values) {
-              return system_.eventValues(t, x, *sample_work_, values) == Eval::ok;
+              return system_.eventValues(t, x, sample_modes_, *sample_work_, values) == Eval::ok;
             }};
   }
 
@@ -371,7 +366,7 @@ class Run {
     ++samples_;
     last_sample_ = t;
     ++result_.ledger.output_evaluations;
-    if (!correctSample(t, sample_) || system_.observe(t, sample_, *sample_work_, seen_) != Eval::ok) {
+    if (!correctSample(t, sample_) || system_.observe(t, sample_, sample_modes_, *sample_work_, seen_) != Eval::ok) {
       failSample(t);
       return;
     }
@@ -400,7 +395,7 @@ class Run {
     std::copy(x.begin(), x.end(), sample_.begin());
     ++result_.ledger.output_evaluations;
     enterLastStep(t, sample_);
-    if (system_.observe(t, sample_, *sample_work_, seen_) == Eval::ok) loads_.look(t, seen_);
+    if (system_.observe(t, sample_, sample_modes_, *sample_work_, seen_) == Eval::ok) loads_.look(t, seen_);
   }
 
   // An output does not act on the motion: the run goes on without it, and says so.
@@ -469,6 +464,7 @@ class Run {
   JumpWatch jumps_;
   StepView step_view_;
   std::vector<double> sample_;
+  Modes sample_modes_;
   Observation seen_;
   Result result_;
   long samples_ = 0;

@@ -14,11 +14,6 @@ namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
-bool ends(const Event& event, EventDirection direction) {
-  const bool rising = direction == EventDirection::rising;
-  return event.stop && (event.crossing == Crossing::both || (event.crossing == Crossing::rising) == rising);
-}
-
 // Says so if an event in the last step ends the run before `until`; empty if none does. The search stops at a corner of
 // the loads; kNever if there is none.
 std::string endOfRun(const Mechanism& mechanism, EventLocator& locator, Integrator& integrator,
@@ -32,7 +27,7 @@ std::string endOfRun(const Mechanism& mechanism, EventLocator& locator, Integrat
         continue;
       }
       const Event& event = mechanism.events[static_cast<std::size_t>(hit.index)];
-      if (!ends(event, hit.direction) || hit.time >= until) continue;
+      if (!event.stop || hit.time >= until) continue;
       return fmt::format("the run ends at t = {:.9g} s with event \"{}\"; ask for an earlier time", hit.time,
                          event.name);
     }

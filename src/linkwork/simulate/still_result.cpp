@@ -17,7 +17,7 @@ Result stillResult(const Mechanism& mechanism, const Assembly& assembly, double 
   const auto work = system->makeWorkspace();
   Recorder recorder(mechanism, 1);
   Observation seen;
-  if (system->observe(t, x, *work, seen) == Eval::ok) {
+  if (system->observe(t, x, system->startModes(), *work, seen) == Eval::ok) {
     recorder.record(t, seen);
   } else {
     result.message = system->describeFailure(*work);

@@ -8,7 +8,8 @@
 //   (3)  0 = Phi(t, q),  0 = J u + Phi_t           J: of Phi, by turns where there are balls
 //   (4)  w' = power + (what impulses J^T mu do)    quadratures; only whole turns of angles among them act back
 //
-// The state is x = [q, p, w], as for the OdeSystem it belongs to. Rows that depend on others are left out of solves.
+// The state is x = [q, p, w] and the modes are those of the OdeSystem it belongs to. Rows that depend on others are
+// left out of solves.
 //
 // All calls are const and may come from many threads, each with its own Workspace. Nothing throws or allocates in
 // those of a step.
@@ -43,7 +44,7 @@ class CanonicalSystem {
   virtual std::unique_ptr<Workspace> makeWorkspace() const = 0;
 
   // A pose, and M there. Everything below needs it, in the same workspace.
-  virtual Eval place(double t, std::span<const double> x, Workspace& work) const = 0;
+  virtual Eval place(double t, std::span<const double> x, const Modes& modes, Workspace& work) const = 0;
   virtual std::span<const double> phi(const Workspace& work) const = 0;
   // J M^-1 J^T, for solveRows. Closed: a pose where Phi does not vanish is answered with retry.
   enum class Pose { any, closed };
@@ -62,7 +63,8 @@ class CanonicalSystem {
   virtual double push(std::span<const double> mu, Workspace& work, std::span<double> p) const = 0;
 
   // x' with (2) as it stands, lambda from the accelerations.
-  virtual Evaluation slope(double t, std::span<const double> x, Workspace& work, std::span<double> xdot) const = 0;
+  virtual Evaluation slope(double t, std::span<const double> x, const Modes& modes, Workspace& work,
+                           std::span<double> xdot) const = 0;
   // Whole turns of angles at the pose, into x.
   virtual void followTurns(Workspace& work, std::span<double> x) const = 0;
 

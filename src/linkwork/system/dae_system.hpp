@@ -1,7 +1,7 @@
 // DaeSystem: the contract for implicit methods that integrate constraints directly.
 //
-//   (1)  B y' = F(t, y)          y = [x, z]: x = [q, v, w] as in OdeSystem, z algebraic (multipliers); B constant,
-//   singular
+//   (1)  B y' = F(t, y; m)       y = [x, z]: x = [q, v, w] as in OdeSystem, z algebraic (multipliers); B constant,
+//                                singular; m: the modes of that OdeSystem
 //
 // All calls are const and may come from many threads, each with its own Workspace. Nothing throws.
 #pragma once
@@ -32,14 +32,16 @@ class DaeSystem {
   virtual const SparseMatrix& B() const = 0;  // NOLINT(readability-identifier-naming): the letter of (1)
   virtual std::unique_ptr<Workspace> makeWorkspace() const = 0;
 
-  virtual Eval rightSide(double t, std::span<const double> y, Workspace& work, std::span<double> F) const = 0;
+  virtual Eval rightSide(double t, std::span<const double> y, const Modes& modes, Workspace& work,
+                         std::span<double> F) const = 0;
   // dF/dy; the pattern never changes.
-  virtual Eval jacobian(double t, std::span<const double> y, Workspace& work, SparseMatrix& out) const = 0;
+  virtual Eval jacobian(double t, std::span<const double> y, const Modes& modes, Workspace& work,
+                        SparseMatrix& out) const = 0;
   // A solve with c B - dF/dy that costs less than factoring the sparse jacobian(); null where that is the way. It must
   // not outlive this.
   virtual std::unique_ptr<ShiftedSolve> makeShiftedSolve() const = 0;
   // z (and y', for methods that want it) that go with a consistent x.
-  virtual Eval start(double t, std::span<const double> x, Workspace& work, std::span<double> y,
+  virtual Eval start(double t, std::span<const double> x, const Modes& modes, Workspace& work, std::span<double> y,
                      std::span<double> ydot) const = 0;
 
   virtual std::string describeFailure(const Workspace& work) const = 0;

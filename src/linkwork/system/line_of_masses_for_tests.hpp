@@ -106,7 +106,8 @@ class LineProduct final : public JacobianProduct {
  public:
   explicit LineProduct(const LineOfMasses& line)
       : line_(line), x_(static_cast<std::size_t>(line.space().size())), f_(x_.size()) {}
-  Eval times(double /*t*/, std::span<const double> x, std::span<const double> d, std::span<double> out) override {
+  Eval times(double /*t*/, std::span<const double> x, const Modes& /*modes*/, std::span<const double> d,
+             std::span<double> out) override {
     for (std::size_t i = 0; i < x.size(); ++i) {
       x_[i] = Dual<1>(x[i]);
       x_[i].derivatives[0] = d[i];
@@ -127,7 +128,7 @@ class LineSolve final : public ShiftedSolve {
   explicit LineSolve(const LineOfMasses& line, double share = 1.0)
       : line_(line), share_(share), k_(static_cast<std::size_t>(line.n) + 1) {}
 
-  Eval linearise(double /*t*/, std::span<const double> x) override {
+  Eval linearise(double /*t*/, std::span<const double> x, const Modes& /*modes*/) override {
     for (std::size_t i = 0; i < k_.size(); ++i) k_[i] = share_ * line_.tangentStiffness(x, static_cast<int>(i));
     return Eval::ok;
   }
@@ -213,7 +214,8 @@ class LineMechanical final : public MechanicalSystem {
     return out;
   }
 
-  Eval values(double /*t*/, std::span<const double> x, Workspace& work, MechanicalValues& out) const override {
+  Eval values(double /*t*/, std::span<const double> x, const Modes& /*modes*/, Workspace& work,
+              MechanicalValues& out) const override {
     auto& f = static_cast<Work&>(work).f;
     line_.derivative<double>(x, f);
     out.force = line_.mass * Eigen::Map<const Eigen::VectorXd>(f.data() + line_.n, line_.n);
@@ -221,8 +223,8 @@ class LineMechanical final : public MechanicalSystem {
     out.phi_velocity.resize(0);
     return Eval::ok;
   }
-  Eval tangent(double /*t*/, std::span<const double> x, std::span<const double> /*lambda*/, Workspace& /*work*/,
-               MechanicalTangent& out) const override {
+  Eval tangent(double /*t*/, std::span<const double> x, std::span<const double> /*lambda*/, const Modes& /*modes*/,
+               Workspace& /*work*/, MechanicalTangent& out) const override {
     fill(out.K, [&](int i) { return line_.tangentStiffness(x, i); });
     fill(out.C, [&](int) { return line_.damping; });
     return Eval::ok;
@@ -292,7 +294,7 @@ class LineOde final : public PlainOdeSystem, private StateJacobian {
       : line_(line), offer_(offer), mechanical_(line) {}
 
   StateSpace space() const override { return line_.space(); }
-  Evaluation derivative(double /*t*/, std::span<const double> x, Workspace& /*work*/,
+  Evaluation derivative(double /*t*/, std::span<const double> x, const Modes& /*modes*/, Workspace& /*work*/,
                         std::span<double> xdot) const override {
     line_.derivative<double>(x, xdot);
     return Eval::ok;

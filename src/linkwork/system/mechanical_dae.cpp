@@ -32,6 +32,13 @@ void add(Triplets& out, int row, int column, const SparseMatrix& block, double f
   }
 }
 
+bool isIdle(const MechanicalValues& values, int r) { return !values.idle.empty() && values.idle[at(r)] != 0; }
+
+// The equation 0 = lambda_r (or mu) of a row that may not act, in a pattern that does not depend on whether it does.
+void addIdle(Triplets& out, int place, const MechanicalValues& values, int r) {
+  if (!values.idle.empty()) out.emplace_back(place, place, values.idle[at(r)] != 0 ? 1.0 : 0.0);
+}
+
 // Columns without a common row get one colour.
 std::vector<std::vector<int>> colourColumns(const SparseMatrix& pattern) {
   std::vector<std::vector<int>> colours;
@@ -150,9 +157,9 @@ std::unique_ptr<Workspace> MechanicalDae::makeWorkspace() const {
   return work;
 }
 
-Eval MechanicalDae::evaluate(double t, std::span<const double> x, Work& work) const {
+Eval MechanicalDae::evaluate(double t, std::span<const double> x, const Modes& modes, Work& work) const {
   work.last = Work::Last::mechanical;
-  return mechanical_.values(t, x, *work.mechanical, work.values);
+  return mechanical_.values(t, x, modes, *work.mechanical, work.values);
 }
 
 // work.rate = v + Phi_q^T mu
@@ -164,10 +171,11 @@ void MechanicalDae::setRate(std::span<const double> y, Work& work) const {
   work.rate += work.values.phi_q.transpose() * work.mu;
 }
 
-Eval MechanicalDae::rightSide(double t, std::span<const double> y, Workspace& workspace, std::span<double> F) const {
+Eval MechanicalDae::rightSide(double t, std::span<const double> y, const Modes& modes, Workspace& workspace,
+                              std::span<double> F) const {
   auto& work = static_cast<Work&>(workspace);
   const auto x = y.first(at(space_.size()));
-  if (const Eval eval = evaluate(t, x, work); eval != Eval::ok) return eval;
+  if (const Eval eval = evaluate(t, x, modes, work); eval != Eval::ok) return eval;
   const auto q = x.first(at(space_.positions()));
   const auto lambda = y.subspan(at(lambdaAt()), at(rows_));
   setRate(y, work);
@@ -189,7 +197,11 @@ Eval MechanicalDae::rightSide(double t, std::span<const double> y, Workspace& wo
   put(lambdaAt(), work.values.phi);
   for (const int r : velocity_rows_) F[at(lambdaAt() + r)] = work.values.phi_velocity[r];
   for (std::size_t k = 0; kind_ == DaeKind::ggl && k < position_rows_.size(); ++k) {
-    F[at(muAt()) + k] = work.values.phi_velocity[position_rows_[k]];
+    const int r = position_rows_[k];
+    F[at(muAt()) + k] = isIdle(work.values, r) ? y[at(muAt()) + k] : work.values.phi_velocity[r];
+  }
+  for (int r = 0; r < rows_; ++r) {
+    if (isIdle(work.values, r)) F[at(lambdaAt() + r)] = lambda[at(r)];
   }
   if (space_.quadratures() > 0) {
     mechanical_.quadratureRates(lambda, *work.mechanical,
@@ -200,7 +212,7 @@ Eval MechanicalDae::rightSide(double t, std::span<const double> y, Workspace& wo
 
 // d(Phi_q v + Phi_t)/d(motion), in the pattern of Phi_q; where the state beside cannot be had, on its other side, and
 // where there is none on either, zero, which slows Newton's iteration and no more.
-Eval MechanicalDae::velocityRowsByMotion(double t, std::span<const double> x, Work& work) const {
+Eval MechanicalDae::velocityRowsByMotion(double t, std::span<const double> x, const Modes& modes, Work& work) const {
   if (work.colours.empty()) {
     work.colours = colourColumns(work.values.phi_q);
     work.velocity_by_motion = work.values.phi_q;
@@ -214,7 +226,7 @@ Eval MechanicalDae::velocityRowsByMotion(double t, std::span<const double> x, Wo
       step = side;
       for (const int column : columns) work.motion[column] = side;
       mechanical_.retract(x.first(nq), spanOf(work.motion), std::span(work.x_moved).first(nq));
-      eval = mechanical_.values(t, work.x_moved, *work.mechanical, work.moved);
+      eval = mechanical_.values(t, work.x_moved, modes, *work.mechanical, work.moved);
       if (eval == Eval::ok) break;
     }
     for (const int column : columns) {
@@ -233,6 +245,7 @@ Eval MechanicalDae::velocityRowsByMotion(double t, std::span<const double> x, Wo
 void MechanicalDae::addRows(Work& work, std::vector<Eigen::Triplet<double>>& entries) const {
   const int v_at = space_.velocityOffset();
   const SparseMatrix closing = work.values.phi_q * work.chart.S;
+  for (int r = 0; r < rows_; ++r) addIdle(entries, lambdaAt() + r, work.values, r);
   if (!knowsVelocityRows()) {
     add(entries, lambdaAt(), 0, closing);
     return;
@@ -243,7 +256,9 @@ void MechanicalDae::addRows(Work& work, std::vector<Eigen::Triplet<double>>& ent
   for (const int r : velocity_rows_) velocity_at[at(r)] = lambdaAt() + r;
   for (std::size_t k = 0; k < position_rows_.size(); ++k) {
     phi_at[at(position_rows_[k])] = lambdaAt() + position_rows_[k];
-    if (kind_ == DaeKind::ggl) velocity_at[at(position_rows_[k])] = muAt() + static_cast<int>(k);
+    if (kind_ != DaeKind::ggl) continue;
+    velocity_at[at(position_rows_[k])] = muAt() + static_cast<int>(k);
+    addIdle(entries, muAt() + static_cast<int>(k), work.values, position_rows_[k]);
   }
   const auto addTo = [&entries](const std::vector<int>& places, int column, const SparseMatrix& block) {
     for (int k = 0; k < block.outerSize(); ++k) {
@@ -266,15 +281,17 @@ void MechanicalDae::addRows(Work& work, std::vector<Eigen::Triplet<double>>& ent
   addTo(velocity_at, v_at, work.values.phi_q);
 }
 
-Eval MechanicalDae::jacobian(double t, std::span<const double> y, Workspace& workspace, SparseMatrix& out) const {
+Eval MechanicalDae::jacobian(double t, std::span<const double> y, const Modes& modes, Workspace& workspace,
+                             SparseMatrix& out) const {
   auto& work = static_cast<Work&>(workspace);
   const auto x = y.first(at(space_.size()));
   const auto q = x.first(at(space_.positions()));
-  if (const Eval eval = evaluate(t, x, work); eval != Eval::ok) return eval;
-  if (knowsVelocityRows()) velocityRowsByMotion(t, x, work);
+  if (const Eval eval = evaluate(t, x, modes, work); eval != Eval::ok) return eval;
+  if (knowsVelocityRows()) velocityRowsByMotion(t, x, modes, work);
   setRate(y, work);
   mechanical_.chart(q, spanOf(work.rate), work.chart);
-  const Eval eval = mechanical_.tangent(t, x, y.subspan(at(lambdaAt()), at(rows_)), *work.mechanical, work.tangent);
+  const Eval eval =
+      mechanical_.tangent(t, x, y.subspan(at(lambdaAt()), at(rows_)), modes, *work.mechanical, work.tangent);
   if (eval != Eval::ok) return eval;
 
   const int v_at = space_.velocityOffset();
@@ -299,16 +316,16 @@ Eval MechanicalDae::jacobian(double t, std::span<const double> y, Workspace& wor
 }
 
 // [M -W; Phi_q 0] [a; lambda] = [f; Phi_q a1] with the accelerations a1 of the index-1 system: a = a1.
-Eval MechanicalDae::start(double t, std::span<const double> x, Workspace& workspace, std::span<double> y,
-                          std::span<double> ydot) const {
+Eval MechanicalDae::start(double t, std::span<const double> x, const Modes& modes, Workspace& workspace,
+                          std::span<double> y, std::span<double> ydot) const {
   auto& work = static_cast<Work&>(workspace);
   std::fill(y.begin(), y.end(), 0.0);
   std::fill(ydot.begin(), ydot.end(), 0.0);
   std::copy(x.begin(), x.end(), y.begin());
   work.last = Work::Last::index_one;
-  Eval eval = index_one_.derivative(t, x, *work.index_one, ydot.first(x.size()));
+  Eval eval = index_one_.derivative(t, x, modes, *work.index_one, ydot.first(x.size()));
   if (eval != Eval::ok) return eval;
-  eval = evaluate(t, x, work);
+  eval = evaluate(t, x, modes, work);
   if (eval != Eval::ok || rows_ == 0) return eval;
   const int n = space_.velocities();
   Triplets& entries = work.triplets;
@@ -316,6 +333,7 @@ Eval MechanicalDae::start(double t, std::span<const double> x, Workspace& worksp
   add(entries, 0, 0, mechanical_.mass());
   add(entries, n, 0, work.values.phi_q);
   add(entries, 0, n, work.values.reactionMatrix(), -1.0);
+  for (int r = 0; r < rows_; ++r) addIdle(entries, n + r, work.values, r);
   SparseMatrix kkt(n + rows_, n + rows_);
   kkt.setFromTriplets(entries.begin(), entries.end());
   Vector right(n + rows_);

@@ -7,6 +7,7 @@
 //            0 = (|p|^2 - 1)/2                of every unit quaternion p in q; N nu = nu p there
 //   ggl:     q' = T (v + Phi_q^T mu) + N nu   y = [q, v, w, lambda, mu, nu]; Gear, Gupta & Leimkuhler (1985)
 //            and in addition 0 = Phi_q v + Phi_t
+// Of rows that do not act 0 = lambda, and 0 = mu, stand instead.
 // mu and nu vanish on the solution; they take up what discretisation would let drift.       [docs/theory/04]
 // A row of velocities alone has no Phi to drift from: it stands in the place of its lambda as 0 = Phi_q v + Phi_t, of
 // index 2 in both, and has no mu.
@@ -39,10 +40,12 @@ class MechanicalDae final : public DaeSystem {
   const SparseMatrix& B() const override { return B_; }
   std::unique_ptr<Workspace> makeWorkspace() const override;
 
-  Eval rightSide(double t, std::span<const double> y, Workspace& work, std::span<double> F) const override;
-  Eval jacobian(double t, std::span<const double> y, Workspace& work, SparseMatrix& out) const override;
+  Eval rightSide(double t, std::span<const double> y, const Modes& modes, Workspace& work,
+                 std::span<double> F) const override;
+  Eval jacobian(double t, std::span<const double> y, const Modes& modes, Workspace& work,
+                SparseMatrix& out) const override;
   std::unique_ptr<ShiftedSolve> makeShiftedSolve() const override { return nullptr; }
-  Eval start(double t, std::span<const double> x, Workspace& work, std::span<double> y,
+  Eval start(double t, std::span<const double> x, const Modes& modes, Workspace& work, std::span<double> y,
              std::span<double> ydot) const override;
   std::string describeFailure(const Workspace& work) const override;
 
@@ -61,8 +64,8 @@ class MechanicalDae final : public DaeSystem {
   int nuAt() const { return muAt() + (kind_ == DaeKind::ggl ? static_cast<int>(position_rows_.size()) : 0); }
 
   void findQuaternions();
-  Eval evaluate(double t, std::span<const double> x, Work& work) const;
-  Eval velocityRowsByMotion(double t, std::span<const double> x, Work& work) const;
+  Eval evaluate(double t, std::span<const double> x, const Modes& modes, Work& work) const;
+  Eval velocityRowsByMotion(double t, std::span<const double> x, const Modes& modes, Work& work) const;
   void addRows(Work& work, std::vector<Eigen::Triplet<double>>& entries) const;
   void setRate(std::span<const double> y, Work& work) const;
   bool knowsVelocityRows() const { return kind_ == DaeKind::ggl || !velocity_rows_.empty(); }

@@ -22,7 +22,7 @@ Eigen::VectorXd rightSide(const MechanicalDae& dae, double t, const Eigen::Vecto
   const auto work = dae.makeWorkspace();
   Eigen::VectorXd F(y.size());
   const auto n = static_cast<std::size_t>(y.size());
-  EXPECT_EQ(dae.rightSide(t, {y.data(), n}, *work, {F.data(), n}), Eval::ok);
+  EXPECT_EQ(dae.rightSide(t, {y.data(), n}, Modes{}, *work, {F.data(), n}), Eval::ok);
   return F;
 }
 
@@ -41,7 +41,7 @@ void checkJacobian(const SmallMechanical& mechanical, DaeKind kind, double t, co
   }
   const auto work = dae.makeWorkspace();
   SparseMatrix found;
-  ASSERT_EQ(dae.jacobian(t, {y.data(), static_cast<std::size_t>(n)}, *work, found), Eval::ok);
+  ASSERT_EQ(dae.jacobian(t, {y.data(), static_cast<std::size_t>(n)}, Modes{}, *work, found), Eval::ok);
   const Eigen::MatrixXd J = found;
   const int w = dae.space().quadratureOffset();
   for (int k = 0; k < n; ++k) {
@@ -74,7 +74,7 @@ TEST(MechanicalDae, StartFitsTheEquationsOfMotion) {
     std::vector<double> y(n);
     std::vector<double> ydot(n);
     const auto work = made.dae.makeWorkspace();
-    ASSERT_EQ(made.dae.start(0.0, x, *work, y, ydot), Eval::ok);
+    ASSERT_EQ(made.dae.start(0.0, x, Modes{}, *work, y, ydot), Eval::ok);
     const auto count = static_cast<Eigen::Index>(n);
     const Eigen::VectorXd at = Eigen::Map<const Eigen::VectorXd>(y.data(), count);
     const Eigen::VectorXd rate = Eigen::Map<const Eigen::VectorXd>(ydot.data(), count);
@@ -105,7 +105,7 @@ TEST(MechanicalDae, SaysThatConstraintsDependOnEachOther) {
   const auto work = made.dae.makeWorkspace();
   std::vector<double> y(6);
   std::vector<double> ydot(6);
-  EXPECT_EQ(made.dae.start(0.0, std::vector<double>{0, 0, 0, 0, 0}, *work, y, ydot), Eval::failed);
+  EXPECT_EQ(made.dae.start(0.0, std::vector<double>{0, 0, 0, 0, 0}, Modes{}, *work, y, ydot), Eval::failed);
   EXPECT_EQ(made.dae.describeFailure(*work),
             "the constraints depend on each other at the start, or a body has no inertia in a free direction");
 }

@@ -36,7 +36,7 @@ struct MechanicalLaws {
   MechanicalValues valuesAt(double time, const std::vector<double>& state) const {
     const auto work = system.makeWorkspace();
     MechanicalValues out;
-    EXPECT_EQ(system.values(time, state, *work, out), Eval::ok) << system.describeFailure(*work);
+    EXPECT_EQ(system.values(time, state, Modes{}, *work, out), Eval::ok) << system.describeFailure(*work);
     return out;
   }
   Vector forceAt(const std::vector<double>& state) const {
@@ -70,14 +70,14 @@ struct MechanicalLaws {
     }
     const auto work = system.makeWorkspace();
     MechanicalTangent tangent;
-    ASSERT_EQ(system.tangent(t, x, lambda, *work, tangent), Eval::ok) << system.describeFailure(*work);
+    ASSERT_EQ(system.tangent(t, x, lambda, Modes{}, *work, tangent), Eval::ok) << system.describeFailure(*work);
     expectNear(K, Matrix(tangent.K), "K");
     expectNear(C, Matrix(tangent.C), "C");
     // Again into the same matrices: what was there does not matter.
     MechanicalTangent again = tangent;
     again.K.coeffs().setConstant(7.0);
     again.C.coeffs().setConstant(7.0);
-    ASSERT_EQ(system.tangent(t, x, lambda, *work, again), Eval::ok);
+    ASSERT_EQ(system.tangent(t, x, lambda, Modes{}, *work, again), Eval::ok);
     EXPECT_EQ((Matrix(again.K) - Matrix(tangent.K)).norm(), 0.0);
     EXPECT_EQ((Matrix(again.C) - Matrix(tangent.C)).norm(), 0.0);
   }

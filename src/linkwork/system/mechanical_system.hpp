@@ -10,15 +10,20 @@
 //                                                two sides themselves (base/row_level.hpp)
 //   (5)  w' = g(t, q, v, lambda)                 quadratures; f sees them only through whole turns of angles
 //
-// The state is x = [q, v, w], as for the OdeSystem it belongs to. Only rows that are independent at the assembled start
-// are here: redundant ones add no condition, and what they carry is found afterwards, by the index-1 equations.
+//   (3') 0 = lambda_r                            instead of (3) and (4), for rows r that do not act in these modes
+//
+// The state is x = [q, v, w] and the modes are those of the OdeSystem it belongs to. Only rows that are independent at
+// the assembled start are here: redundant ones add no condition, and what they carry is found afterwards, by the
+// index-1 equations.
 //
 // All calls are const and may come from many threads, each with its own Workspace. Nothing throws.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "linkwork/base/row_level.hpp"
 #include "linkwork/linalg/sparse_lu.hpp"
@@ -32,6 +37,9 @@ struct MechanicalValues {
   Eigen::VectorXd phi_velocity;  // Phi_q v + Phi_t
   SparseMatrix phi_q;            // rows x velocities; the pattern never changes
   SparseMatrix reactions;        // W, where it is not Phi_q^T; else without entries
+  // 1 for each row with (3'), whose Phi, Phi_q and W are zero, in their patterns. Empty where all rows always act: a
+  // system says one or the other for good.
+  std::vector<std::uint8_t> idle;
 
   // sum += W lambda
   template <class Lambda, class Sum>
@@ -71,9 +79,10 @@ class MechanicalSystem {
   virtual const SparseMatrix& mass() const = 0;
   virtual std::unique_ptr<Workspace> makeWorkspace() const = 0;
 
-  virtual Eval values(double t, std::span<const double> x, Workspace& work, MechanicalValues& out) const = 0;
-  virtual Eval tangent(double t, std::span<const double> x, std::span<const double> lambda, Workspace& work,
-                       MechanicalTangent& out) const = 0;
+  virtual Eval values(double t, std::span<const double> x, const Modes& modes, Workspace& work,
+                      MechanicalValues& out) const = 0;
+  virtual Eval tangent(double t, std::span<const double> x, std::span<const double> lambda, const Modes& modes,
+                       Workspace& work, MechanicalTangent& out) const = 0;
   // (5), at the state of the last values().
   virtual void quadratureRates(std::span<const double> lambda, Workspace& work, std::span<double> wdot) const = 0;
 

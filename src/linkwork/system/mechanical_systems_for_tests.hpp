@@ -56,7 +56,8 @@ class SmallMechanical : public MechanicalSystem {
   virtual double power(const Eigen::VectorXd& x, const Dense& at, const Eigen::VectorXd& lambda) const = 0;
   virtual double kinetic(const Eigen::VectorXd& x) const = 0;
 
-  Eval values(double t, std::span<const double> x, Workspace& work, MechanicalValues& out) const override {
+  Eval values(double t, std::span<const double> x, const Modes&, Workspace& work,
+              MechanicalValues& out) const override {
     auto& own = static_cast<Work&>(work);
     own.t = t;
     own.x = Eigen::Map<const Eigen::VectorXd>(x.data(), space_.size());
@@ -143,7 +144,7 @@ class CartesianPendulum final : public SmallMechanical {
   }
   double kinetic(const Eigen::VectorXd& x) const override { return 0.5 * data_.mass * x.segment<2>(2).squaredNorm(); }
 
-  Eval tangent(double, std::span<const double>, std::span<const double> lambda, Workspace&,
+  Eval tangent(double, std::span<const double>, std::span<const double> lambda, const Modes&, Workspace&,
                MechanicalTangent& out) const override {
     fillSparse(out.K, -lambda[0] * Eigen::Matrix2d::Identity());
     fillSparse(out.C, data_.damping * Eigen::Matrix2d::Identity());
@@ -226,7 +227,7 @@ class HeavyTop final : public SmallMechanical {
     return 0.5 * (data_.mass * x.segment<3>(7).squaredNorm() + w.dot(data_.inertia.asDiagonal() * w));
   }
 
-  Eval tangent(double, std::span<const double> x, std::span<const double> lambda, Workspace&,
+  Eval tangent(double, std::span<const double> x, std::span<const double> lambda, const Modes&, Workspace&,
                MechanicalTangent& out) const override {
     const Eigen::Matrix3d R = rotation(x.data() + 3);
     const Eigen::Vector3d w(x[10], x[11], x[12]);
@@ -306,7 +307,8 @@ class SmallMechanicalOde final : public PlainOdeSystem {
   const MechanicalSystem* mechanical() const override { return mechanical_; }
   const DaeSystem* dae() const override { return dae_; }
 
-  Evaluation derivative(double t, std::span<const double> x, Workspace&, std::span<double> xdot) const override {
+  Evaluation derivative(double t, std::span<const double> x, const Modes&, Workspace&,
+                        std::span<double> xdot) const override {
     const StateSpace space = system_.space();
     const Eigen::VectorXd state = Eigen::Map<const Eigen::VectorXd>(x.data(), space.size());
     const Eigen::VectorXd solved = system_.indexOne(t, state);
@@ -317,7 +319,7 @@ class SmallMechanicalOde final : public PlainOdeSystem {
     xdot[q + v] = system_.power(state, system_.dense(t, state), solved.tail(system_.rows()));
     return solved.allFinite() ? Eval::ok : Eval::retry;
   }
-  AfterStep afterStep(double, std::span<double> x, Workspace&) const override {
+  AfterStep afterStep(double, std::span<double> x, const Modes&, Workspace&) const override {
     const bool quaternion = system_.space().positions() == 7;
     return {Eval::ok, quaternion && normalise(Spatial<double>{}, x.first(7))};
   }

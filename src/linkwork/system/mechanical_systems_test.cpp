@@ -18,7 +18,7 @@ void checkLaws(const SmallMechanical& system, double t, const std::vector<double
   const Eigen::VectorXd x = asVector(start);
   const Eigen::VectorXd lambda = Eigen::VectorXd::LinSpaced(system.rows(), 1.5, -0.7);
   MechanicalTangent tangent;
-  ASSERT_EQ(system.tangent(t, start, {lambda.data(), static_cast<std::size_t>(lambda.size())}, *work, tangent),
+  ASSERT_EQ(system.tangent(t, start, {lambda.data(), static_cast<std::size_t>(lambda.size())}, Modes{}, *work, tangent),
             Eval::ok);
   PositionChart chart;
   const std::span<const double> whole(start);

@@ -13,24 +13,29 @@ class Forgetful : public OdeSystem {
   explicit Forgetful(const OdeSystem& inner) : inner_(inner) {}
   StateSpace space() const override { return inner_.space(); }
   std::unique_ptr<Workspace> makeWorkspace() const override { return inner_.makeWorkspace(); }
-  Evaluation derivative(double t, std::span<const double> x, Workspace& work, std::span<double> xdot) const override {
-    return inner_.derivative(t, x, work, xdot);
+  Evaluation derivative(double t, std::span<const double> x, const Modes& modes, Workspace& work,
+                        std::span<double> xdot) const override {
+    return inner_.derivative(t, x, modes, work, xdot);
   }
 
  private:
   const OdeSystem& inner_;
 };
 
-// The same once more, with all but the last of the calls that a step is made of.
+// The same once more, with all but one of the calls that a step is made of: afterStep.
 class Careless : public Forgetful {
  public:
   using Forgetful::Forgetful;
-  Restated restate(double, std::span<double>, Workspace&) const override { return Restated::no; }
-  void beginStep(double, std::span<const double>, Workspace&) const override {}
-  std::vector<double> fixedInStep(const Workspace&) const override { return {}; }
-  void fixInStep(std::span<const double>, Workspace&) const override {}
+  Modes startModes() const override { return {}; }
+  Restated restate(double, std::span<double>, Modes&, Workspace&) const override { return Restated::no; }
+  void beginStep(double, std::span<const double>, Modes&, Workspace&) const override {}
+  void enterStep(double, std::span<const double>, Modes&, Workspace&) const override {}
   int eventCount() const override { return 0; }
-  Eval eventValues(double, std::span<const double>, Workspace&, std::span<double>) const override { return Eval::ok; }
+  Eval eventValues(double, std::span<const double>, const Modes&, Workspace&, std::span<double>) const override {
+    return Eval::ok;
+  }
+  EventSense eventSense(int, const Modes&) const override { return EventSense::both; }
+  Jump jump(double, std::span<const LocatedEvent>, std::span<double>, Modes&, Workspace&) const override { return {}; }
   const DaeSystem* dae() const override { return nullptr; }
   const MechanicalSystem* mechanical() const override { return nullptr; }
   const CanonicalSystem* canonical() const override { return nullptr; }

@@ -15,6 +15,7 @@
 #include <string>
 
 #include "linkwork/system/eval.hpp"
+#include "linkwork/system/modes.hpp"
 
 namespace linkwork {
 
@@ -34,8 +35,8 @@ class ShiftedSolve {
   ShiftedSolve& operator=(const ShiftedSolve&) = delete;
   virtual ~ShiftedSolve() = default;
 
-  // Takes J at (t, y). What was factored before is void.
-  virtual Eval linearise(double t, std::span<const double> y) = 0;
+  // Takes J at (t, y) in these modes. What was factored before is void.
+  virtual Eval linearise(double t, std::span<const double> y, const Modes& modes) = 0;
   // False where a matrix is singular.
   virtual bool factor(const Shifts& shifts) = 0;
   // d in place of r.

@@ -18,13 +18,15 @@ class SparseShiftedSolve final : public ShiftedSolve {
  public:
   // Fills J, always with the same pattern; and why it could not.
   struct Jacobian {
-    std::function<Eval(double t, std::span<const double> y, SparseMatrix& J)> fill;
+    std::function<Eval(double t, std::span<const double> y, const Modes& modes, SparseMatrix& J)> fill;
     std::function<std::string()> describe_failure;
   };
   // index: of every unknown, as in DaeSystem; empty: all are 1.
   SparseShiftedSolve(const SparseMatrix& B, Jacobian jacobian, std::span<const int> index = {});
 
-  Eval linearise(double t, std::span<const double> y) override { return jacobian_.fill(t, y, J_); }
+  Eval linearise(double t, std::span<const double> y, const Modes& modes) override {
+    return jacobian_.fill(t, y, modes, J_);
+  }
   std::string describeFailure() const override { return jacobian_.describe_failure(); }
   bool factor(const Shifts& shifts) override;
   void solve(std::span<double> r) override;

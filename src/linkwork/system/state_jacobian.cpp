@@ -22,7 +22,8 @@ class DifferenceProduct final : public JacobianProduct {
         moved_(static_cast<std::size_t>(system.space().size())),
         behind_(moved_.size()) {}
 
-  Eval times(double t, std::span<const double> x, std::span<const double> d, std::span<double> out) override {
+  Eval times(double t, std::span<const double> x, const Modes& modes, std::span<const double> d,
+             std::span<double> out) override {
     const double length = largest(d);
     if (length == 0.0) {
       std::fill(out.begin(), out.end(), 0.0);
@@ -32,7 +33,7 @@ class DifferenceProduct final : public JacobianProduct {
     const double move = std::cbrt(std::numeric_limits<double>::epsilon()) * std::max(1.0, largest(x)) / length;
     const auto at = [&](double by, std::span<double> slope) {
       for (std::size_t i = 0; i < x.size(); ++i) moved_[i] = x[i] + by * d[i];
-      return system_.derivative(t, moved_, *work_, slope).eval;
+      return system_.derivative(t, moved_, modes, *work_, slope).eval;
     };
     if (const Eval eval = at(move, out); eval != Eval::ok) return eval;
     if (const Eval eval = at(-move, behind_); eval != Eval::ok) return eval;

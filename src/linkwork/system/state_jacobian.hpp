@@ -22,8 +22,9 @@ class JacobianProduct {
   JacobianProduct& operator=(const JacobianProduct&) = delete;
   virtual ~JacobianProduct() = default;
 
-  // out = J d at (t, x).
-  virtual Eval times(double t, std::span<const double> x, std::span<const double> d, std::span<double> out) = 0;
+  // out = J d at (t, x) in these modes.
+  virtual Eval times(double t, std::span<const double> x, const Modes& modes, std::span<const double> d,
+                     std::span<double> out) = 0;
 };
 
 class StateJacobian {

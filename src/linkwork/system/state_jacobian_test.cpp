@@ -30,7 +30,7 @@ Eigen::MatrixXd matrixOf(JacobianProduct& product, const std::vector<double>& x)
     std::vector<double> d(x.size(), 0.0);
     d[static_cast<std::size_t>(k)] = 1.0;
     std::vector<double> column(x.size());
-    EXPECT_EQ(product.times(0.0, x, d, column), Eval::ok);
+    EXPECT_EQ(product.times(0.0, x, Modes{}, d, column), Eval::ok);
     out.col(k) = asVector(column);
   }
   return out;
@@ -52,7 +52,8 @@ TEST(StateJacobian, SystemWithoutAProductIsDifferenced) {
   const auto exact = matrixOf(*makeJacobianProduct(LineOde(kLine)), anyState());
   EXPECT_LT((exact - found).cwiseAbs().maxCoeff(), 1e-8);
   std::vector<double> out(anyState().size(), 1.0);
-  EXPECT_EQ(makeJacobianProduct(line)->times(0.0, anyState(), std::vector<double>(out.size(), 0.0), out), Eval::ok);
+  EXPECT_EQ(makeJacobianProduct(line)->times(0.0, anyState(), Modes{}, std::vector<double>(out.size(), 0.0), out),
+            Eval::ok);
   EXPECT_EQ(out, std::vector<double>(out.size(), 0.0));
 }
 
@@ -67,7 +68,7 @@ TEST(StateJacobian, StructuredAndSparseSolvesInvertTheShiftedMatrix) {
     const LineOde line(kLine, offer);
     const auto solve = makeShiftedSolve(line);
     ASSERT_NE(solve, nullptr);
-    ASSERT_EQ(solve->linearise(0.0, x), Eval::ok);
+    ASSERT_EQ(solve->linearise(0.0, x, Modes{}), Eval::ok);
     for (int again = 0; again < 2; ++again) {
       ASSERT_TRUE(solve->factor(shifts));
       const Eigen::VectorXd r = Eigen::VectorXd::LinSpaced(n, -1.0, 2.0);

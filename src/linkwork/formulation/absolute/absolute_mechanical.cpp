@@ -184,7 +184,7 @@ void AbsoluteMechanical<G>::fillPhiQ(const Work& work, SparseMatrix& out) const 
 }
 
 template <class G>
-Eval AbsoluteMechanical<G>::values(double t, std::span<const double> x, Workspace& workspace,
+Eval AbsoluteMechanical<G>::values(double t, std::span<const double> x, const Modes& /*modes*/, Workspace& workspace,
                                    MechanicalValues& out) const {
   Work& work = static_cast<Work&>(workspace);
   work.failure = Work::Failure::none;
@@ -278,7 +278,7 @@ void AbsoluteMechanical<G>::gather(const std::vector<int>& group, Seeds seeds, W
 
 template <class G>
 Eval AbsoluteMechanical<G>::tangent(double t, std::span<const double> x, std::span<const double> lambda,
-                                    Workspace& workspace, MechanicalTangent& out) const {
+                                    const Modes& /*modes*/, Workspace& workspace, MechanicalTangent& out) const {
   Work& work = static_cast<Work&>(workspace);
   work.failure = Work::Failure::none;
   const auto q = x.first(at(equations_.coordinates()));

@@ -28,8 +28,9 @@ class AbsoluteMechanical final : public MechanicalSystem {
   const SparseMatrix& mass() const override { return mass_; }
   std::unique_ptr<Workspace> makeWorkspace() const override;
 
-  Eval values(double t, std::span<const double> x, Workspace& work, MechanicalValues& out) const override;
-  Eval tangent(double t, std::span<const double> x, std::span<const double> lambda, Workspace& work,
+  Eval values(double t, std::span<const double> x, const Modes& modes, Workspace& work,
+              MechanicalValues& out) const override;
+  Eval tangent(double t, std::span<const double> x, std::span<const double> lambda, const Modes& modes, Workspace& work,
                MechanicalTangent& out) const override;
   void quadratureRates(std::span<const double> lambda, Workspace& work, std::span<double> wdot) const override;
 

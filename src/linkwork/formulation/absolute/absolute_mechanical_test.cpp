@@ -129,12 +129,12 @@ TYPED_TEST(AbsoluteMechanicalTest, AgreesWithTheIndex1System) {
   const BasicAbsoluteSystem<G> index_one(m, options);
   const auto work = index_one.makeWorkspace();
   std::vector<double> xdot(x.size());
-  ASSERT_EQ(index_one.derivative(0.3, x, *work, xdot), Eval::ok);
+  ASSERT_EQ(index_one.derivative(0.3, x, index_one.startModes(), *work, xdot), Eval::ok);
   Observation seen;
-  ASSERT_EQ(index_one.observe(0.3, x, *work, seen), Eval::ok);
+  ASSERT_EQ(index_one.observe(0.3, x, index_one.startModes(), *work, seen), Eval::ok);
   const auto own = mechanical.makeWorkspace();
   MechanicalValues values;
-  ASSERT_EQ(mechanical.values(0.3, x, *own, values), Eval::ok);
+  ASSERT_EQ(mechanical.values(0.3, x, Modes{}, *own, values), Eval::ok);
   const int n = mechanical.space().velocities();
   const Eigen::VectorXd a = Eigen::Map<const Eigen::VectorXd>(xdot.data() + mechanical.space().positions(), n);
   const Eigen::VectorXd lambda = Eigen::Map<const Eigen::VectorXd>(seen.multipliers.data(), mechanical.rows());
@@ -178,19 +178,19 @@ TYPED_TEST(AbsoluteMechanicalTest, IsObservedAlongTheJoints) {
   }
   const auto work = system.makeWorkspace();
   Observation expected;
-  ASSERT_EQ(system.observe(0.0, closed, *work, expected), Eval::ok);
+  ASSERT_EQ(system.observe(0.0, closed, system.startModes(), *work, expected), Eval::ok);
   ASSERT_LT(expected.violation.velocity, 1e-14);
   // Across the joints in the metric of the masses: M^-1 Phi_q^T mu.
   MechanicalValues values;
   const auto own = system.mechanical()->makeWorkspace();
-  ASSERT_EQ(system.mechanical()->values(0.0, closed, *own, values), Eval::ok);
+  ASSERT_EQ(system.mechanical()->values(0.0, closed, Modes{}, *own, values), Eval::ok);
   const Eigen::VectorXd mu = 0.01 * Eigen::VectorXd::LinSpaced(system.mechanical()->rows(), 1.0, 2.0);
   const Eigen::MatrixXd mass = system.mechanical()->mass();
   const Eigen::VectorXd push = mass.ldlt().solve(Eigen::VectorXd(values.phi_q.transpose() * mu));
   std::vector<double> open = closed;
   for (Eigen::Index k = 0; k < push.size(); ++k) open[n + static_cast<std::size_t>(k)] += push[k];
   Observation seen;
-  ASSERT_EQ(system.observe(0.0, open, *work, seen), Eval::ok);
+  ASSERT_EQ(system.observe(0.0, open, system.startModes(), *work, seen), Eval::ok);
   EXPECT_NEAR(seen.violation.velocity, (values.phi_q * push).norm(), 1e-12);
   EXPECT_GT(seen.violation.velocity, 1e-3);
   for (std::size_t r = 0; r < seen.multipliers.size(); ++r) {
@@ -236,9 +236,9 @@ TEST(AbsoluteMechanical, NamesTheLoadOrDriveThatIsNoNumber) {
     const AbsoluteMechanical<Planar<double>> system(m, {});
     const auto work = system.makeWorkspace();
     MechanicalValues values;
-    EXPECT_EQ(system.values(-1.0, s.x(), *work, values), Eval::retry);
+    EXPECT_EQ(system.values(-1.0, s.x(), Modes{}, *work, values), Eval::retry);
     EXPECT_THAT(system.describeFailure(*work), HasSubstr("load \"motor\": couple is not a number at t = -1 s"));
-    EXPECT_EQ(system.values(1.0, s.x(), *work, values), Eval::ok);
+    EXPECT_EQ(system.values(1.0, s.x(), Modes{}, *work, values), Eval::ok);
   }
   m.loads.back().moment = sqrt(name("pendulum.angle") - name("pendulum.angle_rate") * Expr(0.0) -
                                Expr(s.q[5]));  // zero there, with a vertical slope
@@ -247,7 +247,7 @@ TEST(AbsoluteMechanical, NamesTheLoadOrDriveThatIsNoNumber) {
     const auto work = system.makeWorkspace();
     MechanicalTangent tangent;
     const std::vector<double> lambda(4, 1.0);
-    EXPECT_EQ(system.tangent(0.0, s.x(), lambda, *work, tangent), Eval::retry);
+    EXPECT_EQ(system.tangent(0.0, s.x(), lambda, Modes{}, *work, tangent), Eval::retry);
     EXPECT_THAT(system.describeFailure(*work), HasSubstr("load \"motor\": couple has no finite derivative"));
   }
   m.loads.pop_back();
@@ -255,7 +255,7 @@ TEST(AbsoluteMechanical, NamesTheLoadOrDriveThatIsNoNumber) {
   const AbsoluteMechanical<Planar<double>> system(m, {});
   const auto work = system.makeWorkspace();
   MechanicalValues values;
-  EXPECT_EQ(system.values(-1.0, s.x(), *work, values), Eval::retry);
+  EXPECT_EQ(system.values(-1.0, s.x(), Modes{}, *work, values), Eval::retry);
   EXPECT_THAT(system.describeFailure(*work), HasSubstr("drive \"pull\" has no finite position"));
 }
 
@@ -268,7 +268,7 @@ TEST(AbsoluteMechanical, SaysWhereForcesHaveNoSlope) {
   const auto work = system.makeWorkspace();
   MechanicalTangent tangent;
   const std::vector<double> lambda(4, 1.0);
-  EXPECT_EQ(system.tangent(0.25, s.x(), lambda, *work, tangent), Eval::retry);
+  EXPECT_EQ(system.tangent(0.25, s.x(), lambda, Modes{}, *work, tangent), Eval::retry);
   EXPECT_THAT(system.describeFailure(*work), HasSubstr("the forces have no finite derivative at t = 0.25 s"));
 }
 
@@ -280,10 +280,10 @@ TEST(AbsoluteMechanical, SaysThatTheMotionRunsAway) {
     std::vector<double> x = sliderPendulumMoving().x();
     x[place] = std::numeric_limits<double>::infinity();
     MechanicalValues values;
-    EXPECT_EQ(system.values(0.0, x, *work, values), Eval::retry);
+    EXPECT_EQ(system.values(0.0, x, Modes{}, *work, values), Eval::retry);
     EXPECT_THAT(system.describeFailure(*work), HasSubstr("the motion runs away to infinity"));
     MechanicalTangent tangent;
-    EXPECT_EQ(system.tangent(0.0, x, std::vector<double>(4, 1.0), *work, tangent), Eval::retry);
+    EXPECT_EQ(system.tangent(0.0, x, std::vector<double>(4, 1.0), Modes{}, *work, tangent), Eval::retry);
     EXPECT_THAT(system.describeFailure(*work), HasSubstr("the motion runs away to infinity"));
   }
 }
@@ -295,7 +295,7 @@ TEST(AbsoluteMechanical, SaysWhereACurveWasLeft) {
   std::vector<double> x = anyState<Planar<double>>(system.space(), 4, 1);
   x[3] += 100.0;
   MechanicalValues values;
-  EXPECT_EQ(system.values(0.0, x, *work, values), Eval::retry);
+  EXPECT_EQ(system.values(0.0, x, Modes{}, *work, values), Eval::retry);
   EXPECT_THAT(system.describeFailure(*work), HasSubstr("joint \"cam\": the point has come to the end of the curve"));
 }
 

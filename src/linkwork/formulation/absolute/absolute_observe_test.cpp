@@ -17,7 +17,7 @@ using V = Vec2<double>;
 Observation observeAt(const AbsoluteSystem& system, double t, const State& s) {
   const auto work = system.makeWorkspace();
   Observation out;
-  EXPECT_EQ(system.observe(t, s.x(), *work, out), Eval::ok) << system.describeFailure(*work);
+  EXPECT_EQ(system.observe(t, s.x(), system.startModes(), *work, out), Eval::ok) << system.describeFailure(*work);
   return out;
 }
 

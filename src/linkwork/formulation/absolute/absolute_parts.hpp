@@ -21,7 +21,7 @@ struct BasicAbsoluteSystem<G>::Parts : PartsOf<Surface> {
   static constexpr double kHold = 1e6;
 
   bool factorRows(double t, std::span<const double> x, RowLevel level) {
-    (void)system.factorRows(t, x, work, level);
+    (void)system.rankAt(t, x, work, level);
     return allFinite(system.positionsOf(x)) && work.factored.singular_body < 0;
   }
 

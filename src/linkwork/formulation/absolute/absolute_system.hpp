@@ -40,7 +40,7 @@ class BasicAbsoluteSystem final : public StabilisedSystem<BasicAbsoluteSystem<G>
   std::vector<double> toAbsolute(double /*t*/, std::span<const double> x) const override {
     return {x.begin(), x.end()};
   }
-  Violation violation(double t, std::span<const double> x, Workspace& work) const override;
+  Violation violation(double t, std::span<const double> x, const Modes& modes, Workspace& work) const override;
   std::string rowName(int row) const override { return rows_.name(row); }
   std::string problem() const override;
 

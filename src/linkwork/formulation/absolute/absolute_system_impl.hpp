@@ -91,12 +91,13 @@ RankReport BasicAbsoluteSystem<G>::report(const Work& work) const {
 
 template <class G>
 std::vector<int> BasicAbsoluteSystem<G>::dependentRows(double t, std::span<const double> x, Workspace& work) const {
-  (void)this->factorRows(t, x, work);
+  (void)this->rankAt(t, x, static_cast<Work&>(work));
   return rows_.dependent(static_cast<const Work&>(work).kkt);
 }
 
 template <class G>
-Violation BasicAbsoluteSystem<G>::violation(double t, std::span<const double> x, Workspace& workspace) const {
+Violation BasicAbsoluteSystem<G>::violation(double t, std::span<const double> x, const Modes& /*modes*/,
+                                            Workspace& workspace) const {
   Work& work = static_cast<Work&>(workspace);
   Surface(*this, work).placeBodies(t, x);
   return observer_.violation(this->velocitiesOf(x), work);

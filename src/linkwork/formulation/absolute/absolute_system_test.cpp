@@ -41,11 +41,11 @@ Evaluated evaluateAt(const AbsoluteSystem& system, double t, const std::vector<d
   const auto work = system.makeWorkspace();
   std::vector<double> xdot(x.size());
   Evaluated out;
-  EXPECT_EQ(system.derivative(t, x, *work, xdot), Eval::ok) << system.describeFailure(*work);
+  EXPECT_EQ(system.derivative(t, x, system.startModes(), *work, xdot), Eval::ok) << system.describeFailure(*work);
   const auto n = (x.size() - 1) / 2;
   out.a = asVector(xdot).segment(static_cast<Eigen::Index>(n), static_cast<Eigen::Index>(n));
   for (std::size_t k = 0; k < n; ++k) EXPECT_EQ(xdot[k], x[n + k]);
-  EXPECT_EQ(system.observe(t, x, *work, out.observation), Eval::ok);
+  EXPECT_EQ(system.observe(t, x, system.startModes(), *work, out.observation), Eval::ok);
   out.lambda = asVector(out.observation.multipliers);
   return out;
 }
@@ -252,12 +252,12 @@ TEST(AbsoluteSystem, ThreeCrankParallelogramMovesRightAndHasLeastMultipliers) {
     EXPECT_EQ(d.rank(), 11);
     const auto work = system.makeWorkspace();
     std::vector<double> xdot(s.x().size());
-    const Evaluation evaluation = system.derivative(0.0, s.x(), *work, xdot);
+    const Evaluation evaluation = system.derivative(0.0, s.x(), system.startModes(), *work, xdot);
     ASSERT_EQ(evaluation.eval, Eval::ok);
     ASSERT_TRUE(evaluation.rows);
     EXPECT_EQ(evaluation.rows->rank, 11);
     EXPECT_EQ(evaluation.rows->freedoms, 1);
-    const RankReport report = system.rankReport(0.0, s.x(), *work);
+    const RankReport report = system.rankReport(0.0, s.x(), system.startModes(), *work);
     EXPECT_EQ(report.rows, 12);
     EXPECT_EQ(report.rank, 11);
     EXPECT_EQ(report.freedoms, 1);
@@ -336,7 +336,7 @@ TEST(AbsoluteSystem, DoubtfulRowsKeepAccelerationsRightUnderDrift) {
       State s = exact;
       for (double& value : s.q) value += size * number(random);
       const auto work = warned.makeWorkspace();
-      const Evaluation evaluation = warned.derivative(0.0, s.x(), *work, xdot);
+      const Evaluation evaluation = warned.derivative(0.0, s.x(), warned.startModes(), *work, xdot);
       ASSERT_EQ(evaluation.eval, Eval::ok) << warned.describeFailure(*work);
       EXPECT_EQ(evaluation.rows->rank, 11) << size;
       const Eigen::VectorXd a = asVector(xdot).segment(12, 12);
@@ -345,7 +345,7 @@ TEST(AbsoluteSystem, DoubtfulRowsKeepAccelerationsRightUnderDrift) {
       EXPECT_LT((a - reference).norm(), 100.0 * size * reference.norm()) << size;
       if (size == 1e-5) {
         const auto plain_work = plain.makeWorkspace();
-        if (plain.derivative(0.0, s.x(), *plain_work, xdot) == Eval::ok) {
+        if (plain.derivative(0.0, s.x(), plain.startModes(), *plain_work, xdot) == Eval::ok) {
           worst_plain = std::max(worst_plain, (asVector(xdot).segment(12, 12) - reference).norm() / reference.norm());
         }
       }
@@ -378,7 +378,7 @@ TEST(AbsoluteSystem, RowOfFourBarWindowsAgreesWithItsClosedForm) {
     const Evaluated found = evaluateAt(system, 0.0, s.x());
     const auto work = system.makeWorkspace();
     std::vector<double> xdot(s.x().size());
-    const Evaluation evaluation = system.derivative(0.0, s.x(), *work, xdot);
+    const Evaluation evaluation = system.derivative(0.0, s.x(), system.startModes(), *work, xdot);
     ASSERT_EQ(evaluation.eval, Eval::ok);
     EXPECT_EQ(evaluation.rows->rank, system.equations().rows()) << windows;
     EXPECT_EQ(evaluation.rows->freedoms, 1);
@@ -421,11 +421,11 @@ TEST(AbsoluteSystem, ProjectionReturnsToTheSurfaceInTheMassMetricAndStaysThere) 
       std::vector<double> x = c.start.x();
       for (std::size_t k = 0; k + 1 < x.size(); ++k) x[k] += size * number(random);
       const std::vector<double> before = x;
-      const AfterStep after = system.afterStep(0.0, x, *work);
+      const AfterStep after = system.afterStep(0.0, x, system.startModes(), *work);
       ASSERT_EQ(after.eval, Eval::ok) << system.describeFailure(*work);
       EXPECT_TRUE(after.changed);
       EXPECT_EQ(x.back(), before.back()) << "work is no business of the projection";
-      const Violation violation = system.violation(0.0, x, *work);
+      const Violation violation = system.violation(0.0, x, system.startModes(), *work);
       EXPECT_LT(violation.position, 1e-14);
       EXPECT_LT(violation.velocity, 1e-13);
 
@@ -447,7 +447,7 @@ TEST(AbsoluteSystem, ProjectionReturnsToTheSurfaceInTheMassMetricAndStaysThere) 
 
       // Again: nothing to do, and it says so.
       const std::vector<double> settled = x;
-      const AfterStep again = system.afterStep(0.0, x, *work);
+      const AfterStep again = system.afterStep(0.0, x, system.startModes(), *work);
       EXPECT_EQ(again.eval, Eval::ok);
       EXPECT_FALSE(again.changed);
       EXPECT_EQ(x, settled);
@@ -463,7 +463,7 @@ TEST(AbsoluteSystem, OnlyProjectionAndPartitioningTouchTheState) {
     std::vector<double> x = crankSliderStart().x();
     x[0] += 1e-3;
     const std::vector<double> before = x;
-    const AfterStep after = system.afterStep(0.0, x, *work);
+    const AfterStep after = system.afterStep(0.0, x, system.startModes(), *work);
     EXPECT_EQ(after.eval, Eval::ok);
     EXPECT_FALSE(after.changed);
     EXPECT_EQ(x, before);
@@ -495,7 +495,7 @@ TEST(AbsoluteSystem, BaumgarteAddsItsTermsToTheAccelerations) {
 
 double energyAt(const AbsoluteSystem& system, double t, const std::vector<double>& x, Workspace& work) {
   Observation o;
-  EXPECT_EQ(system.observe(t, x, work, o), Eval::ok);
+  EXPECT_EQ(system.observe(t, x, system.startModes(), work, o), Eval::ok);
   EXPECT_EQ(o.supplied_work, x.back());
   return o.kinetic + o.potential;
 }
@@ -504,7 +504,7 @@ void rungeKuttaStep(const AbsoluteSystem& system, double t, double h, std::vecto
   const auto slope = [&](double at, const Eigen::VectorXd& y) {
     std::vector<double> state(y.begin(), y.end());
     std::vector<double> out(state.size());
-    EXPECT_EQ(system.derivative(at, state, work, out), Eval::ok) << system.describeFailure(work);
+    EXPECT_EQ(system.derivative(at, state, system.startModes(), work, out), Eval::ok) << system.describeFailure(work);
     return Eigen::VectorXd(asVector(out));
   };
   const Eigen::VectorXd y = asVector(x);
@@ -544,10 +544,11 @@ TEST(AbsoluteSystem, EnergyChangesByTheSuppliedWork) {
     const AbsoluteSystem system(m, {});
     const auto work = system.makeWorkspace();
     std::vector<double> x = crankSliderStart().x();
-    ASSERT_EQ(system.afterStep(0.0, x, *work).eval, Eval::ok);  // the start has 17 digits: a last polish
+    ASSERT_EQ(system.afterStep(0.0, x, system.startModes(), *work).eval,
+              Eval::ok);  // the start has 17 digits: a last polish
     const double first = energyAt(system, 0.0, x, *work);
     std::vector<double> xdot(x.size());
-    ASSERT_EQ(system.derivative(0.0, x, *work, xdot), Eval::ok);
+    ASSERT_EQ(system.derivative(0.0, x, system.startModes(), *work, xdot), Eval::ok);
 
     // Rate at the start: E(h) - E(-h) over 2 h with h = 1e-4; cut-off h^2 times E''' / 6 (E''' some 1e4), Runge-Kutta
     // h^4.
@@ -561,7 +562,7 @@ TEST(AbsoluteSystem, EnergyChangesByTheSuppliedWork) {
     const double h = 2.5e-4;
     for (int k = 0; k < 400; ++k) {
       rungeKuttaStep(system, k * h, h, x, *work);
-      ASSERT_EQ(system.afterStep((k + 1) * h, x, *work).eval, Eval::ok);
+      ASSERT_EQ(system.afterStep((k + 1) * h, x, system.startModes(), *work).eval, Eval::ok);
     }
     const double last = energyAt(system, 400 * h, x, *work);
     EXPECT_GT(std::abs(last - first), 0.1);
@@ -592,7 +593,7 @@ TEST(AbsoluteSystem, EventValuesAreTheirExpressions) {
   ASSERT_EQ(system.eventCount(), 4);
   const auto work = system.makeWorkspace();
   std::vector<double> values(4);
-  ASSERT_EQ(system.eventValues(0.5, s.x(), *work, values), Eval::ok);
+  ASSERT_EQ(system.eventValues(0.5, s.x(), system.startModes(), *work, values), Eval::ok);
   EXPECT_NEAR(values[0], 1.0, 1e-15);
   // From the slider's point to the guide's point along the guide.
   const double c = std::cos(0.1);
@@ -611,10 +612,10 @@ TEST(AbsoluteSystem, SaysWhichLoadIsNotANumber) {
   const AbsoluteSystem system(m, {});
   const auto work = system.makeWorkspace();
   std::vector<double> xdot(crankSliderStart().x().size());
-  EXPECT_EQ(system.derivative(0.25, crankSliderStart().x(), *work, xdot), Eval::retry);
+  EXPECT_EQ(system.derivative(0.25, crankSliderStart().x(), system.startModes(), *work, xdot), Eval::retry);
   EXPECT_THAT(system.describeFailure(*work), HasSubstr("load \"motor\": couple is not a number at t = 0.25 s"));
   // The next good evaluation is good again.
-  EXPECT_EQ(system.derivative(1.5, crankSliderStart().x(), *work, xdot), Eval::ok);
+  EXPECT_EQ(system.derivative(1.5, crankSliderStart().x(), system.startModes(), *work, xdot), Eval::ok);
 }
 
 TEST(AbsoluteSystem, SaysWhichDriveIsNotANumberInEvaluationAndInProjection) {
@@ -625,10 +626,10 @@ TEST(AbsoluteSystem, SaysWhichDriveIsNotANumberInEvaluationAndInProjection) {
   const auto work = system.makeWorkspace();
   std::vector<double> x = OneFreedom(fourBarCurve(0.9)).at(2.0).x();
   std::vector<double> xdot(x.size());
-  EXPECT_EQ(system.derivative(0.5, x, *work, xdot), Eval::retry);
+  EXPECT_EQ(system.derivative(0.5, x, system.startModes(), *work, xdot), Eval::retry);
   EXPECT_THAT(system.describeFailure(*work), HasSubstr("drive \"drive\" has no finite position"));
   const std::vector<double> before = x;
-  EXPECT_NE(system.afterStep(0.5, x, *work).eval, Eval::ok);
+  EXPECT_NE(system.afterStep(0.5, x, system.startModes(), *work).eval, Eval::ok);
   EXPECT_THAT(system.describeFailure(*work), HasSubstr("drive \"drive\" has no finite position"));
   EXPECT_EQ(x, before) << "a state must not be spoilt by a projection that cannot be done";
 }
@@ -640,8 +641,8 @@ TEST(AbsoluteSystem, ANotANumberInTheStateIsNoStateInEvaluationAndInProjection) 
     std::vector<double> x = crankSliderStart().x();
     x[place] = std::numeric_limits<double>::quiet_NaN();
     std::vector<double> xdot(x.size());
-    EXPECT_EQ(system.derivative(0.0, x, *work, xdot), Eval::retry);
-    EXPECT_NE(system.afterStep(0.0, x, *work).eval, Eval::ok) << place;
+    EXPECT_EQ(system.derivative(0.0, x, system.startModes(), *work, xdot), Eval::retry);
+    EXPECT_NE(system.afterStep(0.0, x, system.startModes(), *work).eval, Eval::ok) << place;
   }
 }
 
@@ -654,7 +655,7 @@ TEST(AbsoluteSystem, NamesABodyWithoutInertiaThatNothingHolds) {
   const AbsoluteSystem system(m, {});
   const auto work = system.makeWorkspace();
   std::vector<double> xdot(s.x().size());
-  EXPECT_EQ(system.derivative(0.0, s.x(), *work, xdot), Eval::failed);
+  EXPECT_EQ(system.derivative(0.0, s.x(), system.startModes(), *work, xdot), Eval::failed);
   EXPECT_THAT(system.describeFailure(*work),
               HasSubstr("body \"ghost\" has no inertia in a direction that its joints leave free (it can "));
 }
@@ -714,7 +715,7 @@ TEST(AbsoluteSystem, NamesAContradiction) {
   const auto work = system.makeWorkspace();
   const std::vector<double> x = OneFreedom(fourBarCurve(0.9)).at(1.0).x();
   std::vector<double> xdot(x.size());
-  EXPECT_EQ(system.derivative(0.0, x, *work, xdot), Eval::retry);
+  EXPECT_EQ(system.derivative(0.0, x, system.startModes(), *work, xdot), Eval::retry);
   const std::string message = system.describeFailure(*work);
   EXPECT_THAT(message, HasSubstr("drive \"first\" cannot be satisfied together with drive \"second\" in this pose"));
 }
@@ -745,13 +746,14 @@ TEST(AbsoluteSystem, NeverAllocatesInsideAStep) {
       std::vector<double> xdot(x.size());
       std::vector<double> values(static_cast<std::size_t>(system.eventCount()));
       x[0] += 1e-7;
+      Modes modes = system.startModes();
       const long before = allocation_count;
       for (int k = 0; k < 3; ++k) {
-        system.beginStep(0.0, x, *work);
-        EXPECT_EQ(system.derivative(0.0, x, *work, xdot), Eval::ok);
-        EXPECT_EQ(system.afterStep(0.0, x, *work).eval, Eval::ok);
-        system.violation(0.0, x, *work);
-        system.eventValues(0.0, x, *work, values);
+        system.beginStep(0.0, x, modes, *work);
+        EXPECT_EQ(system.derivative(0.0, x, modes, *work, xdot), Eval::ok);
+        EXPECT_EQ(system.afterStep(0.0, x, modes, *work).eval, Eval::ok);
+        system.violation(0.0, x, modes, *work);
+        system.eventValues(0.0, x, modes, *work, values);
       }
       EXPECT_EQ(allocation_count - before, 0);
     }
@@ -767,16 +769,16 @@ TEST(AbsoluteSystem, AnswersDoNotDependOnWhatTheWorkspaceDidBefore) {
   const auto used = system.makeWorkspace();
   std::vector<double> x = parallelogramAt(2.2, -3.0).x();
   std::vector<double> xdot(x.size());
-  system.derivative(0.0, x, *used, xdot);
+  system.derivative(0.0, x, system.startModes(), *used, xdot);
   x[3] += 1e-3;
-  system.afterStep(0.0, x, *used);
+  system.afterStep(0.0, x, system.startModes(), *used);
   Observation observation;
-  system.observe(0.0, x, *used, observation);
+  system.observe(0.0, x, system.startModes(), *used, observation);
   const auto fresh = system.makeWorkspace();
   std::vector<double> again(x.size());
   const std::vector<double> start = parallelogramStart().x();
-  ASSERT_EQ(system.derivative(0.0, start, *used, xdot), Eval::ok);
-  ASSERT_EQ(system.derivative(0.0, start, *fresh, again), Eval::ok);
+  ASSERT_EQ(system.derivative(0.0, start, system.startModes(), *used, xdot), Eval::ok);
+  ASSERT_EQ(system.derivative(0.0, start, system.startModes(), *fresh, again), Eval::ok);
   EXPECT_EQ(xdot, again);
 }
 

@@ -28,9 +28,8 @@ struct BasicAbsoluteSystem<G>::Work final : Workspace, Observer<G>::Work, Stabil
       KktStructure held = system.rows_.structure();
       held.mass = MassMatrix::definite;  // its weights are
       aside = std::make_unique<KktSolver>(std::move(held));
-      parting =
-          std::make_unique<PartitionWork>(system.freedoms(), system.rows(), system.equations_.velocityRows(),
-                                          system.coordinates(), system.space().size(), system.independentAtMost());
+      parting = std::make_unique<PartitionWork>(system.partitionLayout(), system.coordinates(), system.space().size(),
+                                                system.independentAtMost());
     }
   }
 

@@ -48,9 +48,10 @@ std::vector<Case> cases() {
 }
 
 template <class System>
-std::vector<double> derivativeAt(const System& system, const std::vector<double>& x, Workspace& work) {
+std::vector<double> derivativeAt(const System& system, const std::vector<double>& x, const Modes& modes,
+                                 Workspace& work) {
   std::vector<double> xdot(x.size());
-  EXPECT_EQ(system.derivative(0.0, x, work, xdot), Eval::ok) << system.describeFailure(work);
+  EXPECT_EQ(system.derivative(0.0, x, modes, work, xdot), Eval::ok) << system.describeFailure(work);
   return xdot;
 }
 
@@ -72,9 +73,9 @@ TEST(AugmentedLagrangian, SettlesOnTheAccelerationsOfTheIndex1System) {
     const AbsoluteSystem system(item.mechanism, with(Stabilisation::augmented_lagrangian, item.doubtful));
     const auto plain_work = plain.makeWorkspace();
     const auto work = system.makeWorkspace();
-    const auto exact = derivativeAt(plain, item.start.x(), *plain_work);
+    const auto exact = derivativeAt(plain, item.start.x(), plain.startModes(), *plain_work);
     // Settled to 1e-12, and the round-off of solves that are not refined.
-    EXPECT_LT(difference(exact, derivativeAt(system, item.start.x(), *work)), 1e-11) << item.name;
+    EXPECT_LT(difference(exact, derivativeAt(system, item.start.x(), system.startModes(), *work)), 1e-11) << item.name;
     EXPECT_LE(system.solveCounts(*work).penalty_iterations, 4) << item.name;
   }
 }
@@ -96,7 +97,9 @@ TEST(AugmentedLagrangian, PullsTheJointsTogetherLikeBaumgarte) {
     std::vector<double> x = item.start.x();
     x[3] += 1e-3;
     x[item.start.q.size() + 1] += 2e-3;
-    EXPECT_LT(difference(derivativeAt(baumgarte, x, *baumgarte_work), derivativeAt(system, x, *work)), 1e-11)
+    EXPECT_LT(difference(derivativeAt(baumgarte, x, baumgarte.startModes(), *baumgarte_work),
+                         derivativeAt(system, x, system.startModes(), *work)),
+              1e-11)
         << item.name;
   }
 }
@@ -106,11 +109,11 @@ TEST(AugmentedLagrangian, ConvergesToTheLeastMultipliersOfARedundantSystem) {
   for (const Case& item : cases()) {
     const AbsoluteSystem system(item.mechanism, with(Stabilisation::augmented_lagrangian, item.doubtful));
     const auto work = system.makeWorkspace();
-    derivativeAt(system, item.start.x(), *work);
+    derivativeAt(system, item.start.x(), system.startModes(), *work);
     const auto own = system.ownMultipliers(*work);
     const std::vector<double> kept(own.begin(), own.end());
     Observation seen;
-    ASSERT_EQ(system.observe(0.0, item.start.x(), *work, seen), Eval::ok);
+    ASSERT_EQ(system.observe(0.0, item.start.x(), system.startModes(), *work, seen), Eval::ok);
     EXPECT_LT(difference(seen.multipliers, kept), 1e-9) << item.name;
   }
 }
@@ -126,7 +129,7 @@ TEST(AugmentedLagrangian, AHigherPenaltyNeedsFewerIterations) {
     options.penalty = penalty;
     const AbsoluteSystem system(sliderPendulum(), options);
     const auto work = system.makeWorkspace();
-    const auto found = derivativeAt(system, start.x(), *work);
+    const auto found = derivativeAt(system, start.x(), system.startModes(), *work);
     if (!last.empty()) {
       EXPECT_LT(difference(found, last), 1e-11);
     }
@@ -146,8 +149,8 @@ TEST(AugmentedLagrangian, IsObservedWithTheReactionsOfTheIndex1System) {
   x[0] += 1e-3;
   Observation a;
   Observation b;
-  ASSERT_EQ(plain.observe(0.0, x, *plain_work, a), Eval::ok);
-  ASSERT_EQ(system.observe(0.0, x, *work, b), Eval::ok);
+  ASSERT_EQ(plain.observe(0.0, x, plain.startModes(), *plain_work, a), Eval::ok);
+  ASSERT_EQ(system.observe(0.0, x, system.startModes(), *work, b), Eval::ok);
   EXPECT_EQ(a.multipliers, b.multipliers);
 }
 
@@ -155,7 +158,7 @@ TEST(AugmentedLagrangian, KnowsTheRankWhereAStepEnds) {
   const AbsoluteSystem system(parallelogram(), with(Stabilisation::augmented_lagrangian));
   const auto work = system.makeWorkspace();
   std::vector<double> x = parallelogramStart().x();
-  const AfterStep after = system.afterStep(0.0, x, *work);
+  const AfterStep after = system.afterStep(0.0, x, system.startModes(), *work);
   ASSERT_TRUE(after.rows);
   EXPECT_EQ(after.rows->rank, 11);
   EXPECT_EQ(after.rows->freedoms, 1);
@@ -170,7 +173,7 @@ TEST(AugmentedLagrangian, SaysSoWhenTheConstraintsContradictEachOther) {
   const auto work = system.makeWorkspace();
   std::vector<double> x{0, 0, 0, 0, -1, 0, 0, 0, 0, 0, 0, 0, 0};
   std::vector<double> xdot(x.size());
-  EXPECT_EQ(system.derivative(0.0, x, *work, xdot), Eval::retry);
+  EXPECT_EQ(system.derivative(0.0, x, system.startModes(), *work, xdot), Eval::retry);
   EXPECT_THAT(system.describeFailure(*work),
               HasSubstr("no accelerations satisfy all constraints under the penalty, worst at"));
   EXPECT_THAT(system.describeFailure(*work), HasSubstr("drive"));
@@ -182,10 +185,11 @@ TEST(Partitioning, IntegratesAsManyCoordinatesAsThereAreDegreesOfFreedom) {
   for (const Case& item : cases()) {
     const AbsoluteSystem system(item.mechanism, with(Stabilisation::partitioning, item.doubtful));
     const auto work = system.makeWorkspace();
-    system.beginStep(0.0, item.start.x(), *work);
+    Modes modes = system.startModes();
+    system.beginStep(0.0, item.start.x(), modes, *work);
     int count = 0;
-    for (const auto mark : system.independent(*work)) count += mark;
-    EXPECT_EQ(count, system.factorRows(0.0, item.start.x(), *work).freedoms) << item.name;
+    for (const auto mark : system.independent(modes)) count += mark;
+    EXPECT_EQ(count, system.factorRows(0.0, item.start.x(), system.startModes(), *work).freedoms) << item.name;
   }
 }
 
@@ -198,11 +202,12 @@ TEST(Partitioning, ClosesTheJointsByMovingDependentCoordinatesOnly) {
     const auto work = system.makeWorkspace();
     for (const double size : {1e-8, 1e-5, 1e-3}) {
       std::vector<double> x = item.start.x();
-      system.beginStep(0.0, x, *work);
-      const std::vector<std::uint8_t> marks(system.independent(*work).begin(), system.independent(*work).end());
+      Modes modes = system.startModes();
+      system.beginStep(0.0, x, modes, *work);
+      const std::vector<std::uint8_t> marks(system.independent(modes).begin(), system.independent(modes).end());
       for (std::size_t k = 0; k + 1 < x.size(); ++k) x[k] += size * any(random);
       const std::vector<double> disturbed = x;
-      const AfterStep after = system.afterStep(0.0, x, *work);
+      const AfterStep after = system.afterStep(0.0, x, modes, *work);
       ASSERT_EQ(after.eval, Eval::ok) << item.name << ": " << system.describeFailure(*work);
       EXPECT_TRUE(after.changed);
       const std::size_t n = marks.size();
@@ -211,11 +216,11 @@ TEST(Partitioning, ClosesTheJointsByMovingDependentCoordinatesOnly) {
         EXPECT_EQ(x[u], disturbed[u]);
         EXPECT_EQ(x[n + u], disturbed[n + u]);
       }
-      const Violation violation = system.violation(0.0, x, *work);
+      const Violation violation = system.violation(0.0, x, modes, *work);
       EXPECT_LT(violation.position, 1e-13) << item.name;
       EXPECT_LT(violation.velocity, 1e-12) << item.name;
       const std::vector<double> settled = x;
-      EXPECT_FALSE(system.afterStep(0.0, x, *work).changed);
+      EXPECT_FALSE(system.afterStep(0.0, x, modes, *work).changed);
       EXPECT_EQ(x, settled);
     }
   }
@@ -229,15 +234,16 @@ TEST(Partitioning, RatesDependOnTheIndependentCoordinatesAlone) {
     const auto work = system.makeWorkspace();
     const auto plain_work = plain.makeWorkspace();
     std::vector<double> x = item.start.x();
-    system.beginStep(0.0, x, *work);
-    const auto exact = derivativeAt(plain, x, *plain_work);
-    const auto marks = system.independent(*work);
+    Modes modes = system.startModes();
+    system.beginStep(0.0, x, modes, *work);
+    const auto exact = derivativeAt(plain, x, plain.startModes(), *plain_work);
+    const auto marks = system.independent(modes);
     for (std::size_t u = 0; u < marks.size(); ++u) {
       if (marks[u] != 0) continue;
       x[u] += 1e-3 * std::sin(3.0 * static_cast<double>(u) + 1.0);
       x[marks.size() + u] -= 1e-3 * std::sin(5.0 * static_cast<double>(u) + 1.0);
     }
-    EXPECT_LT(difference(exact, derivativeAt(system, x, *work)), 1e-11) << item.name;
+    EXPECT_LT(difference(exact, derivativeAt(system, x, modes, *work)), 1e-11) << item.name;
   }
 }
 
@@ -247,15 +253,18 @@ TEST(Partitioning, TheChoiceIsThatOfTheStateWhereTheStepBegins) {
   const auto used = system.makeWorkspace();
   long changes = 0;
   std::vector<std::uint8_t> last;
+  Modes modes = system.startModes();
   for (const double theta : {0.1, 0.8, 1.5, 2.2, 2.9, 3.6, 4.3, 5.0, 5.7}) {
     std::vector<double> x = parallelogramAt(theta, 1.2).x();
-    ASSERT_EQ(system.afterStep(0.0, x, *used).eval, Eval::ok);  // as the end of a step that began elsewhere
-    system.beginStep(0.0, x, *used);
+    // As the end of a step that began elsewhere.
+    ASSERT_EQ(system.afterStep(0.0, x, modes, *used).eval, Eval::ok);
+    system.beginStep(0.0, x, modes, *used);
     const auto fresh = system.makeWorkspace();
-    system.beginStep(0.0, x, *fresh);
-    const auto marks = system.independent(*used);
-    EXPECT_TRUE(std::ranges::equal(marks, system.independent(*fresh)));
-    EXPECT_EQ(derivativeAt(system, x, *used), derivativeAt(system, x, *fresh));
+    Modes anew = system.startModes();
+    system.beginStep(0.0, x, anew, *fresh);
+    EXPECT_EQ(modes, anew);
+    const auto marks = system.independent(modes);
+    EXPECT_EQ(derivativeAt(system, x, modes, *used), derivativeAt(system, x, anew, *fresh));
     if (!last.empty() && !std::ranges::equal(marks, last)) ++changes;
     EXPECT_EQ(system.solveCounts(*used).repartitions, changes);
     last.assign(marks.begin(), marks.end());
@@ -279,22 +288,23 @@ TEST(Partitioning, InSpacePartsMotionsNotQuaternions) {
     x[21 + 6 * b + 1] = flat.v[3 * b + 1];
     x[21 + 6 * b + 5] = flat.v[3 * b + 2];
   }
-  const auto exact = derivativeAt(plain, x, *plain_work);
+  const auto exact = derivativeAt(plain, x, plain.startModes(), *plain_work);
   const SpatialAbsoluteSystem system(m, with(Stabilisation::partitioning, plain.dependentRows(0.0, x, *plain_work)));
   const auto work = system.makeWorkspace();
-  system.beginStep(0.0, x, *work);
-  EXPECT_EQ(system.independent(*work).size(), 18U);
+  Modes modes = system.startModes();
+  system.beginStep(0.0, x, modes, *work);
+  EXPECT_EQ(system.independent(modes).size(), 18U);
   int count = 0;
-  for (const auto mark : system.independent(*work)) count += mark;
+  for (const auto mark : system.independent(modes)) count += mark;
   EXPECT_EQ(count, 1);
-  EXPECT_LT(difference(exact, derivativeAt(system, x, *work)), 1e-11);
+  EXPECT_LT(difference(exact, derivativeAt(system, x, modes, *work)), 1e-11);
   // Out of the plane and off the joints: brought back.
   for (std::size_t b = 0; b < 3; ++b) {
     for (std::size_t k = 0; k < 7; ++k) x[7 * b + k] += 1e-4 * std::sin(static_cast<double>(1 + k + 3 * b));
   }
-  ASSERT_EQ(system.afterStep(0.0, x, *work).eval, Eval::ok) << system.describeFailure(*work);
-  EXPECT_LT(system.violation(0.0, x, *work).position, 1e-13);
-  EXPECT_LT(system.violation(0.0, x, *work).velocity, 1e-12);
+  ASSERT_EQ(system.afterStep(0.0, x, modes, *work).eval, Eval::ok) << system.describeFailure(*work);
+  EXPECT_LT(system.violation(0.0, x, modes, *work).position, 1e-13);
+  EXPECT_LT(system.violation(0.0, x, modes, *work).velocity, 1e-12);
 }
 
 // A rod of 1 m between a slider on y = 0 and a crank pin held 3 m above it.
@@ -310,7 +320,7 @@ TEST(Partitioning, NamesTheJointThatDoesNotClose) {
   const auto work = system.makeWorkspace();
   std::vector<double> x{0, 0, 0, 0, 0, 0.4, 0, 0, 0, 0, 0, 0, 0};
   std::vector<double> xdot(x.size());
-  EXPECT_EQ(system.derivative(0.0, x, *work, xdot), Eval::retry);
+  EXPECT_EQ(system.derivative(0.0, x, system.startModes(), *work, xdot), Eval::retry);
   EXPECT_THAT(system.describeFailure(*work),
               HasSubstr("could not be closed by moving the dependent coordinates alone"));
 }

@@ -16,7 +16,8 @@ struct HamiltonianSystem<G>::Canonical final : CanonicalSystem {
   static constexpr double kClosed = 1e-9;
 
   explicit Canonical(const HamiltonianSystem& owner)
-      : system_(owner), cut_tree_(owner.cut_tree_), equations_(owner.equations_) {
+      : system_(owner), cut_tree_(owner.cut_tree_), equations_(owner.equations_), slope_modes_(owner.startModes()) {
+    slope_modes_.flags[by_forces] = 1;
     if constexpr (G::kSpatial) {
       for (int k = 0; k < system_.tree().size(); ++k) {
         const TreeLink<G>& link = system_.tree().links[at(k)];
@@ -44,7 +45,7 @@ struct HamiltonianSystem<G>::Canonical final : CanonicalSystem {
     return {};
   }
 
-  Eval place(double t, std::span<const double> x, Workspace& workspace) const override {
+  Eval place(double t, std::span<const double> x, const Modes& /*modes*/, Workspace& workspace) const override {
     auto& work = static_cast<Work&>(workspace).joints;
     work.failure = FailureNote::Failure::none;
     static_cast<Work&>(workspace).failed = nullptr;
@@ -117,13 +118,9 @@ struct HamiltonianSystem<G>::Canonical final : CanonicalSystem {
     return done;
   }
 
-  Evaluation slope(double t, std::span<const double> x, Workspace& workspace, std::span<double> xdot) const override {
-    Work& work = static_cast<Work&>(workspace);
-    work.by_forces = true;
-    std::fill(work.kept.begin(), work.kept.end(), 0.0);
-    const Evaluation out = system_.derivative(t, x, work, xdot);
-    work.by_forces = false;
-    return out;
+  Evaluation slope(double t, std::span<const double> x, const Modes& /*modes*/, Workspace& work,
+                   std::span<double> xdot) const override {
+    return system_.derivative(t, x, slope_modes_, work, xdot);
   }
   void followTurns(Workspace& workspace, std::span<double> x) const override {
     auto& work = static_cast<Work&>(workspace).joints;
@@ -144,6 +141,7 @@ struct HamiltonianSystem<G>::Canonical final : CanonicalSystem {
   const HamiltonianSystem& system_;
   const CutTree<G>& cut_tree_;
   const TreeEquations<G>& equations_;
+  Modes slope_modes_;  // (4') with c = 0
   std::vector<Ball> balls_;
 };
 

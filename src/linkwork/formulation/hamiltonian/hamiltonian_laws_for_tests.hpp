@@ -49,8 +49,8 @@ void expectMotionOfAccelerations(const Mechanism& mechanism, const RecursiveSyst
   const auto work = system.makeWorkspace();
   std::vector<double> wanted(y.size());
   std::vector<double> rates(x.size());
-  ASSERT_EQ(joints.derivative(t, y, *work_j, wanted), Eval::ok) << joints.describeFailure(*work_j);
-  ASSERT_EQ(system.derivative(t, x, *work, rates), Eval::ok) << system.describeFailure(*work);
+  ASSERT_EQ(joints.derivative(t, y, joints.startModes(), *work_j, wanted), Eval::ok) << joints.describeFailure(*work_j);
+  ASSERT_EQ(system.derivative(t, x, system.startModes(), *work, rates), Eval::ok) << system.describeFailure(*work);
 
   const std::size_t n = static_cast<std::size_t>(joints.tree().coordinates);
   const std::size_t m = static_cast<std::size_t>(joints.tree().freedoms);

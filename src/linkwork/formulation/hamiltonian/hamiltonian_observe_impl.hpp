@@ -85,7 +85,7 @@ std::vector<double> HamiltonianSystem<G>::fromVelocities(double t, std::span<con
 template <class G>
 std::vector<double> HamiltonianSystem<G>::toVelocities(double t, std::span<const double> x) const {
   const auto work = std::make_unique<Work>(*this);
-  if (asVelocities(t, x, *work) != Eval::ok) return {x.begin(), x.end()};
+  if (asVelocities(t, x, startModes(), *work) != Eval::ok) return {x.begin(), x.end()};
   return work->state;
 }
 
@@ -101,33 +101,37 @@ std::vector<double> HamiltonianSystem<G>::toAbsolute(double t, std::span<const d
 }
 
 template <class G>
-Evaluation HamiltonianSystem<G>::observe(double t, std::span<const double> x, Workspace& workspace,
+Evaluation HamiltonianSystem<G>::observe(double t, std::span<const double> x, const Modes& modes, Workspace& workspace,
                                          Observation& out) const {
   Work& work = static_cast<Work&>(workspace);
-  if (const Eval eval = asVelocities(t, x, work); eval != Eval::ok) return eval;
+  if (const Eval eval = asVelocities(t, x, modes, work); eval != Eval::ok) return eval;
   const RowRank rows = cut_tree_.rank(work.joints.factored);
-  if (!whole_) return {work.checked(joints_.observe(t, work.state, *work.beside, out), work.beside), rows};
+  if (!whole_)
+    return {work.checked(joints_.observe(t, work.state, joint_modes_, *work.beside, out), work.beside), rows};
   if (!work.whole) work.whole = whole_->joints.makeWorkspace();
   const std::vector<double> absolute = withoutImages(joints_.toAbsolute(t, work.state));
   const std::vector<double> x_whole = whole_->joints.fromAbsolute(t, absolute);
-  return {work.checked(whole_->joints.observe(t, x_whole, *work.whole, out), work.whole), rows};
+  return {work.checked(whole_->joints.observe(t, x_whole, joint_modes_, *work.whole, out), work.whole), rows};
 }
 
 template <class G>
-Violation HamiltonianSystem<G>::violation(double t, std::span<const double> x, Workspace& workspace) const {
+Violation HamiltonianSystem<G>::violation(double t, std::span<const double> x, const Modes& modes,
+                                          Workspace& workspace) const {
   Work& work = static_cast<Work&>(workspace);
-  if (asVelocities(t, x, work) != Eval::ok) return {};
+  if (asVelocities(t, x, modes, work) != Eval::ok) return {};
   return cut_tree_.violation(t, work.state, work.joints);
 }
 
 template <class G>
-RowRank HamiltonianSystem<G>::factorRows(double t, std::span<const double> x, Workspace& work) const {
+RowRank HamiltonianSystem<G>::factorRows(double t, std::span<const double> x, const Modes& /*modes*/,
+                                         Workspace& work) const {
   return cut_tree_.factorRows(t, x, static_cast<Work&>(work).joints);
 }
 
 template <class G>
-RankReport HamiltonianSystem<G>::rankReport(double t, std::span<const double> x, Workspace& work) const {
-  (void)factorRows(t, x, work);
+RankReport HamiltonianSystem<G>::rankReport(double t, std::span<const double> x, const Modes& modes,
+                                            Workspace& work) const {
+  (void)factorRows(t, x, modes, work);
   return cut_tree_.report(static_cast<const Work&>(work).joints);
 }
 

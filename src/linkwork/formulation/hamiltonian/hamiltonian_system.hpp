@@ -57,17 +57,26 @@ class HamiltonianSystem final : public MechanismSystem {
 
   StateSpace space() const override { return joints_.space(); }
   std::unique_ptr<Workspace> makeWorkspace() const override;
-  Evaluation derivative(double t, std::span<const double> x, Workspace& work, std::span<double> xdot) const override;
+  Modes startModes() const override;
+  Evaluation derivative(double t, std::span<const double> x, const Modes& modes, Workspace& work,
+                        std::span<double> xdot) const override;
 
   // What belongs to a step: whether it has (4'), and with which c.                     [hamiltonian_step_impl.hpp]
-  Restated restate(double t, std::span<double> x, Workspace& work) const override;
-  void beginStep(double t, std::span<const double> x, Workspace& work) const override;
-  std::vector<double> fixedInStep(const Workspace& work) const override;
-  void fixInStep(std::span<const double> fixed, Workspace& work) const override;
-  AfterStep afterStep(double t, std::span<double> x, Workspace& work) const override;
+  Restated restate(double t, std::span<double> x, Modes& modes, Workspace& work) const override;
+  void beginStep(double t, std::span<const double> x, Modes& modes, Workspace& work) const override;
+  void enterStep(double /*t*/, std::span<const double> /*x*/, Modes& /*modes*/, Workspace& /*work*/) const override {}
+  AfterStep afterStep(double t, std::span<double> x, const Modes& modes, Workspace& work) const override;
 
   int eventCount() const override { return joints_.eventCount(); }
-  Eval eventValues(double t, std::span<const double> x, Workspace& work, std::span<double> values) const override;
+  Eval eventValues(double t, std::span<const double> x, const Modes& modes, Workspace& work,
+                   std::span<double> values) const override;
+  EventSense eventSense(int event, const Modes& /*modes*/) const override {
+    return joints_.eventSense(event, joint_modes_);
+  }
+  Jump jump(double /*t*/, std::span<const LocatedEvent> /*events*/, std::span<double> /*x*/, Modes& /*modes*/,
+            Workspace& /*work*/) const override {
+    return {};
+  }
   const DaeSystem* dae() const override { return nullptr; }
   const MechanicalSystem* mechanical() const override { return nullptr; }
   // With ordinary impulses: p* = p, eta = 0.
@@ -78,11 +87,12 @@ class HamiltonianSystem final : public MechanismSystem {
   std::vector<double> fromAbsolute(double t, std::span<const double> absolute) const override;
   std::vector<double> toAbsolute(double t, std::span<const double> x) const override;
   std::vector<double> cornerTimes() const override { return joints_.cornerTimes(); }
-  Evaluation observe(double t, std::span<const double> x, Workspace& work, Observation& out) const override;
-  Violation violation(double t, std::span<const double> x, Workspace& work) const override;
-  bool asWritten(const Workspace& work) const override;  // not with (4')
-  RowRank factorRows(double t, std::span<const double> x, Workspace& work) const override;
-  RankReport rankReport(double t, std::span<const double> x, Workspace& work) const override;
+  Evaluation observe(double t, std::span<const double> x, const Modes& modes, Workspace& work,
+                     Observation& out) const override;
+  Violation violation(double t, std::span<const double> x, const Modes& modes, Workspace& work) const override;
+  bool asWritten(const Modes& modes) const override;  // not with (4')
+  RowRank factorRows(double t, std::span<const double> x, const Modes& modes, Workspace& work) const override;
+  RankReport rankReport(double t, std::span<const double> x, const Modes& modes, Workspace& work) const override;
   std::string rowName(int row) const override { return cut_tree_.rowName(row); }
   SolveCounts solveCounts(const Workspace& work) const override;
   std::string problem() const override;
@@ -120,6 +130,13 @@ class HamiltonianSystem final : public MechanismSystem {
  private:
   struct Work;
   struct Canonical;
+  // The flags of modes; their numbers are c of (4'), of the cuts.
+  enum Flag : std::size_t {
+    by_forces,  // this step has (4')
+    eta_known,  // this step: eta = c, and need not be found
+    restated,   // from restate to beginStep: the step that begins has (4') with c = 0
+    flag_count
+  };
   // The mechanism as the user has it, where the one that moves has split bodies.
   struct Whole {
     Whole(const Mechanism& mechanism, const HamiltonianOptions& options) : joints(mechanism, options) {}
@@ -135,7 +152,7 @@ class HamiltonianSystem final : public MechanismSystem {
   std::span<const double> positionsOf(std::span<const double> x) const { return cut_tree_.positionsOf(x); }
   std::span<const double> impulsesOf(std::span<const double> x) const { return cut_tree_.velocitiesOf(x); }
   double& workOf(std::span<double> x) const;
-  Eval velocities(double t, std::span<const double> x, Work& work) const;
+  Eval velocities(double t, std::span<const double> x, const Modes& modes, Work& work) const;
   void freeVelocities(std::span<const double> p, Work& work) const;
   void freeVelocitiesDense(std::span<const double> p, Work& work) const;
   void closeVelocities(Work& work) const;
@@ -152,13 +169,14 @@ class HamiltonianSystem final : public MechanismSystem {
   double boundWorkRate(const Work& work) const;
   void rates(Work& work) const;
   void ratesUnderLoads(Work& work) const;
-  Eval ratesByForces(double t, std::span<const double> x, Work& work) const;
+  Eval ratesByForces(double t, std::span<const double> x, const Modes& modes, Work& work) const;
   void takeState(std::span<const double> x, Work& work) const;
-  Eval asVelocities(double t, std::span<const double> x, Work& work) const;
+  Eval asVelocities(double t, std::span<const double> x, const Modes& modes, Work& work) const;
 
   HamiltonianOptions options_;
   std::unique_ptr<Whole> whole_;  // null: nothing is split
   RecursiveSystem<G> joints_;     // the same tree and cuts, with velocities; what is observed is observed there
+  const Modes joint_modes_;       // of joints_: none change
   const CutTree<G>& cut_tree_;
   const TreeEquations<G>& equations_;
   std::vector<double> impulse_unit_;      // of the cuts: eta is divided by it where its norm is taken

@@ -19,6 +19,7 @@ HamiltonianSystem<G>::HamiltonianSystem(const Mechanism& mechanism, const Hamilt
     : options_(options),
       whole_(options.opening == LoopOpening::split_bodies ? std::make_unique<Whole>(mechanism, options) : nullptr),
       joints_(whole_ ? withSplitBodies(mechanism, options.image_share) : mechanism, options),
+      joint_modes_(joints_.startModes()),
       cut_tree_(joints_.cutTree()),
       equations_(cut_tree_.equations()) {
   for (const RowInfo& row : cuts().elements().row_info) {
@@ -35,6 +36,14 @@ HamiltonianSystem<G>::HamiltonianSystem(const Mechanism& mechanism, const Hamilt
 template <class G>
 std::unique_ptr<Workspace> HamiltonianSystem<G>::makeWorkspace() const {
   return std::make_unique<Work>(*this);
+}
+
+template <class G>
+Modes HamiltonianSystem<G>::startModes() const {
+  Modes out;
+  out.flags.resize(flag_count);
+  out.numbers.resize(at(cuts().rows()));
+  return out;
 }
 
 template <class G>
@@ -120,7 +129,7 @@ Eval HamiltonianSystem<G>::checkDroppedRows(double t, Work& work) const {
 
 // Bodies where q puts them, moving as p* and the cuts say: work.u, work.eta.
 template <class G>
-Eval HamiltonianSystem<G>::velocities(double t, std::span<const double> x, Work& work) const {
+Eval HamiltonianSystem<G>::velocities(double t, std::span<const double> x, const Modes& modes, Work& work) const {
   auto& joints = work.joints;
   joints.failure = FailureNote::Failure::none;
   work.failed = nullptr;
@@ -135,10 +144,10 @@ Eval HamiltonianSystem<G>::velocities(double t, std::span<const double> x, Work&
   if (joints.badMotion(joints.eq) >= 0) return joints.failNotFinite(t, joints.eq);
   if (!cut_tree_.factor(t, kDependentRow, joints)) return cut_tree_.cannotFactor(joints);
   freeVelocities(impulsesOf(x), work);
-  if (work.eta_known) {
+  if (modes.flags[eta_known] != 0) {
     // Within a step of (4') nothing is solved for, and what a stage is off the cuts counts no more than with
     // velocities.
-    std::copy(work.kept.begin(), work.kept.end(), work.eta.begin());
+    std::copy(modes.numbers.begin(), modes.numbers.end(), work.eta.begin());
     moveByImpulses(work);
   } else if (cuts().rows() > 0 && paper_ && paper_->solves()) {
     if (const Eval eval = closeByPaper(t, work); eval != Eval::ok) return eval;
@@ -146,7 +155,7 @@ Eval HamiltonianSystem<G>::velocities(double t, std::span<const double> x, Work&
     closeVelocities(work);
   }
   if (!allFinite(work.u)) return joints.fail(FailureNote::Failure::state_not_finite, t, 0, Eval::retry);
-  return joints.factored.dropped == 0 || work.eta_known ? Eval::ok : checkDroppedRows(t, work);
+  return joints.factored.dropped == 0 || modes.flags[eta_known] != 0 ? Eval::ok : checkDroppedRows(t, work);
 }
 
 // u <- u + M^-1 J^T eta
@@ -293,12 +302,13 @@ void HamiltonianSystem<G>::ratesUnderLoads(Work& work) const {
 
 // (4') as the rate of a momentum: that of every link from its acceleration, less what c takes.
 template <class G>
-Eval HamiltonianSystem<G>::ratesByForces(double t, std::span<const double> x, Work& work) const {
+Eval HamiltonianSystem<G>::ratesByForces(double t, std::span<const double> x, const Modes& modes, Work& work) const {
   auto& joints = work.joints;
-  if (const Eval eval = asVelocities(t, x, work); eval != Eval::ok) return eval;
-  const Eval eval = work.checked(joints_.derivative(t, work.state, *work.beside, work.state_rate), work.beside);
+  if (const Eval eval = asVelocities(t, x, modes, work); eval != Eval::ok) return eval;
+  const Eval eval =
+      work.checked(joints_.derivative(t, work.state, joint_modes_, *work.beside, work.state_rate), work.beside);
   if (eval != Eval::ok) return eval;
-  std::copy(work.kept.begin(), work.kept.end(), work.eta.begin());
+  std::copy(modes.numbers.begin(), modes.numbers.end(), work.eta.begin());
   momenta(work);
   equations_.move(work.u, joints);
   takeLoopRates(work);
@@ -317,14 +327,14 @@ Eval HamiltonianSystem<G>::ratesByForces(double t, std::span<const double> x, Wo
 }
 
 template <class G>
-Evaluation HamiltonianSystem<G>::derivative(double t, std::span<const double> x, Workspace& workspace,
-                                            std::span<double> xdot) const {
+Evaluation HamiltonianSystem<G>::derivative(double t, std::span<const double> x, const Modes& modes,
+                                            Workspace& workspace, std::span<double> xdot) const {
   Work& work = static_cast<Work&>(workspace);
   auto& joints = work.joints;
-  if (work.by_forces) {
-    if (const Eval eval = ratesByForces(t, x, work); eval != Eval::ok) return eval;
+  if (modes.flags[by_forces] != 0) {
+    if (const Eval eval = ratesByForces(t, x, modes, work); eval != Eval::ok) return eval;
   } else {
-    if (const Eval eval = velocities(t, x, work); eval != Eval::ok) return eval;
+    if (const Eval eval = velocities(t, x, modes, work); eval != Eval::ok) return eval;
     if (options_.stabilisation == Stabilisation::projection && cut_tree_.nearRankChange(joints)) {
       return joints.fail(FailureNote::Failure::contradiction, t, std::max(0, joints.factored.nearest_row), Eval::retry);
     }
@@ -353,8 +363,8 @@ void HamiltonianSystem<G>::takeState(std::span<const double> x, Work& work) cons
 
 // work.state = [q, u, work, turns] of x.
 template <class G>
-Eval HamiltonianSystem<G>::asVelocities(double t, std::span<const double> x, Work& work) const {
-  if (const Eval eval = velocities(t, x, work); eval != Eval::ok) return eval;
+Eval HamiltonianSystem<G>::asVelocities(double t, std::span<const double> x, const Modes& modes, Work& work) const {
+  if (const Eval eval = velocities(t, x, modes, work); eval != Eval::ok) return eval;
   momenta(work);
   takeState(x, work);
   workOf(work.state) += boundWork(work);
@@ -362,12 +372,12 @@ Eval HamiltonianSystem<G>::asVelocities(double t, std::span<const double> x, Wor
 }
 
 template <class G>
-Eval HamiltonianSystem<G>::eventValues(double t, std::span<const double> x, Workspace& workspace,
+Eval HamiltonianSystem<G>::eventValues(double t, std::span<const double> x, const Modes& modes, Workspace& workspace,
                                        std::span<double> values) const {
   Work& work = static_cast<Work&>(workspace);
-  if (const Eval eval = velocities(t, x, work); eval != Eval::ok) return eval;
+  if (const Eval eval = velocities(t, x, modes, work); eval != Eval::ok) return eval;
   takeState(x, work);
-  return work.checked(joints_.eventValues(t, work.state, *work.beside, values), work.beside);
+  return work.checked(joints_.eventValues(t, work.state, joint_modes_, *work.beside, values), work.beside);
 }
 
 }  // namespace linkwork

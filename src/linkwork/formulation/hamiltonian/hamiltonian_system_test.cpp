@@ -50,7 +50,7 @@ struct Both {
     const StateSpace space = joints.space();
     for (int k = 0; k < space.controlled(); ++k) y[at(k)] += (k < space.positions() ? size : 1.0) * uniform(engine);
     const auto own = joints.makeWorkspace();
-    EXPECT_EQ(joints.afterStep(0.0, y, *own).eval, Eval::ok) << joints.describeFailure(*own);
+    EXPECT_EQ(joints.afterStep(0.0, y, joints.startModes(), *own).eval, Eval::ok) << joints.describeFailure(*own);
     return y;
   }
 
@@ -158,14 +158,15 @@ void expectMotionOfWhole(const Mechanism& m, double shake, double share) {
   const std::vector<double> absolute = both.joints.toAbsolute(0.0, y);
   const std::vector<double> x = split.fromAbsolute(0.0, absolute);
   std::vector<double> rates(x.size());
-  ASSERT_EQ(split.derivative(0.0, x, *work, rates), Eval::ok) << split.describeFailure(*work);
+  ASSERT_EQ(split.derivative(0.0, x, split.startModes(), *work, rates), Eval::ok) << split.describeFailure(*work);
   const std::vector<double> back = split.toAbsolute(0.0, x);
   for (std::size_t k = 0; k < back.size(); ++k) EXPECT_NEAR(back[k], absolute[k], 1e-12) << k;
   // Velocities of the user's bodies along x', as expectMotionOfAccelerations has them.
   Observation seen;
   Observation wanted;
-  ASSERT_EQ(split.observe(0.0, x, *work, seen), Eval::ok);
-  ASSERT_EQ(both.system.observe(0.0, both.system.fromVelocities(0.0, y), *both.work, wanted), Eval::ok);
+  ASSERT_EQ(split.observe(0.0, x, split.startModes(), *work, seen), Eval::ok);
+  ASSERT_EQ(both.system.observe(0.0, both.system.fromVelocities(0.0, y), both.system.startModes(), *both.work, wanted),
+            Eval::ok);
   const double h = 1e-4;
   const auto moved = [&](double step) {
     std::vector<double> beside = x;
@@ -221,7 +222,7 @@ void expectStudiedLoops(const Mechanism& m, double shake, LoopOpening opening, d
     for (std::size_t k = 0; k < x.size(); ++k) EXPECT_NEAR(found[k], wanted[k], tolerance) << k;
     const auto work = studied.makeWorkspace();
     std::vector<double> rates(x.size());
-    ASSERT_EQ(studied.derivative(0.0, x, *work, rates), Eval::ok);
+    ASSERT_EQ(studied.derivative(0.0, x, studied.startModes(), *work, rates), Eval::ok);
     const auto loop = loopMatrices(studied.cutTree(), studied.treeWork(*work));
     const Eigen::VectorXd eigenvalues =
         Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd>(loop.phi, loop.free_bodies).eigenvalues();
@@ -259,7 +260,7 @@ void expectAQuarterOfTheInertia(const Mechanism& m, double shake) {
   std::vector<double> x = system.fromAbsolute(0.0, both.joints.toAbsolute(0.0, both.shaken(shake, engine)));
   for (int k = 0; k < system.tree().freedoms; ++k) x[at(system.tree().coordinates + k)] += 0.1 * std::sin(1.0 + k);
   std::vector<double> rates(x.size());
-  ASSERT_EQ(system.derivative(0.0, x, *work, rates), Eval::ok);
+  ASSERT_EQ(system.derivative(0.0, x, system.startModes(), *work, rates), Eval::ok);
   const Eigen::MatrixXd K = loopMatrices(system.cutTree(), system.treeWork(*work)).free_bodies.inverse();
   EXPECT_LT((system.paper()->quarterWeight(system.treeWork(*work)) - K).cwiseAbs().maxCoeff(),
             1e-12 * K.cwiseAbs().maxCoeff());
@@ -289,7 +290,7 @@ TEST(HamiltonianSystem, SaysThatAQuarterIsForEqualImages) {
   std::vector<double> x = uneven.fromAbsolute(0.0, test::parallelogramStart(2).x());
   x[at(uneven.tree().coordinates)] += 0.5;
   std::vector<double> rates(x.size());
-  EXPECT_EQ(uneven.derivative(0.0, x, *work, rates), Eval::retry);
+  EXPECT_EQ(uneven.derivative(0.0, x, uneven.startModes(), *work, rates), Eval::retry);
   EXPECT_THAT(uneven.describeFailure(*work), HasSubstr("diverges, most at joint \"coupler/2\""));
   const auto loop = loopMatrices(uneven.cutTree(), uneven.treeWork(*work));
   const Eigen::MatrixXd quarter = uneven.paper()->quarterWeight(uneven.treeWork(*work));
@@ -335,7 +336,7 @@ void expectLeastImpulses(const Mechanism& m, double shake, int dependent, double
   test::changeGauge<G>(both.mechanism, both.joints, 0.0, c, x);
   const auto work = system.makeWorkspace();
   std::vector<double> rates(x.size());
-  ASSERT_EQ(system.derivative(0.0, x, *work, rates), Eval::ok) << system.describeFailure(*work);
+  ASSERT_EQ(system.derivative(0.0, x, system.startModes(), *work, rates), Eval::ok) << system.describeFailure(*work);
   Eigen::VectorXd units(system.cuts().rows());
   for (int r = 0; r < system.cuts().rows(); ++r) {
     units[r] = system.cuts().elements().row_info[at(r)].unit == RowUnit::angle ? 0.37 : 1.0;
@@ -378,7 +379,8 @@ TEST(HamiltonianSystem, RestatesImpulsesWithoutMovingAnything) {
   for (std::size_t k = 0; k < x.size(); ++k) change = std::max(change, std::abs(x[k] - plain[k]));
   EXPECT_GT(change, 0.01);
   const std::vector<double> before = both.system.toVelocities(0.0, x);
-  ASSERT_NE(both.system.restate(0.0, x, *both.work), Restated::no);
+  Modes modes = both.system.startModes();
+  ASSERT_NE(both.system.restate(0.0, x, modes, *both.work), Restated::no);
   const std::vector<double> after = both.system.toVelocities(0.0, x);
   for (std::size_t k = 0; k < x.size(); ++k) {
     EXPECT_NEAR(after[k], before[k], 1e-13) << k;
@@ -396,11 +398,12 @@ TEST(HamiltonianSystem, SaysWhenEquationsChange) {
     options.regauge = regauge;
     const PlanarHamiltonianSystem system(m, options);
     const auto work = system.makeWorkspace();
+    Modes modes = system.startModes();
     const auto answer = [&](double angle, double push) {
       std::vector<double> x = system.fromAbsolute(0.0, test::parallelogramAt(angle, 1.0, 2).x());
       x[at(system.tree().coordinates)] += push;
-      const Restated out = system.restate(0.0, x, *work);
-      system.beginStep(0.0, x, *work);
+      const Restated out = system.restate(0.0, x, modes, *work);
+      system.beginStep(0.0, x, modes, *work);
       return out;
     };
     const Restated far = regauge == Regauge::never ? Restated::no : Restated::better;
@@ -413,9 +416,9 @@ TEST(HamiltonianSystem, SaysWhenEquationsChange) {
   }
 }
 
-// Near its flat pose a step knows its impulses; a workspace that is told what it fixed goes on alike, and one that is
-// not has other equations.
-TEST(HamiltonianSystem, GoesOnWithWhatAStepFixed) {
+// Near its flat pose a step knows its impulses: with its modes any workspace goes on alike, and without them the
+// equations are others.
+TEST(HamiltonianSystem, GoesOnWithTheModesOfAStep) {
   const Mechanism m = at0(test::parallelogram(2), test::parallelogramAt(0.01, 1.0, 2));
   HamiltonianOptions options;
   options.stabilisation = Stabilisation::projection;
@@ -423,22 +426,25 @@ TEST(HamiltonianSystem, GoesOnWithWhatAStepFixed) {
   std::vector<double> x = system.fromAbsolute(0.0, test::parallelogramAt(0.01, 1.0, 2).x());
   x[at(system.tree().coordinates)] += 0.1;
   const auto work = system.makeWorkspace();
-  EXPECT_TRUE(system.fixedInStep(*work).empty());
-  system.beginStep(0.0, x, *work);
-  const std::vector<double> fixed = system.fixedInStep(*work);
-  ASSERT_EQ(fixed.size(), 1 + at(system.cuts().rows()));
-  EXPECT_GT(normInf(std::span(fixed).subspan(1)), 1e-3);
-  const auto rates = [&](std::span<const double> told) {
+  Modes modes = system.startModes();
+  system.beginStep(0.0, x, modes, *work);
+  EXPECT_NE(modes, system.startModes());
+  EXPECT_GT(normInf(modes.numbers), 1e-3);
+  EXPECT_FALSE(system.asWritten(modes));
+  const auto rates = [&](const Modes& told) {
     const auto own = system.makeWorkspace();
-    system.fixInStep(told, *own);
     std::vector<double> out(x.size());
-    EXPECT_EQ(system.derivative(0.0, x, *own, out), Eval::ok);
+    EXPECT_EQ(system.derivative(0.0, x, told, *own, out), Eval::ok);
     return out;
   };
   std::vector<double> wanted(x.size());
-  ASSERT_EQ(system.derivative(0.0, x, *work, wanted), Eval::ok);
-  EXPECT_EQ(rates(fixed), wanted);
-  EXPECT_NE(rates({}), wanted);
+  ASSERT_EQ(system.derivative(0.0, x, modes, *work, wanted), Eval::ok);
+  EXPECT_EQ(rates(modes), wanted);
+  EXPECT_NE(rates(system.startModes()), wanted);
+  // One who looks into the step has its modes, wherever.
+  Modes looking = modes;
+  system.enterStep(0.0, x, looking, *work);
+  EXPECT_EQ(looking, modes);
 }
 
 TEST(HamiltonianSystem, ClosesTheCutsAfterAStep) {
@@ -447,11 +453,12 @@ TEST(HamiltonianSystem, ClosesTheCutsAfterAStep) {
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
   std::vector<double> x = both.system.fromVelocities(0.0, both.shaken(0.02, engine));
   for (int k = 0; k < both.system.space().controlled(); ++k) x[at(k)] += 1e-3 * uniform(engine);
-  EXPECT_GT(both.system.violation(0.0, x, *both.work).position, 1e-5);
-  EXPECT_LT(both.system.violation(0.0, x, *both.work).velocity, 1e-12);  // whatever p* is
-  EXPECT_TRUE(both.system.afterStep(0.0, x, *both.work).changed);
-  EXPECT_LT(both.system.violation(0.0, x, *both.work).position, 1e-14);  // a few units of round-off
-  EXPECT_LT(both.system.violation(0.0, x, *both.work).velocity, 1e-13);
+  EXPECT_GT(both.system.violation(0.0, x, both.system.startModes(), *both.work).position, 1e-5);
+  EXPECT_LT(both.system.violation(0.0, x, both.system.startModes(), *both.work).velocity, 1e-12);  // whatever p* is
+  EXPECT_TRUE(both.system.afterStep(0.0, x, both.system.startModes(), *both.work).changed);
+  EXPECT_LT(both.system.violation(0.0, x, both.system.startModes(), *both.work).position,
+            1e-14);  // a few units of round-off
+  EXPECT_LT(both.system.violation(0.0, x, both.system.startModes(), *both.work).velocity, 1e-13);
 }
 
 TEST(HamiltonianSystem, KnowsTheRankOfThePoseThatAStepCameBackTo) {
@@ -460,11 +467,12 @@ TEST(HamiltonianSystem, KnowsTheRankOfThePoseThatAStepCameBackTo) {
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
   std::vector<double> x = both.system.fromVelocities(0.0, both.shaken(0.02, engine));
   for (int k = 0; k < both.system.space().positions(); ++k) x[at(k)] += 1e-2 * uniform(engine);
-  const double astray = both.system.factorRows(0.0, x, *both.work).smallest_pivot;
-  const AfterStep after = both.system.afterStep(0.0, x, *both.work);
+  const double astray = both.system.factorRows(0.0, x, both.system.startModes(), *both.work).smallest_pivot;
+  const AfterStep after = both.system.afterStep(0.0, x, both.system.startModes(), *both.work);
   ASSERT_TRUE(after.changed);
   ASSERT_TRUE(after.rows);
-  EXPECT_NEAR(after.rows->smallest_pivot, both.system.factorRows(0.0, x, *both.work).smallest_pivot, 1e-12);
+  EXPECT_NEAR(after.rows->smallest_pivot,
+              both.system.factorRows(0.0, x, both.system.startModes(), *both.work).smallest_pivot, 1e-12);
   EXPECT_GT(std::abs(after.rows->smallest_pivot - astray), 1e-8);
 }
 
@@ -482,13 +490,13 @@ TEST(HamiltonianSystem, SaysWhatFailedWhileSplitBodiesWereObserved) {
   const auto work = system.makeWorkspace();
   std::vector<double> x = system.fromAbsolute(0.0, test::parallelogramStart(2).x());
   Observation seen;
-  ASSERT_EQ(system.observe(0.0, x, *work, seen), Eval::ok);
-  ASSERT_NE(system.observe(1.0, x, *work, seen), Eval::ok);
+  ASSERT_EQ(system.observe(0.0, x, system.startModes(), *work, seen), Eval::ok);
+  ASSERT_NE(system.observe(1.0, x, system.startModes(), *work, seen), Eval::ok);
   EXPECT_NE(system.describeFailure(*work).find("gust"), std::string::npos) << system.describeFailure(*work);
   // What fails next has words of its own.
   x[0] = std::nan("");
   std::vector<double> rates(x.size());
-  ASSERT_NE(system.derivative(0.0, x, *work, rates), Eval::ok);
+  ASSERT_NE(system.derivative(0.0, x, system.startModes(), *work, rates), Eval::ok);
   EXPECT_EQ(system.describeFailure(*work).find("gust"), std::string::npos) << system.describeFailure(*work);
 }
 
@@ -499,13 +507,14 @@ TEST(HamiltonianSystem, DoesNotAllocateInAStep) {
   std::mt19937 engine(2);
   std::vector<double> x = both.system.fromVelocities(0.0, both.shaken(0.02, engine));
   std::vector<double> rates(x.size());
+  Modes modes = both.system.startModes();
   const long before = test::allocation_count;
-  both.system.beginStep(0.0, x, *both.work);
-  EXPECT_EQ(both.system.derivative(0.0, x, *both.work, rates), Eval::ok);
+  both.system.beginStep(0.0, x, modes, *both.work);
+  EXPECT_EQ(both.system.derivative(0.0, x, modes, *both.work, rates), Eval::ok);
   x[0] += 1e-3;
-  EXPECT_EQ(both.system.afterStep(0.0, x, *both.work).eval, Eval::ok);
-  EXPECT_NE(both.system.restate(0.0, x, *both.work), Restated::no);
-  (void)both.system.violation(0.0, x, *both.work);
+  EXPECT_EQ(both.system.afterStep(0.0, x, modes, *both.work).eval, Eval::ok);
+  EXPECT_NE(both.system.restate(0.0, x, modes, *both.work), Restated::no);
+  (void)both.system.violation(0.0, x, modes, *both.work);
   EXPECT_EQ(test::allocation_count - before, 0);
 }
 

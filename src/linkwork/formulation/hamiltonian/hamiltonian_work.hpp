@@ -17,7 +17,6 @@ struct HamiltonianSystem<G>::Work final : Workspace {
         u(at(system.tree().freedoms)),
         eta(at(system.cuts().rows())),
         open(eta),
-        kept(eta),
         prescribed(system.equations_.prescribes() ? system.tree().links.size() : 0),
         h(system.tree().links.size()),
         F(h),
@@ -42,7 +41,6 @@ struct HamiltonianSystem<G>::Work final : Workspace {
   std::vector<double> u;
   std::vector<double> eta;                               // of the cuts
   std::vector<double> open;                              // likewise: what they miss with eta = 0
-  std::vector<double> kept;                              // likewise: c of (4')
   std::vector<typename LinkAxes<G>::Motion> prescribed;  // velocity of each link that prescribed columns bring
   std::vector<Force> h;                                  // of each link and what it carries: momentum less eta's share
   std::vector<Force> F;                                  // likewise: loads
@@ -51,9 +49,6 @@ struct HamiltonianSystem<G>::Work final : Workspace {
   std::vector<double> jacobian_rate, minus_phi_t_rate;   // of the cuts
   double power = 0.0;                                    // work*'
   long iterations = 0;                                   // of the paper's (10)
-  bool by_forces = false;                                // this step: (4')
-  bool eta_known = false;                                // this step: eta = kept, and need not be found
-  bool restated = false;                                 // the next step: (4') with eta = 0
   std::vector<double> state, state_rate;                 // [q, u, work, turns]
 };
 

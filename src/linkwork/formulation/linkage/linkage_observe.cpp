@@ -125,7 +125,8 @@ void LinkageSystem::show(double t, std::span<const double> x, Work& work, Observ
   observer_.observe(state, a, lambda, work.seen, out);
 }
 
-Violation LinkageSystem::violation(double t, std::span<const double> x, Workspace& workspace) const {
+Violation LinkageSystem::violation(double t, std::span<const double> x, const Modes& /*modes*/,
+                                   Workspace& workspace) const {
   Work& work = static_cast<Work&>(workspace);
   if (plan_.rows() == 0) return {};
   placeRows(t, positionsOf(x), velocitiesOf(x), work);

@@ -33,7 +33,7 @@ std::unique_ptr<MechanismSystem> make(const Mechanism& mechanism, const std::str
 Observation seen(const MechanismSystem& system, double t, const std::vector<double>& x) {
   const auto work = system.makeWorkspace();
   Observation out;
-  EXPECT_EQ(system.observe(t, x, *work, out), Eval::ok) << system.describeFailure(*work);
+  EXPECT_EQ(system.observe(t, x, system.startModes(), *work, out), Eval::ok) << system.describeFailure(*work);
   return out;
 }
 
@@ -85,11 +85,11 @@ void compareAt(const Mechanism& mechanism, double t, const std::vector<double>& 
   const auto reference_work = reference->makeWorkspace();
   std::vector<double> xdot(x.size());
   std::vector<double> reference_xdot(back.size());
-  ASSERT_EQ(linkage->derivative(t, x, *work, xdot), Eval::ok);
-  ASSERT_EQ(reference->derivative(t, back, *reference_work, reference_xdot), Eval::ok);
+  ASSERT_EQ(linkage->derivative(t, x, linkage->startModes(), *work, xdot), Eval::ok);
+  ASSERT_EQ(reference->derivative(t, back, reference->startModes(), *reference_work, reference_xdot), Eval::ok);
   EXPECT_NEAR(xdot.back(), reference_xdot.back(), 1e-11 * std::max(1.0, std::abs(reference_xdot.back())));
-  const RowRank expected = reference->factorRows(t, back, *reference_work);
-  const RowRank rows = linkage->factorRows(t, x, *work);
+  const RowRank expected = reference->factorRows(t, back, reference->startModes(), *reference_work);
+  const RowRank rows = linkage->factorRows(t, x, linkage->startModes(), *work);
   EXPECT_EQ(rows.freedoms, expected.freedoms);
   EXPECT_EQ(rows.rank, expected.rank);
 }
@@ -165,7 +165,7 @@ TEST(LinkageSystem, FindsTheRedundantRowOfThreeCranks) {
   compareAt(m, 0.0, absolute);
   const auto system = make(m, "linkage");
   const auto work = system->makeWorkspace();
-  const RankReport report = system->rankReport(0.0, system->fromAbsolute(0.0, absolute), *work);
+  const RankReport report = system->rankReport(0.0, system->fromAbsolute(0.0, absolute), system->startModes(), *work);
   EXPECT_EQ(report.rank, 11);
   EXPECT_EQ(report.dependent_rows.size(), 1U);
   EXPECT_EQ(report.freedoms, 1);
@@ -206,7 +206,7 @@ TEST(LinkageSystem, SaysWhichLinkHasNoInertia) {
   const auto work = system->makeWorkspace();
   std::vector<double> x(5, 0.3);
   std::vector<double> xdot(5);
-  EXPECT_EQ(system->derivative(0.0, x, *work, xdot), Eval::failed);
+  EXPECT_EQ(system->derivative(0.0, x, system->startModes(), *work, xdot), Eval::failed);
   EXPECT_NE(system->describeFailure(*work).find("body \"ghost\" has no inertia"), std::string::npos)
       << system->describeFailure(*work);
 }
@@ -217,11 +217,11 @@ TEST(LinkageSystem, ProjectionClosesTheLoopsAgain) {
   const auto work = system->makeWorkspace();
   std::vector<double> x = system->fromAbsolute(0.0, test::parallelogramStart(3).x());
   for (std::size_t k = 0; k < x.size() - 1; ++k) x[k] += 1e-4 * std::sin(3.0 + static_cast<double>(k));
-  EXPECT_GT(system->violation(0.0, x, *work).position, 1e-5);
-  const AfterStep after = system->afterStep(0.0, x, *work);
+  EXPECT_GT(system->violation(0.0, x, system->startModes(), *work).position, 1e-5);
+  const AfterStep after = system->afterStep(0.0, x, system->startModes(), *work);
   EXPECT_EQ(after.eval, Eval::ok) << system->describeFailure(*work);
   EXPECT_TRUE(after.changed);
-  const Violation left = system->violation(0.0, x, *work);
+  const Violation left = system->violation(0.0, x, system->startModes(), *work);
   EXPECT_LT(left.position, 1e-14);
   EXPECT_LT(left.velocity, 1e-13);
 }

@@ -176,7 +176,7 @@ Eval RecursiveMechanical<G>::evaluate(double t, std::span<const double> x, Work&
 }
 
 template <class G>
-Eval RecursiveMechanical<G>::values(double t, std::span<const double> x, Workspace& workspace,
+Eval RecursiveMechanical<G>::values(double t, std::span<const double> x, const Modes& /*modes*/, Workspace& workspace,
                                     MechanicalValues& out) const {
   Work& work = static_cast<Work&>(workspace);
   if (const Eval eval = evaluate(t, x, work); eval != Eval::ok) return eval;
@@ -261,7 +261,7 @@ void RecursiveMechanical<G>::derivativesOf(int first, int count, Work& work) con
 
 template <class G>
 Eval RecursiveMechanical<G>::tangent(double t, std::span<const double> x, std::span<const double> lambda,
-                                     Workspace& workspace, MechanicalTangent& out) const {
+                                     const Modes& /*modes*/, Workspace& workspace, MechanicalTangent& out) const {
   Work& work = static_cast<Work&>(workspace);
   if (const Eval eval = evaluate(t, x, work); eval != Eval::ok) return eval;
   solveFor(lambda, work);

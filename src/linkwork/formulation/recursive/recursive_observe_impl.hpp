@@ -98,7 +98,8 @@ void RecursiveSystem<G>::show(double t, std::span<const double> x, Work& work, O
 }
 
 template <class G>
-Violation RecursiveSystem<G>::violation(double t, std::span<const double> x, Workspace& work) const {
+Violation RecursiveSystem<G>::violation(double t, std::span<const double> x, const Modes& /*modes*/,
+                                        Workspace& work) const {
   return cut_tree_.violation(t, x, static_cast<Work&>(work));
 }
 

@@ -69,13 +69,13 @@ struct Start {
     const RecursiveSystem<G> plain(m, {});
     const auto plain_work = plain.makeWorkspace();
     x = plain.fromAbsolute(0.0, test::drawnState(m));
-    options.doubtful_rows.resize(plain.rankReport(0.0, x, *plain_work).dependent_rows.size());
+    options.doubtful_rows.resize(plain.rankReport(0.0, x, plain.startModes(), *plain_work).dependent_rows.size());
     const RecursiveSystem<G> system(m, options);
     const auto work = system.makeWorkspace();
     std::mt19937 random(3);
     std::uniform_real_distribution<double> any(-1.0, 1.0);
     for (int k = 0; k < system.space().velocities(); ++k) x[at(system.space().velocityOffset() + k)] = any(random);
-    EXPECT_EQ(system.afterStep(0.0, x, *work).eval, Eval::ok) << system.describeFailure(*work);
+    EXPECT_EQ(system.afterStep(0.0, x, system.startModes(), *work).eval, Eval::ok) << system.describeFailure(*work);
     options.start = system.toAbsolute(0.0, x);
   }
   RecursiveOptions with(Stabilisation stabilisation) const {
@@ -88,9 +88,10 @@ struct Start {
 };
 
 template <class System>
-std::vector<double> derivativeAt(const System& system, const std::vector<double>& x, Workspace& work) {
+std::vector<double> derivativeAt(const System& system, const std::vector<double>& x, const Modes& modes,
+                                 Workspace& work) {
   std::vector<double> xdot(x.size());
-  EXPECT_EQ(system.derivative(0.0, x, work, xdot), Eval::ok) << system.describeFailure(work);
+  EXPECT_EQ(system.derivative(0.0, x, modes, work, xdot), Eval::ok) << system.describeFailure(work);
   return xdot;
 }
 
@@ -116,13 +117,16 @@ void expectIndex1Accelerations(const std::vector<Case>& cases, Stabilisation sta
     const RecursiveSystem<G> system(item.mechanism, start.with(stabilisation));
     const auto plain_work = plain.makeWorkspace();
     const auto work = system.makeWorkspace();
-    system.beginStep(0.0, start.x, *work);
-    EXPECT_LT(difference(derivativeAt(plain, start.x, *plain_work), derivativeAt(system, start.x, *work)), kSame);
+    Modes modes = system.startModes();
+    system.beginStep(0.0, start.x, modes, *work);
+    EXPECT_LT(difference(derivativeAt(plain, start.x, plain.startModes(), *plain_work),
+                         derivativeAt(system, start.x, modes, *work)),
+              kSame);
     std::vector<double> closed = start.x;
-    const AfterStep after = system.afterStep(0.0, closed, *work);
+    const AfterStep after = system.afterStep(0.0, closed, modes, *work);
     ASSERT_EQ(after.rows.has_value(), stabilisation == Stabilisation::augmented_lagrangian || system.cuts().rows() > 0);
     if (after.rows) {
-      EXPECT_EQ(after.rows->freedoms, plain.factorRows(0.0, start.x, *plain_work).freedoms);
+      EXPECT_EQ(after.rows->freedoms, plain.factorRows(0.0, start.x, plain.startModes(), *plain_work).freedoms);
     }
   }
 }
@@ -154,7 +158,9 @@ TEST(RecursiveStabilisation, AugmentedLagrangianPullsTheCutsTogetherLikeBaumgart
   std::vector<double> x = start.x;
   x[0] += 1e-3;
   x[at(system.space().velocityOffset())] += 2e-3;
-  EXPECT_LT(difference(derivativeAt(baumgarte, x, *baumgarte_work), derivativeAt(system, x, *work)), kSame);
+  EXPECT_LT(difference(derivativeAt(baumgarte, x, baumgarte.startModes(), *baumgarte_work),
+                       derivativeAt(system, x, system.startModes(), *work)),
+            kSame);
   EXPECT_GT(system.solveCounts(*work).penalty_iterations, 1);
 }
 
@@ -170,14 +176,15 @@ void expectDependentCoordinatesMoveAlone(const std::vector<Case>& cases) {
     if (system.cuts().rows() == 0) continue;
     const auto work = system.makeWorkspace();
     std::vector<double> x = start.x;
-    system.beginStep(0.0, x, *work);
-    const std::vector<std::uint8_t> marks(system.independent(*work).begin(), system.independent(*work).end());
-    EXPECT_EQ(std::count(marks.begin(), marks.end(), 1), system.factorRows(0.0, x, *work).freedoms);
+    Modes modes = system.startModes();
+    system.beginStep(0.0, x, modes, *work);
+    const std::vector<std::uint8_t> marks(system.independent(modes).begin(), system.independent(modes).end());
+    EXPECT_EQ(std::count(marks.begin(), marks.end(), 1), system.factorRows(0.0, x, modes, *work).freedoms);
     const StateSpace space = system.space();
     const bool flat = space.positions() == space.velocities();
     for (int k = 0; k < space.controlled(); ++k) x[at(k)] += 1e-4 * any(random);
     const std::vector<double> disturbed = x;
-    ASSERT_EQ(system.afterStep(0.0, x, *work).eval, Eval::ok) << system.describeFailure(*work);
+    ASSERT_EQ(system.afterStep(0.0, x, modes, *work).eval, Eval::ok) << system.describeFailure(*work);
     for (int u = 0; u < space.velocities(); ++u) {
       if (marks[at(u)] == 0) continue;
       if (flat) {
@@ -185,10 +192,10 @@ void expectDependentCoordinatesMoveAlone(const std::vector<Case>& cases) {
       }
       EXPECT_EQ(x[at(space.velocityOffset() + u)], disturbed[at(space.velocityOffset() + u)]);
     }
-    const Violation violation = system.violation(0.0, x, *work);
+    const Violation violation = system.violation(0.0, x, modes, *work);
     EXPECT_LT(violation.position, 1e-13);
     EXPECT_LT(violation.velocity, 1e-12);
-    EXPECT_FALSE(system.afterStep(0.0, x, *work).changed);
+    EXPECT_FALSE(system.afterStep(0.0, x, modes, *work).changed);
   }
 }
 
@@ -217,14 +224,14 @@ void expectMechanicalLaws(const std::vector<Case>& cases) {
     for (int r = 0; r < mechanical.rows(); ++r) laws.lambda.push_back(3.0 * std::sin(1.0 + r));
     laws.check();
 
-    const std::vector<double> exact = derivativeAt(system, start.x, *work);
+    const std::vector<double> exact = derivativeAt(system, start.x, system.startModes(), *work);
     const auto dae_work = system.dae()->makeWorkspace();
     const auto size = start.x.size() + at(system.dae()->algebraic());
     std::vector<double> y(size);
     std::vector<double> rates(size);
     std::vector<double> F(size);
-    ASSERT_EQ(system.dae()->start(0.0, start.x, *dae_work, y, rates), Eval::ok);
-    ASSERT_EQ(system.dae()->rightSide(0.0, y, *dae_work, F), Eval::ok);
+    ASSERT_EQ(system.dae()->start(0.0, start.x, system.startModes(), *dae_work, y, rates), Eval::ok);
+    ASSERT_EQ(system.dae()->rightSide(0.0, y, system.startModes(), *dae_work, F), Eval::ok);
     const double mass = mechanical.mass().coeff(0, 0);
     for (int k = 0; k < system.space().velocities(); ++k) F[at(system.space().velocityOffset() + k)] /= mass;
     F.resize(start.x.size());
@@ -245,11 +252,12 @@ TEST(RecursiveStabilisation, DoesNotAllocateInAStep) {
     const auto work = system.makeWorkspace();
     std::vector<double> x = start.x;
     std::vector<double> rates(x.size());
+    Modes modes = system.startModes();
     const long before = test::allocation_count;
-    system.beginStep(0.0, x, *work);
-    EXPECT_EQ(system.derivative(0.0, x, *work, rates), Eval::ok);
+    system.beginStep(0.0, x, modes, *work);
+    EXPECT_EQ(system.derivative(0.0, x, modes, *work, rates), Eval::ok);
     x[0] += 1e-4;
-    EXPECT_EQ(system.afterStep(0.0, x, *work).eval, Eval::ok);
+    EXPECT_EQ(system.afterStep(0.0, x, modes, *work).eval, Eval::ok);
     EXPECT_EQ(test::allocation_count - before, 0);
   }
 }
@@ -265,7 +273,7 @@ TEST(RecursiveStabilisation, SaysWhatIsWrong) {
   const auto work = system.makeWorkspace();
   std::vector<double> x(at(system.space().size()));
   std::vector<double> xdot(x.size());
-  EXPECT_EQ(system.derivative(0.0, x, *work, xdot), Eval::retry);
+  EXPECT_EQ(system.derivative(0.0, x, system.startModes(), *work, xdot), Eval::retry);
   EXPECT_THAT(system.describeFailure(*work),
               HasSubstr("no accelerations satisfy all constraints under the penalty, worst at drive"));
 
@@ -279,7 +287,7 @@ TEST(RecursiveStabilisation, SaysWhatIsWrong) {
   const auto open_work = open.makeWorkspace();
   x = open.fromAbsolute(0.0, test::drawnState(far));
   xdot.resize(x.size());
-  EXPECT_EQ(open.derivative(0.0, x, *open_work, xdot), Eval::retry);
+  EXPECT_EQ(open.derivative(0.0, x, open.startModes(), *open_work, xdot), Eval::retry);
   EXPECT_THAT(open.describeFailure(*open_work),
               HasSubstr("could not be closed by moving the dependent coordinates alone"));
 }

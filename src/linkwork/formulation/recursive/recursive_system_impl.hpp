@@ -51,7 +51,7 @@ std::vector<int> RecursiveSystem<G>::independentCuts() const {
     return out;
   }
   Work work(*this);
-  (void)this->factorRows(0.0, fromAbsolute(0.0, options_.start), work);
+  (void)this->rankAt(0.0, fromAbsolute(0.0, options_.start), work);
   for (int r = 0; r < cuts_.rows(); ++r) {
     if (!work.ldlt.dropped(r)) out.push_back(r);
   }

@@ -43,7 +43,8 @@ struct Both {
     const StateSpace space = absolute.space();
     std::vector<double> y = x;
     for (int k = 0; k < space.controlled(); ++k) y[at(k)] += (k < space.positions() ? size : 1.0) * uniform(engine);
-    EXPECT_EQ(absolute.afterStep(0.0, y, *work_a).eval, Eval::ok) << absolute.describeFailure(*work_a);
+    EXPECT_EQ(absolute.afterStep(0.0, y, absolute.startModes(), *work_a).eval, Eval::ok)
+        << absolute.describeFailure(*work_a);
     return y;
   }
 
@@ -75,9 +76,9 @@ void expectAgreement(const Mechanism& m, double shake, std::vector<double> start
     const std::vector<double> x = trial == 0 ? both.x : both.shaken(shake, engine);
     Observation a;
     Observation r;
-    ASSERT_EQ(both.absolute.observe(0.0, x, *both.work_a, a), Eval::ok);
+    ASSERT_EQ(both.absolute.observe(0.0, x, both.absolute.startModes(), *both.work_a, a), Eval::ok);
     const std::vector<double> y = both.recursive.fromAbsolute(0.0, x);
-    ASSERT_EQ(both.recursive.observe(0.0, y, *both.work_r, r), Eval::ok)
+    ASSERT_EQ(both.recursive.observe(0.0, y, both.recursive.startModes(), *both.work_r, r), Eval::ok)
         << both.recursive.describeFailure(*both.work_r);
     for (std::size_t b = 0; b < a.bodies.size(); ++b) {
       const std::string what = m.bodies[b].name + ", state " + std::to_string(trial);
@@ -103,13 +104,13 @@ void expectAgreement(const Mechanism& m, double shake, std::vector<double> start
     }
     EXPECT_NEAR(a.kinetic, r.kinetic, 1e-11);
     EXPECT_NEAR(a.potential, r.potential, 1e-11);
-    EXPECT_EQ(both.absolute.factorRows(0.0, x, *both.work_a).freedoms,
-              both.recursive.factorRows(0.0, y, *both.work_r).freedoms);
+    EXPECT_EQ(both.absolute.factorRows(0.0, x, both.absolute.startModes(), *both.work_a).freedoms,
+              both.recursive.factorRows(0.0, y, both.recursive.startModes(), *both.work_r).freedoms);
     // The work of loads and drives.
     std::vector<double> rates_a(x.size());
     std::vector<double> rates_r(y.size());
-    ASSERT_EQ(both.absolute.derivative(0.0, x, *both.work_a, rates_a), Eval::ok);
-    ASSERT_EQ(both.recursive.derivative(0.0, y, *both.work_r, rates_r), Eval::ok);
+    ASSERT_EQ(both.absolute.derivative(0.0, x, both.absolute.startModes(), *both.work_a, rates_a), Eval::ok);
+    ASSERT_EQ(both.recursive.derivative(0.0, y, both.recursive.startModes(), *both.work_r, rates_r), Eval::ok);
     EXPECT_NEAR(rates_a[at(both.absolute.space().quadratureOffset())],
                 rates_r[rates_r.size() - 1 - at(both.recursive.cuts().turns())], kSame);
   }
@@ -151,7 +152,9 @@ TEST(RecursiveSystem, FollowsTheDrivesOfTreeJoints) {
   // O.angle = pi/4 + 0.7 t + ... at t = 0
   const Both<PlaneD> still(m);
   Observation seen;
-  ASSERT_EQ(still.recursive.observe(0.0, still.recursive.fromAbsolute(0.0, state.x()), *still.work_r, seen), Eval::ok);
+  ASSERT_EQ(still.recursive.observe(0.0, still.recursive.fromAbsolute(0.0, state.x()), still.recursive.startModes(),
+                                    *still.work_r, seen),
+            Eval::ok);
   const double rate = seen.joint_motions[1].angle_rate;
   test::drive(m, "O.angle",
               Expr(seen.joint_motions[1].angle) + Expr(rate) * test::kTime + sin(test::kTime * test::kTime));
@@ -176,11 +179,11 @@ TEST(RecursiveSystem, ClosesTheCutsAfterAStep) {
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
   std::vector<double> x = both.recursive.fromAbsolute(0.0, both.shaken(0.02, engine));
   for (int k = 0; k < both.recursive.space().controlled(); ++k) x[at(k)] += 1e-3 * uniform(engine);
-  EXPECT_GT(both.recursive.violation(0.0, x, *both.work_r).position, 1e-5);
-  const AfterStep after = both.recursive.afterStep(0.0, x, *both.work_r);
+  EXPECT_GT(both.recursive.violation(0.0, x, both.recursive.startModes(), *both.work_r).position, 1e-5);
+  const AfterStep after = both.recursive.afterStep(0.0, x, both.recursive.startModes(), *both.work_r);
   EXPECT_EQ(after.eval, Eval::ok);
   EXPECT_TRUE(after.changed);
-  const Violation violation = both.recursive.violation(0.0, x, *both.work_r);
+  const Violation violation = both.recursive.violation(0.0, x, both.recursive.startModes(), *both.work_r);
   EXPECT_LT(violation.position, 1e-14);  // a few units of round-off
   EXPECT_LT(violation.velocity, 1e-13);
 }
@@ -192,9 +195,9 @@ TEST(RecursiveSystem, DoesNotAllocateInAStep) {
   std::vector<double> x = both.recursive.fromAbsolute(0.0, both.x);
   std::vector<double> rates(x.size());
   const long before = test::allocation_count;
-  EXPECT_EQ(both.recursive.derivative(0.0, x, *both.work_r, rates), Eval::ok);
+  EXPECT_EQ(both.recursive.derivative(0.0, x, both.recursive.startModes(), *both.work_r, rates), Eval::ok);
   x[0] += 1e-3;
-  EXPECT_EQ(both.recursive.afterStep(0.0, x, *both.work_r).eval, Eval::ok);
+  EXPECT_EQ(both.recursive.afterStep(0.0, x, both.recursive.startModes(), *both.work_r).eval, Eval::ok);
   EXPECT_EQ(test::allocation_count - before, 0);
 }
 

@@ -27,9 +27,8 @@ struct RecursiveSystem<G>::Work final : Workspace, CutTree<G>::Work, StabilisedW
       aside = std::make_unique<SemidefiniteLdlt>(system.rows());
       joint_rows.resize(lambda.size() * udot.size());
       weight.resize(udot.size());
-      parting =
-          std::make_unique<PartitionWork>(system.freedoms(), system.rows(), system.cuts_.velocityRows(),
-                                          system.coordinates(), system.space().size(), system.independentAtMost());
+      parting = std::make_unique<PartitionWork>(system.partitionLayout(), system.coordinates(), system.space().size(),
+                                                system.independentAtMost());
     }
   }
 

@@ -87,7 +87,7 @@ class Ida final : public SundialsIntegrator {
 
   int residual(double t, std::span<const double> y, std::span<const double> ydot, std::span<double> out) {
     countEvaluation();
-    const Eval eval = dae_.rightSide(t, y, *dae_work_, out);
+    const Eval eval = dae_.rightSide(t, y, modes_, *dae_work_, out);
     if (eval != Eval::ok) return answerDae(t, eval);
     if (const Eval finite = checkFinite(t, out); finite != Eval::ok) return answer(finite);
     const auto n = static_cast<Eigen::Index>(y.size());
@@ -105,12 +105,13 @@ class Ida final : public SundialsIntegrator {
     if (solve_ != nullptr) {
       countEvaluation();
       newton_.setSolve(*solve_, {.h = 1 / c, .real = c}, 1);
-      const Eval eval = solve_->linearise(t, y);
+      const Eval eval = solve_->linearise(t, y, modes_);
       const int said = answerDae(t, eval);
       ask_solve_ = eval != Eval::ok;
       return said;
     }
-    if (const Eval eval = dae_.jacobian(t, y, *dae_work_, jacobian_); eval != Eval::ok) return answerDae(t, eval);
+    if (const Eval eval = dae_.jacobian(t, y, modes_, *dae_work_, jacobian_); eval != Eval::ok)
+      return answerDae(t, eval);
     newton_matrix_ = c * dae_.B() - jacobian_;
     newton_.setSparse(newton_matrix_);
     return 0;
@@ -126,7 +127,7 @@ class Ida final : public SundialsIntegrator {
   }
 
   bool initialise(double first_step) override {
-    const Eval eval = dae_.start(t_, x_, *dae_work_, y_.values(), ydot_.values());
+    const Eval eval = dae_.start(t_, x_, modes_, *dae_work_, y_.values(), ydot_.values());
     if (answerDae(t_, eval) != 0) return false;
     std::copy_n(y_.values().begin() + static_cast<std::ptrdiff_t>(x_.size()), multipliers_.size(),
                 multipliers_.begin());

@@ -48,7 +48,7 @@ Eval OdeNewton::differences(double t, std::span<const double> y) {
 
 int OdeNewton::lineariseSolve(double t, std::span<const double> y) {
   countEvaluation();
-  const Eval eval = solve_->linearise(t, y);
+  const Eval eval = solve_->linearise(t, y, modes_);
   if (eval == Eval::ok) return 0;
   note(t, "", AskSystem::yes);
   ask_solve_ = true;

@@ -62,7 +62,7 @@ StepStatus SundialsIntegrator::restart() { return start(); }
 
 bool SundialsIntegrator::restate() {
   std::copy(x_.begin(), x_.end(), restated_.begin());
-  const Restated restated = system_.restate(t_, restated_, workspace());
+  const Restated restated = system_.restate(t_, restated_, modes_, workspace());
   if (restated == Restated::no) return false;
   const bool starts = steps_ == 0 || previousTime() == t_;
   if (!starts && goOnFrom(restated_)) {
