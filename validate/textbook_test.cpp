@@ -75,8 +75,8 @@ TEST_F(TextbookState, IsTheOneTheBookSets) {
 
 TEST_F(TextbookState, Example31DamperForceHasEveryPrintedDigit) {
   const auto& Q = work_.Q[1];
-  const double tension = seen_.loads.at(0).force[0];
-  const double length = seen_.loads.at(0).force[1];
+  const double tension = seen_.loads.at(0).scalars[0];
+  const double length = seen_.loads.at(0).scalars[1];
   const std::array<double, 2> force{Q.force.x, Q.force.y + 30.0};  // what gravity leaves
   const std::array<double, 2> u{force[0] / tension, force[1] / tension};
   const std::array<double, 2> d{u[0] * length, u[1] * length};
@@ -106,7 +106,7 @@ TEST_F(TextbookState, Example31ElongationRateIsNotItsPrintedLineRead) {
   // 2 (0 - r2' - W R2 sD) with W R2 sD = (s, s)
   const double literal = 2.0 * (u[0] * (1.0 - s) + u[1] * (-std::sqrt(2.0) - s));
   EXPECT_EQ(withDecimals(literal, 4), "-0.0927");
-  EXPECT_EQ(withDecimals(seen_.loads.at(0).force[0] / 10.0, 4), "-0.8564");
+  EXPECT_EQ(withDecimals(seen_.loads.at(0).scalars[0] / 10.0, 4), "-0.8564");
 }
 
 TEST_F(TextbookState, Example33MatricesHaveEveryPrintedDigit) {
