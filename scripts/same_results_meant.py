@@ -24,7 +24,7 @@ MEANT = [
     Meant(
         CHANGED_BY_JUMPS,
         r"^(simulate|kinematics|inverse) ",
-        r"^samples$|output_evaluations$|evaluations for output",
+        r"^samples$|output_evaluations$|evaluations for output|[▁▂▃▄▅▆▇█]",
         "the samples left and right of a jump",
     ),
     Meant(CHANGED, r"^(simulate|kinematics|inverse) ", r"mechanics\.actions", "loads on a body in the order of the file"),

@@ -9,11 +9,13 @@
 #include <optional>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "linkwork/base/contract.hpp"
 #include "linkwork/read/model_file.hpp"
 #include "linkwork/simulate/simulate.hpp"
+#include "linkwork/study/common_samples.hpp"
 
 namespace linkwork::validation {
 
@@ -65,11 +67,11 @@ inline std::string tightIntegratorFor(const std::string& model) {
   return model.starts_with("n_four_bar") ? "dopri5" : "dop853";
 }
 
-// The recorded value of a series at the sample nearest to t (samples must include t).
+// The recorded value of a series at the sample at t, which there must be; of two, right of a jump.
 inline double valueAt(const Result& result, const std::string& name, double t) {
   const Series* series = result.find(name);
   expect(series != nullptr, "no series " + name);
-  for (std::size_t k = 0; k < result.time.size(); ++k) {
+  for (std::size_t k = result.time.size(); k-- > 0;) {
     if (std::abs(result.time[k] - t) <= 1e-12 * (1.0 + t)) return series->values[k];
   }
   throw ContractError("no sample at the time asked for");
@@ -105,13 +107,15 @@ inline double lastOf(const Result& result, const std::string& name) {
 template <class Wanted>
 double differenceOfUnique(const Result& a, const Result& b, Wanted&& wanted, double least_size = 0.0) {
   std::map<std::string, double> off, size;
+  const auto samples = commonSamples(a.time, b.time);
+  expect(!samples.empty() && samples.back() == std::pair(a.time.size() - 1, b.time.size() - 1),
+         "runs with different samples cannot be compared");
   for (const Series& series : a.series) {
     for (const double value : series.values) size[series.unit] = std::max(size[series.unit], std::abs(value));
     const Series* other = b.find(series.name);
     if (other == nullptr || !series.unique || !other->unique || !wanted(series.name)) continue;
-    expect(series.values.size() == other->values.size(), "runs with different samples cannot be compared");
-    for (std::size_t k = 0; k < series.values.size(); ++k) {
-      off[series.unit] = std::max(off[series.unit], std::abs(series.values[k] - other->values[k]));
+    for (const auto& [k, j] : samples) {
+      off[series.unit] = std::max(off[series.unit], std::abs(series.values[k] - other->values[j]));
     }
   }
   expect(!off.empty(), "there is nothing to compare");

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "linkwork/geometry/spatial.hpp"
+#include "linkwork/study/common_samples.hpp"
 #include "run_model.hpp"
 
 namespace linkwork::validation {
@@ -84,12 +85,13 @@ Coordinates coordinatesOf(const Mechanism& mechanism, const std::string& body) {
 
 // Distance between two runs at sample k: positions in units of the mechanism's length and radians (in space, of half
 // the turn), rates in units of the greatest rate of the undisturbed run.
-double distance(const Mechanism& mechanism, const Result& a, const Result& b, std::size_t k, double length,
-                double rate) {
+double distance(const Mechanism& mechanism, const Result& a, const Result& b,
+                const std::pair<std::size_t, std::size_t>& samples, double length, double rate) {
   double worst = 0.0;
   const auto compare = [&](const std::vector<std::string>& names, double unit) {
     for (const std::string& name : names) {
-      worst = std::max(worst, std::abs(a.find(name)->values[k] - b.find(name)->values[k]) / unit);
+      const double difference = a.find(name)->values[samples.first] - b.find(name)->values[samples.second];
+      worst = std::max(worst, std::abs(difference) / unit);
     }
   };
   for (const Body& body : mechanism.bodies) {
@@ -173,12 +175,14 @@ std::pair<double, double> measureHorizon(const std::string& model, double until)
       const Result other =
           simulate(mechanism, disturbed(mechanism, start, kDisturbance, length, rate, in_rates, seed), options);
       expect(other.status == RunStatus::complete, other.message);
-      const double first = distance(mechanism, plain, other, 0, length, rate);
+      const double first = distance(mechanism, plain, other, {0, 0}, length, rate);
       if (first < 1e-3 * kDisturbance) continue;  // drives leave no freedom to disturb
-      for (std::size_t k = 0; k < plain.time.size() && plain.time[k] <= horizon; ++k) {
-        const double growth = distance(mechanism, plain, other, k, length, rate) / first;
+      for (const auto& samples : commonSamples(plain.time, other.time)) {
+        const double t = plain.time[samples.first];
+        if (t > horizon) break;
+        const double growth = distance(mechanism, plain, other, samples, length, rate) / first;
         if (growth >= 1e3) {
-          horizon = plain.time[k];
+          horizon = t;
           break;
         }
         greatest = std::max(greatest, growth);

@@ -7,7 +7,7 @@
 
 #include "linkwork/analyse/branches.hpp"
 #include "linkwork/analyse/force_imbalance.hpp"
-#include "linkwork/files/json_pairs.hpp"
+#include "linkwork/files/json_settings.hpp"
 #include "verbs.hpp"
 
 namespace linkwork::app {

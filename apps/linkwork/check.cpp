@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "linkwork/analyse/mobility_problem.hpp"
-#include "linkwork/files/json_pairs.hpp"
+#include "linkwork/files/json_settings.hpp"
 #include "linkwork/formulation/recursive/tree_equations.hpp"
 #include "linkwork/topology/spanning_tree.hpp"
 #include "mobility_json.hpp"

@@ -7,7 +7,7 @@
 #include "linkwork/codegen/program_document.hpp"
 #include "linkwork/codegen/program_formulas.hpp"
 #include "linkwork/codegen/program_names.hpp"
-#include "linkwork/files/json_pairs.hpp"
+#include "linkwork/files/json_settings.hpp"
 
 namespace linkwork::app {
 

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "linear_state.hpp"
-#include "linkwork/files/json_pairs.hpp"
+#include "linkwork/files/json_settings.hpp"
 
 namespace linkwork::app {
 

@@ -12,7 +12,7 @@
 
 #include "linear_state.hpp"
 #include "linkwork/files/atomic_file.hpp"
-#include "linkwork/files/json_pairs.hpp"
+#include "linkwork/files/json_settings.hpp"
 #include "linkwork/report/modes_page.hpp"
 #include "result_output.hpp"
 

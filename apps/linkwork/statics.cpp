@@ -6,7 +6,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "linkwork/files/json_pairs.hpp"
+#include "linkwork/files/json_settings.hpp"
 #include "verbs.hpp"
 
 namespace linkwork::app {

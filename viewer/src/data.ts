@@ -425,6 +425,7 @@ function decodePage(raw: Json): Page {
 /** A place on the time axis: between samples `index` and `index + 1`, `weight` of the way; weight 0 is exactly the sample. */
 export interface Place { readonly index: number; readonly weight: number }
 
+/** Of two samples at one time, left and right of a jump, the right one. */
 export function locate(time: Float64Array, t: number): Place {
   const last = time.length - 1;
   if (last < 0) return { index: -1, weight: 0 };
@@ -439,7 +440,7 @@ export function locate(time: Float64Array, t: number): Place {
   const weight = (t - time[low]) / (time[high] - time[low]);
   // A slider returns decimals: what is within a billionth of a sample is meant to be the sample.
   if (weight < 1e-9) return { index: low, weight: 0 };
-  if (weight > 1 - 1e-9) return { index: high, weight: 0 };
+  if (weight > 1 - 1e-9) return { index: high < last && time[high + 1] === time[high] ? high + 1 : high, weight: 0 };
   return { index: low, weight };
 }
 

@@ -300,6 +300,31 @@ test('keys move through the run', async () => {
   });
 });
 
+test('of two samples at one time, left and right of a jump, the right one counts', async () => {
+  const data = fourBar(), k = 40;
+  const twice = (column) => { const v = [...decode(column)]; v.splice(k, 0, v[k]); return v; };
+  const time = twice(data.time);
+  data.time = encode(time);
+  for (const s of data.series) s.values = encode(twice(s.values));
+  const angle = data.series.find((s) => s.name === 'crank.angle'), values = decode(angle.values);
+  values[k] += 1;  // left of the jump
+  angle.values = encode(values);
+  await withData(data, {}, async (page) => {
+    const at = (t) => page.evaluate((to) => { window.linkwork.seek(to); return window.linkwork.pose('crank')[2]; }, t);
+    assert.equal(await at(time[k]), values[k + 1]);
+    assert.equal(await at(time[k] - 1e-12), values[k + 1]);  // what a slider returns
+    assert.ok(Math.abs(await at(0.5 * (time[k - 1] + time[k])) - 0.5 * (values[k - 1] + values[k])) < 1e-12);
+    await at(time[k - 1]);
+    await page.keyboard.press('ArrowRight');
+    assert.equal(await page.evaluate(() => window.linkwork.time()), time[k]);
+    await page.keyboard.press('ArrowRight');
+    assert.equal(await page.evaluate(() => window.linkwork.time()), time[k + 2]);
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    assert.equal(await page.evaluate(() => window.linkwork.time()), time[k - 1]);
+  });
+});
+
 test('wheel and drag move the view, and it can be framed again', async () => {
   await withData(fourBar(), {}, async (page) => {
     const at = () => page.evaluate(() => [window.linkwork.screen(0, 0), window.linkwork.screen(1, 0)]);

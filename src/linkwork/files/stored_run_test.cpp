@@ -24,6 +24,7 @@ class StoredFiles : public ::testing::Test {
   void SetUp() override {
     std::filesystem::create_directories(folder_);
     for (int k = 0; k < 3000; ++k) result_.time.push_back(0.1 * k);
+    result_.time[1001] = result_.time[1000];  // left and right of a jump
     for (const Body& body : mechanism_.bodies) {
       for (const char* label : {"x", "y", "angle"}) add(body.name, label, 0.3);
     }
@@ -60,6 +61,7 @@ TEST_F(StoredFiles, GiveThePageOfTheRunThinnedOrNot) {
   write();
   const StoredRun stored = readStored(path("run.json"));
   ASSERT_EQ(stored.problem, "");
+  EXPECT_EQ(stored.result.time, result_.time);
   EXPECT_EQ(stored.data(), pageData(outline_, result_));
   const std::size_t few = 300 * (result_.series.size() + 1);
   EXPECT_EQ(pageData(stored.page_outline, stored.result, few), pageData(outline_, result_, few));

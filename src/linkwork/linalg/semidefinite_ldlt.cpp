@@ -27,13 +27,6 @@ void SemidefiniteLdlt::swapRows(int a, int b) {
 
 // The largest pivot among the rows whose turn it is, from this place on; -1: there is none left.
 int SemidefiniteLdlt::farthest(int from, std::span<const std::uint8_t> last, bool taking_last) const {
-  if (last.empty()) {
-    int best = from;
-    for (int i = from + 1; i < size_; ++i) {
-      if (at(i, i) > at(best, best)) best = i;
-    }
-    return best;
-  }
   int best = -1;
   for (int i = from; i < size_; ++i) {
     const bool is_last = last[static_cast<std::size_t>(order_[static_cast<std::size_t>(i)])] != 0;
@@ -57,7 +50,14 @@ SemidefiniteLdlt::Factored SemidefiniteLdlt::factor(const Cut& cut, std::span<co
   bool taking_last = false;
   int doubtful_from = size_ - last - cut.doubtful_rows;
   for (int k = 0; k < size_; ++k) {
-    int best = farthest(k, cut.last, taking_last);
+    int best = k;
+    if (last == 0) {
+      for (int i = k + 1; i < size_; ++i) {
+        if (at(i, i) > at(best, best)) best = i;
+      }
+    } else {
+      best = farthest(k, cut.last, taking_last);
+    }
     double pivot = best < 0 ? 0.0 : at(best, best);
     const auto dependent = [&] { return !(pivot > (k >= doubtful_from ? std::max(cut.row, cut.doubtful) : cut.row)); };
     if (dependent() && last > 0 && !taking_last) {

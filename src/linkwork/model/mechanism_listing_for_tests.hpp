@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "linkwork/model/walk.hpp"
@@ -93,12 +94,13 @@ class MechanismListing {
   }
 
   void addRun(const RunDefaults& run) {
-    for (const auto* number : {&run.until, &run.output_step, &run.rtol, &run.atol, &run.step, &run.alpha, &run.beta,
-                               &run.penalty, &run.omega, &run.mu, &run.rho, &run.reaction_length})
-      add("run {:a}", number->value_or(-1.0));
-    for (const auto* word :
-         {&run.formulation, &run.stabilisation, &run.integrator, &run.opening, &run.variant, &run.record})
-      add("run {}", word->value_or("-"));
+    for (const GivenOption& option : run.given) {
+      if (const double* number = std::get_if<double>(&option.value)) {
+        add("run {} {:a}", option.name, *number);
+      } else {
+        add("run {} {}", option.name, std::get<std::string>(option.value));
+      }
+    }
   }
 
   std::vector<std::string> lines_;

@@ -48,8 +48,8 @@ auto fieldsOf(Curve& x) {
   return std::tie(a, b, c);
 }
 auto fieldsOf(Joint& x) {
-  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o] = x;
-  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o);
+  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = x;
+  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p);
 }
 auto fieldsOf(Drive& x) {
   auto& [a, b, c, d, e, f, g, h] = x;
@@ -88,8 +88,8 @@ auto fieldsOf(Output& x) {
   return std::tie(a, b, c, d);
 }
 auto fieldsOf(Mechanism& x) {
-  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u] = x;
-  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u);
+  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v] = x;
+  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v);
 }
 
 template <class T>
@@ -104,7 +104,7 @@ concept Visited = OneOf<T, BodyIndex, JointIndex, Quantity, Value, Expr>;
 // Known to hold neither references nor formulas.
 template <class T>
 concept Plain = std::is_arithmetic_v<T> || std::is_enum_v<T> ||
-                OneOf<T, std::string, Source, Pose, Shape, RunDefaults, IncludedFile>;
+                OneOf<T, std::string, Source, Pose, Shape, RunDefaults, IncludedFile, ParameterSetting>;
 
 // Where walk has to come by: addresses, and the ways there by numbers of fields. Lists get an element and optionals a
 // value, so that nothing is left out for want of an example.

@@ -2,14 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-
-#include "linkwork/model/input_names.hpp"
 #include "linkwork/read/document.hpp"
 #include "linkwork/read/model_file/include.hpp"
 #include "linkwork/read/model_file/reader.hpp"
 #include "linkwork/read/model_file/repeat.hpp"
 #include "linkwork/read/model_file/settings.hpp"
+#include "linkwork/read/parsed_model.hpp"
 
 namespace linkwork {
 
@@ -91,21 +89,21 @@ void readTop(Reader& reader, const Node& root, Role role) {
 
 }  // namespace
 
-void readFile(Reader& reader, Node root, Role role) {
+void readFile(Reader& reader, const Node& root, Role role) {
   reader.checkKeys(root, "the file", topKeys());
   if (!checkVersion(reader, root)) return;
   readSpace(reader, root);
   const int errors_before = reader.diagnostics.errorCount();
-  const bool repeats_good = expandRepeats(reader, root, repeatedSections());
+  const WrittenOut written = expandRepeats(reader, root, repeatedSections());
   const auto readSection = [&](const Section& section) {
-    const Node* node = root.find(section.name);
+    const Node* node = written.find(root, section.name);
     if (node != nullptr && reader.checkTable(*node, fmt::format("[{}]", section.name), "a table"))
       section.read(reader, *node);
   };
   // Parameters first: gravity may be written in them.
   readSection(kSections[0]);
   readTop(reader, root, role);
-  if (!repeats_good) {
+  if (!written.good) {
     if (reader.diagnostics.errorCount() == errors_before)
       reader.error(root.find("repeat")->source, "[repeat]: a range uses a parameter that cannot be worked out.");
     return;
@@ -126,30 +124,13 @@ void readFile(Reader& reader, Node root, Role role) {
 
 std::optional<Mechanism> readModelText(std::string text, const std::string& file_name, Diagnostics& diagnostics,
                                        const ReadOptions& options) {
-  const int errors_before = diagnostics.errorCount();
-  Mechanism mechanism;
-  mechanism.name = std::filesystem::path(file_name).stem().string();
-  mechanism.file_name = file_name;
-  std::optional<Document> document = parseDocument(std::move(text), file_name, diagnostics);
-  if (!document) return std::nullopt;
-  mechanism.file_text = document->text;
-  model_file::Session session = model_file::startSession(file_name, diagnostics, options);
-  model_file::Reader reader(*document, session, mechanism);
-  model_file::takeSettings(reader);
-  model_file::readFile(reader, std::move(document->root), model_file::Role::main);
-  mechanism.included = std::move(session.included);
-  model_file::deriveShapes(mechanism);
-  validate(options.inputs == InputsAs::names ? withInputValues(mechanism) : mechanism, diagnostics);
-  if (diagnostics.errorCount() > errors_before) return std::nullopt;
-  model_file::noteSettings(reader);
-  model_file::findOddities(reader);
-  return mechanism;
+  std::optional<ParsedModel> model = ParsedModel::parse(std::move(text), file_name, options, diagnostics);
+  return model ? model->mechanism(diagnostics) : std::nullopt;
 }
 
 std::optional<Mechanism> readModelFile(const std::string& path, Diagnostics& diagnostics, const ReadOptions& options) {
-  std::optional<std::string> text = readTextFile(path, diagnostics);
-  if (!text) return std::nullopt;
-  return readModelText(std::move(*text), path, diagnostics, options);
+  std::optional<ParsedModel> model = ParsedModel::parseFile(path, options, diagnostics);
+  return model ? model->mechanism(diagnostics) : std::nullopt;
 }
 
 }  // namespace linkwork

@@ -17,6 +17,9 @@ namespace linkwork {
 
 namespace {
 
+// Two values at one time that differ by less than this are one, with round-off.
+constexpr double kSameValue = 1e-9;
+
 constexpr std::size_t kFewestRows = 4;
 // The spline through every second row may miss the rows between by this part of the motion's range.
 constexpr double kCoarse = 1e-3;
@@ -84,6 +87,22 @@ double coarseness(const std::vector<double>& time, const std::vector<double>& va
   return range > 0.0 ? worst / range : 0.0;
 }
 
+// The last row in place of the one before it, at the same time; false where no column goes on without a jump.
+bool takeSecond(MotionFile& file) {
+  bool goes_on = false;
+  for (std::size_t k = 0; k < file.columns.size(); ++k) {
+    std::vector<double>& values = file.columns[k];
+    const double right = values.back();
+    values.pop_back();
+    const bool jumps = std::abs(right - values.back()) > kSameValue * (1.0 + std::abs(right));
+    if (jumps) file.jumps[k] = file.time.back();
+    goes_on = goes_on || !jumps;
+    values.back() = right;
+  }
+  file.time.pop_back();
+  return goes_on;
+}
+
 }  // namespace
 
 MotionFile parseMotion(const std::string& text, const std::string& file_name) {
@@ -113,6 +132,7 @@ MotionFile parseMotion(const std::string& text, const std::string& file_name) {
         units.push_back(unit);
       }
       out.columns.resize(out.names.size());
+      out.jumps.assign(out.names.size(), std::nan(""));
       if (out.names.empty()) return fail("there is no column beside the time");
       continue;
     }
@@ -130,7 +150,8 @@ MotionFile parseMotion(const std::string& text, const std::string& file_name) {
       (k == 0 ? out.time : out.columns[k - 1]).push_back(value);
     }
     const std::size_t rows = out.time.size();
-    if (rows > 1 && !(out.time[rows - 1] > out.time[rows - 2])) return fail("the time does not go on");
+    if (rows < 2 || out.time[rows - 1] > out.time[rows - 2]) continue;
+    if (out.time[rows - 1] < out.time[rows - 2] || !takeSecond(out)) return fail("the time does not go on");
   }
   if (out.time.size() < kFewestRows) {
     return fail(fmt::format("{} rows are too few for a smooth motion; give at least {}", out.time.size(), kFewestRows));
@@ -172,6 +193,8 @@ std::string driveBy(const MotionFile& file, const MotionOptions& options, Mechan
       return fmt::format("column \"{}\" is not a number at t = {:.6g} s", name,
                          file.time[static_cast<std::size_t>(gap - values.begin())]);
     }
+    if (const double jump = file.jumps[static_cast<std::size_t>(found - file.names.begin())]; !std::isnan(jump))
+      return fmt::format("column \"{}\" has two values at t = {:.6g} s; a motion does not jump", name, jump);
     const auto table =
         std::make_shared<const Table>(name, file.time, values, TableKind::cubic, TableOutside::error, options.ends);
     Drive drive = driveOf(mechanism, *quantity, applyTable(table, 0, Expr::symbol("t")));

@@ -21,6 +21,9 @@ struct MotionFile {
   std::vector<double> time;
   std::vector<std::string> names;
   std::vector<std::vector<double>> columns;  // as many as names, in SI
+  // Of two rows at one time, which results have where a load jumps, the second counts. As many as names: when the
+  // column itself jumps; NaN: never.
+  std::vector<double> jumps;
 };
 
 MotionFile readMotionFile(const std::string& path);

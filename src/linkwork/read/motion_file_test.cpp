@@ -36,6 +36,21 @@ TEST(MotionFile, SaysInWhichLineItIsWrong) {
   EXPECT_EQ(readMotionFile("/no/such/file.csv").problem, "/no/such/file.csv: cannot be read");
 }
 
+// As in the result of a run in which a load jumps.
+TEST(MotionFile, TakesTheSecondOfTwoRowsAtOneTime) {
+  Mechanism m = test::SliderCrank().mechanism(1.0);
+  const MotionFile file = parseMotion("time,O.angle,O.force\n0,0,1\n1,1,1\n2,2,1\n2,2,5\n3,3,5\n4,4,5\n", "m.csv");
+  ASSERT_EQ(file.problem, "");
+  EXPECT_EQ(file.time, (std::vector<double>{0, 1, 2, 3, 4}));
+  EXPECT_EQ(file.columns[1], (std::vector<double>{1, 1, 5, 5, 5}));
+  std::vector<std::string> warnings;
+  EXPECT_EQ(driveBy(file, {{"O.angle"}, TableEnds::natural}, m, warnings), "");
+  const MotionFile jumping = parseMotion("time,O.angle,a\n0,0,1\n1,1,1\n2,2,1\n2,7,1\n3,3,5\n4,4,5\n", "m.csv");
+  EXPECT_EQ(driveBy(jumping, {{"O.angle"}, TableEnds::natural}, m, warnings),
+            "column \"O.angle\" has two values at t = 2 s; a motion does not jump");
+  EXPECT_EQ(parseMotion("time,a,b\n0,1,1\n1,1,1\n0.5,1,1\n", "m.csv").problem, "m.csv:4: the time does not go on");
+}
+
 TEST(MotionFile, DrivesTheCoordinatesItNames) {
   Mechanism m = test::SliderCrank().mechanism(1.0);
   std::string text = "time,O.angle,B.angle\n";

@@ -24,6 +24,10 @@ CornerWalk::CornerWalk(const MechanismSystem& system, double until)
   ends_.push_back(until);
 }
 
+bool CornerWalk::isKnown(double t) const {
+  return t < ends_.back() && std::binary_search(ends_.begin(), ends_.end(), t);
+}
+
 StepStatus CornerWalk::nextLeg(Integrator& integrator, EventLocator& locator) {
   const auto next = std::upper_bound(ends_.begin(), ends_.end(), integrator.time());
   if (next == ends_.end()) return StepStatus::finished;

@@ -15,6 +15,8 @@ class CornerWalk {
 
   // The end of the first leg; begin the integrator with it.
   double firstEnd() const { return ends_.front(); }
+  // Whether a leg ends there because a corner is known to come then.
+  bool isKnown(double t) const;
   // After a leg: goes on to the next one, or answers finished where there is none.
   StepStatus nextLeg(Integrator& integrator, EventLocator& locator);
 

@@ -11,6 +11,7 @@
 #include "linkwork/analyse/places.hpp"
 #include "linkwork/base/contract.hpp"
 #include "linkwork/model/drive_of.hpp"
+#include "linkwork/simulate/jump_watch.hpp"
 #include "linkwork/simulate/load_watch.hpp"
 #include "linkwork/simulate/provenance.hpp"
 
@@ -21,6 +22,9 @@ namespace {
 // Gauss's three points on (0, 1).
 constexpr std::array<double, 3> kGaussPoints{0.1127016653792583, 0.5, 0.8872983346207417};
 constexpr std::array<double, 3> kGaussWeights{5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
+
+// Times that differ by less than this share of the output step are one.
+constexpr double kSameSample = 1e-9;
 
 class Walker {
  public:
@@ -36,6 +40,8 @@ class Walker {
         output_step_(options.output_step > 0.0 ? options.output_step : options.until / 1000.0),
         recorder_(mechanism, static_cast<std::size_t>(options.until / output_step_) + 2, options.columns),
         loads_(mechanism),
+        corners_(system.cornerTimes()),
+        jumps_(system, options.until, output_step_),
         x_(assembly.state()),
         xdot_(x_.size()) {
     if (options.extras) extras_.emplace(mechanism, *options.extras);
@@ -47,8 +53,9 @@ class Walker {
     for (long k = 1; !done_; ++k) {
       // The last grid point may miss the end by round-off; the end itself is always sampled.
       double t = static_cast<double>(k) * output_step_;
-      if (t > options_.until - 1e-9 * output_step_) t = options_.until;
-      if (!supplyWork(last, t) || !sampleAt(t)) break;
+      if (t > options_.until - kSameSample * output_step_) t = options_.until;
+      if (!passCorners(last, t)) break;
+      if (last < t && (!supplyWork(last, t) || !sampleAt(t))) break;
       last = t;
       if (control_.progress) control_.progress(t, options_.until);
       if (t >= options_.until) break;
@@ -124,6 +131,40 @@ class Walker {
     return true;
   }
 
+  // The work up to the corners that loads are known to have before t, or at it, piece by piece, and both samples of a
+  // jump; `last` then is the last of these corners.
+  bool passCorners(double& last, double t) {
+    const double same = kSameSample * output_step_;
+    for (; next_corner_ < corners_.size() && corners_[next_corner_] <= t + same; ++next_corner_) {
+      double corner = corners_[next_corner_];
+      if (corner <= last + same || corner > options_.until - same) continue;
+      const bool due = std::abs(corner - t) <= same;
+      if (due) corner = t;
+      if (!supplyWork(last, corner) || !stateAt(corner)) return false;
+      const bool jumped = sampleJump(corner);
+      if (due && !jumped && !sampleAt(t)) return false;
+      last = corner;
+    }
+    return true;
+  }
+
+  // x_ is the state at t.
+  bool sampleJump(double t) {
+    const StepView view{[this](double /*t*/, std::span<double> x) { std::copy(x_.begin(), x_.end(), x.begin()); },
+                        [](double /*t*/, std::span<double> /*x*/) { return true; },
+                        [this](double near, std::span<const double> x, Observation& out) {
+                          return system_.observe(near, x, *work_, out).eval == Eval::ok;
+                        },
+                        {}};
+    jumps_.add(t);
+    if (!jumps_.look(view, recorder_, t, t)) return false;
+    for (const Observation* side : {&jumps_.left(), &jumps_.right()}) {
+      ++run_.result.ledger.output_evaluations;
+      keep(t, *side);
+    }
+    return true;
+  }
+
   bool sampleAt(double t) {
     if (!stateAt(t)) return false;
     ++run_.result.ledger.output_evaluations;
@@ -131,24 +172,30 @@ class Walker {
     if (observed.eval != Eval::ok) {
       return fail(fmt::format("t = {:.6g} s: {}", t, system_.describeFailure(*work_)));
     }
-    recorder_.record(t, seen_);
-    loads_.look(t, seen_);
-    if (extras_) extras_->record(t, seen_);
+    keep(t, seen_);
     Ledger& ledger = run_.result.ledger;
-    ledger.worst_position = std::max(ledger.worst_position, seen_.violation.position);
-    ledger.worst_velocity = std::max(ledger.worst_velocity, seen_.violation.velocity);
-    ledger.worst_acceleration = std::max(ledger.worst_acceleration, seen_.violation.acceleration);
-    ledger.final_position = seen_.violation.position;
     if (observed.rows && observed.rows->smallest_pivot < ledger.smallest_pivot) {
       ledger.smallest_pivot = observed.rows->smallest_pivot;
       ledger.nearest_row = system_.rowName(observed.rows->nearest_row);
     }
-    for (std::size_t k = 0; k < seen_.joints.size(); ++k) {
+    return true;
+  }
+
+  // Writes down what is seen at t.
+  void keep(double t, const Observation& seen) {
+    recorder_.record(t, seen);
+    loads_.look(t, seen);
+    if (extras_) extras_->record(t, seen);
+    Ledger& ledger = run_.result.ledger;
+    ledger.worst_position = std::max(ledger.worst_position, seen.violation.position);
+    ledger.worst_velocity = std::max(ledger.worst_velocity, seen.violation.velocity);
+    ledger.worst_acceleration = std::max(ledger.worst_acceleration, seen.violation.acceleration);
+    ledger.final_position = seen.violation.position;
+    for (std::size_t k = 0; k < seen.joints.size(); ++k) {
       auto& names = ledger.joints_not_unique;
       const std::string& name = mechanism_.joints[k].name;
-      if (!seen_.joints[k].unique && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+      if (!seen.joints[k].unique && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     }
-    return true;
   }
 
   void noteRank(double t) {
@@ -200,6 +247,9 @@ class Walker {
   double output_step_;
   Recorder recorder_;
   LoadWatch loads_;
+  std::vector<double> corners_;  // of the loads, at times known beforehand
+  std::size_t next_corner_ = 0;
+  JumpWatch jumps_;
   std::optional<MotionExtras> extras_;
   std::vector<double> x_, xdot_;
   Observation seen_;

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -32,6 +33,31 @@ const std::vector<double>& column(const KinematicsRun& run, const std::string& n
   EXPECT_NE(series, nullptr) << name;
   static const std::vector<double> none(100000, std::nan(""));
   return series != nullptr ? series->values : none;
+}
+
+// A couple on the driven crank that begins between two samples: the drive gives just as much less.
+TEST(Kinematics, HasTwoSamplesWhereALoadJumps) {
+  for (const double jump : {0.55, 0.5}) {
+    Mechanism m = test::SliderCrank().mechanism(0.5);
+    test::drive(m, "O.angle", Expr(0.5) + Expr(4.0) * kTime);
+    test::addCouple(m, "help", kGround, BodyIndex(0), select(kTime - Expr(jump), Expr(3.0), Expr(0.0)));
+    test::addCouple(m, "grow", kGround, BodyIndex(0), max(kTime - Expr(0.7), Expr(0.0)));
+    const KinematicsRun run = follow(m, 1.0, 0.1);
+    ASSERT_EQ(run.result.status, RunStatus::complete) << run.result.message;
+    const std::vector<double>& time = run.result.time;
+    const auto two = std::adjacent_find(time.begin(), time.end());
+    ASSERT_NE(two, time.end());
+    EXPECT_EQ(time.size(), jump == 0.5 ? 12U : 13U);
+    EXPECT_NEAR(*two, jump, 1e-15);
+    const auto left = static_cast<std::size_t>(two - time.begin());
+    EXPECT_EQ(column(run, "help.moment")[left], 0.0);
+    EXPECT_EQ(column(run, "help.moment")[left + 1], 3.0);
+    const std::string effort = m.drives[0].name + ".effort";
+    EXPECT_NEAR(column(run, effort)[left + 1] - column(run, effort)[left], -3.0, 1e-10);
+    EXPECT_EQ(column(run, "slider.x")[left + 1], column(run, "slider.x")[left]);
+    // Its work, 3 N*m times the angle from there on, is all there.
+    EXPECT_LT(run.result.ledger.worst_energy_balance, 1e-6);
+  }
 }
 
 // Everything there is about a slider-crank, against its closed form: with c, s of the crank angle, b the rod's angle,

@@ -52,6 +52,9 @@ void Recorder::add(const std::string& group, const std::string& label, const std
   series_.push_back({group + "." + label, unit, group, label, {}});
   checks_.push_back(std::move(unique));
   series_.back().values.reserve(expected_);
+  const auto found = std::find(kJumping.begin(), kJumping.end(), unit);
+  const bool jumping = found != kJumping.end() && reader && group != "violation";
+  jumping_.push_back(jumping ? static_cast<int>(found - kJumping.begin()) : -1);
   readers_.push_back(std::move(reader));
 }
 
@@ -296,12 +299,31 @@ void Recorder::record(double t, const Observation& seen, std::span<const double>
   for (std::size_t k = 0; k < series_.size(); ++k) {
     if (readers_[k]) series_[k].values.push_back(readers_[k](seen));
     if (checks_[k] && series_[k].unique) series_[k].unique = checks_[k](seen);
+    if (jumping_[k] >= 0) {
+      double& greatest = greatest_[static_cast<std::size_t>(jumping_[k])];
+      greatest = std::max(greatest, std::abs(series_[k].values.back()));
+    }
   }
   for (const std::size_t first : quaternions_) chooseSign(first);
   for (const std::size_t k : wrapped_) {
     std::vector<double>& values = series_[k].values;
     values.back() = unwrapped(values.back(), values.size() > 1 ? values[values.size() - 2] : 0.0);
   }
+}
+
+std::array<Recorder::Apart, Recorder::kJumping.size()> Recorder::apart(const Observation& a,
+                                                                       const Observation& b) const {
+  std::array<Apart, kJumping.size()> out;
+  for (std::size_t unit = 0; unit < out.size(); ++unit) out[unit].greatest = greatest_[unit];
+  for (std::size_t k = 0; k < series_.size(); ++k) {
+    if (jumping_[k] < 0) continue;
+    Apart& unit = out[static_cast<std::size_t>(jumping_[k])];
+    const double at_a = readers_[k](a);
+    const double at_b = readers_[k](b);
+    unit.greatest = std::max({unit.greatest, std::abs(at_a), std::abs(at_b)});
+    unit.difference = std::max(unit.difference, std::abs(at_a - at_b));
+  }
+  return out;
 }
 
 void Recorder::transfer(Archive& archive, std::size_t from) {
@@ -320,6 +342,7 @@ void Recorder::transfer(Archive& archive, std::size_t from) {
   for (double* value : {&energy_at_start_, &worst_balance_, &lowest_potential_, &highest_potential_, &highest_kinetic_,
                         &lowest_work_, &highest_work_})
     archive(*value);
+  for (double& value : greatest_) archive(value);
 }
 
 double Recorder::energyScale() const {

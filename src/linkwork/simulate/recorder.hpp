@@ -1,9 +1,11 @@
 // Recorder: turns observations of a mechanism into named series with units.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "linkwork/formulation/mechanism_system.hpp"
@@ -31,6 +33,15 @@ class Recorder {
   // The method's own multipliers, before the first record; from then on each record needs their values.
   void addMultipliers(const std::vector<std::string>& names);
   void record(double t, const Observation& seen, std::span<const double> multipliers = {});
+
+  // How far apart two observations are in what may jump, unit by unit, and the greatest value of that unit so far.
+  struct Apart {
+    double difference = 0.0;
+    double greatest = 0.0;
+  };
+  // Units of what jumps with a load; constraint violations share one of them, and are not looked at.
+  static constexpr std::array<std::string_view, 4> kJumping{"N", "N*m", "m/s^2", "rad/s^2"};
+  std::array<Apart, kJumping.size()> apart(const Observation& a, const Observation& b) const;
 
   const std::vector<Series>& series() const { return series_; }
   std::size_t samples() const { return time_.size(); }
@@ -94,6 +105,9 @@ class Recorder {
   std::vector<UniquePart> unique_parts_;
   std::vector<std::size_t> joint_ends_;  // of each joint: behind its last series
   std::size_t axes() const { return mechanism_.space == Space::spatial ? 3 : 2; }
+
+  std::vector<int> jumping_;  // of each series: which of the units in kJumping, or -1
+  std::array<double, kJumping.size()> greatest_{};
 
   double energy_at_start_ = 0.0;
   double worst_balance_ = 0.0;

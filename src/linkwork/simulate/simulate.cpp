@@ -12,6 +12,7 @@
 #include "linkwork/result/chunk_log.hpp"
 #include "linkwork/simulate/corners.hpp"
 #include "linkwork/simulate/generated_system.hpp"
+#include "linkwork/simulate/jump_watch.hpp"
 #include "linkwork/simulate/load_watch.hpp"
 #include "linkwork/simulate/methods.hpp"
 #include "linkwork/simulate/provenance.hpp"
@@ -22,6 +23,9 @@ namespace linkwork {
 
 namespace {
 
+// Times that differ by less than this share of the output step are one.
+constexpr double kSameTime = 1e-9;
+
 // One run, from the first sample to the ledger.
 class Run {
  public:
@@ -31,20 +35,22 @@ class Run {
         control_(control),
         system_(system),
         integrator_(makeIntegrator(options.integrator, system, options.steps)),
-        jumps_(system),
+        event_jumps_(system),
         sample_work_(system.makeWorkspace()),
         corners_(system, options.until),
         output_step_(options.output_step > 0.0 ? options.output_step : options.until / 1000.0),
         recorder_(mechanism, static_cast<std::size_t>(options.until / output_step_) + 2, options.columns),
         loads_(mechanism),
         rank_watch_(mechanism, system),
+        jumps_(system, options.until, output_step_),
+        step_view_(makeStepView()),
         sample_(static_cast<std::size_t>(system.space().size())) {}
 
   // From the assembled start, [q, v, work, turns] in absolute coordinates.
   Result go(std::span<const double> start) {
     identity_ = runIdentity(mechanism_, options_, start);
     StepStatus status = control_.resume != nullptr ? recall(*control_.resume) : begin(system_.fromAbsolute(0.0, start));
-    jumps_.start(*integrator_);
+    event_jumps_.start(*integrator_);
     while (status == StepStatus::ok && !done_) {
       const std::span<const double> multipliers = integrator_->multipliers();
       multipliers_before_.assign(multipliers.begin(), multipliers.end());
@@ -56,10 +62,11 @@ class Run {
         status = beginAnew();
         continue;
       }
+      if (corners_.isKnown(integrator_->time())) jumps_.add(integrator_->time());
       const bool at_end = status == StepStatus::finished && integrator_->time() >= options_.until;
       const bool last = at_end || std::isfinite(stop);
       // The last grid point may miss the end by round-off; the end itself is always sampled by finishAt.
-      sampleUpTo(std::min(stop, integrator_->time()), last ? 1e-9 * output_step_ : 0.0);
+      sampleUpTo(std::min(stop, integrator_->time()), last ? kSameTime * output_step_ : 0.0);
       if (control_.progress) control_.progress(integrator_->time(), options_.until);
       if (std::isfinite(stop)) {
         finishAt(stop);
@@ -71,7 +78,7 @@ class Run {
     if (status == StepStatus::finished && !done_) finishAt(integrator_->time());
     if (status == StepStatus::underflow || status == StepStatus::failed) {
       result_.status = RunStatus::failed;
-      result_.message = integrator_->failure().empty() ? jumps_.failure() : integrator_->failure();
+      result_.message = integrator_->failure().empty() ? event_jumps_.failure() : integrator_->failure();
     }
     return closeBooks();
   }
@@ -92,17 +99,17 @@ class Run {
   bool beginsAnew() const { return jumps_to_ || std::isfinite(corner_); }
   StepStatus beginAnew() {
     if (jumps_to_) {
-      sampleUpTo(jumps_.time(), 0.0);
+      sampleUpTo(event_jumps_.time(), 0.0);
       rank_watch_.settleAnew();
-      return jumps_.land(*integrator_);
+      return event_jumps_.land(*integrator_);
     }
     if (!corners_.takesBack(corner_, *integrator_)) sampleUpTo(corner_, 0.0);
-    return corners_.resume(corner_, *integrator_, jumps_.locator(), *sample_work_);
+    return corners_.resume(corner_, *integrator_, event_jumps_.locator(), *sample_work_);
   }
 
   // Between two steps: the next leg, a checkpoint, the user's wish to stop.
   StepStatus goOn(StepStatus status) {
-    if (status == StepStatus::finished) status = corners_.nextLeg(*integrator_, jumps_.locator());
+    if (status == StepStatus::finished) status = corners_.nextLeg(*integrator_, event_jumps_.locator());
     if (status == StepStatus::ok && !done_) status = passCheckpoint();
     if (status == StepStatus::ok && !done_ && control_.interrupted && control_.interrupted()) {
       if (integrator_->remembers()) writeCheckpoint();
@@ -136,7 +143,7 @@ class Run {
   StepStatus startOver() {
     ++result_.ledger.restarts;
     const StepStatus status = integrator_->startOver();
-    if (status == StepStatus::ok) jumps_.start(*integrator_);
+    if (status == StepStatus::ok) event_jumps_.start(*integrator_);
     return status;
   }
 
@@ -175,6 +182,7 @@ class Run {
     loads_.transfer(archive);
     rank_watch_.transfer(archive);
     corners_.transfer(archive);
+    jumps_.transfer(archive);
     archive(result_.events);
     countSolves();
     archive(result_.ledger);
@@ -276,7 +284,7 @@ class Run {
     double stop = std::numeric_limits<double>::infinity();
     corner_ = stop;
     const std::size_t events_before = result_.events.size();
-    const Jumps::Found found = jumps_.search(*integrator_, [&](std::span<const LocatedEvent> events) {
+    const Jumps::Found found = event_jumps_.search(*integrator_, [&](std::span<const LocatedEvent> events) {
       for (const LocatedEvent& hit : events) {
         if (noteEvent(hit)) {
           stop = hit.time;
@@ -289,18 +297,24 @@ class Run {
     });
     if (std::isfinite(stop)) return stop;
     jumps_to_ = found == Jumps::Found::jump;
-    if (std::isfinite(corner_) && corners_.takesBack(corner_, *integrator_))
-      result_.events.resize(events_before);  // the step is taken again, to the corner
+    if (std::isfinite(corner_) && corners_.takesBack(corner_, *integrator_)) takeBack(events_before);
     if (found != Jumps::Found::failed) return stop;
     result_.status = RunStatus::failed;
-    result_.message = jumps_.failure();
+    result_.message = event_jumps_.failure();
     return integrator_->previousTime();
+  }
+
+  // The step is taken again, to the corner.
+  void takeBack(std::size_t events_before) {
+    result_.events.resize(events_before);
+    jumps_.clear();
   }
 
   // Whether the event ends the run.
   bool noteEvent(const LocatedEvent& hit) {
     if (static_cast<std::size_t>(hit.index) >= mechanism_.events.size()) {
       if (corners_.wants(hit.time, *integrator_)) corner_ = hit.time;
+      jumps_.add(hit);
       return false;
     }
     const Event& event = mechanism_.events[static_cast<std::size_t>(hit.index)];
@@ -311,12 +325,29 @@ class Run {
     return true;
   }
 
+  // Samples and jumps in the order of their times. The two samples of a jump stand for one that is due at its time.
   void sampleUpTo(double t_to, double slack) {
-    while (true) {
+    while (!done_) {
       const double t = static_cast<double>(samples_) * output_step_;
-      if (t > t_to - slack || done_) return;
+      const double jump = jumps_.next();
+      if (jump <= t_to && jump <= t + kSameTime * output_step_) {
+        const bool due = std::abs(jump - t) <= kSameTime * output_step_;
+        if (sampleJump(due ? t : jump) && due) ++samples_;
+        continue;
+      }
+      if (t > t_to - slack) return;
       sampleAt(t);
     }
+  }
+
+  bool sampleJump(double t) {
+    if (!jumps_.look(step_view_, recorder_, integrator_->previousTime(), integrator_->time())) return false;
+    last_sample_ = t;
+    for (const Observation* side : {&jumps_.left(), &jumps_.right()}) {
+      ++result_.ledger.output_evaluations;
+      keep(t, *side);
+    }
+    return true;
   }
 
   void finishAt(double t) {
@@ -330,6 +361,24 @@ class Run {
     system_.enterStep(t, x, sample_modes_, *sample_work_);
   }
 
+  // Between steps the dense output leaves the constraint surface a little; a stabilisation that projects does so here
+  // too.
+  bool correctSample(double t, std::span<double> x) {
+    enterLastStep(t, x);
+    return system_.afterStep(t, x, sample_modes_, *sample_work_).eval == Eval::ok;
+  }
+
+  StepView makeStepView() {
+    return {[this](double t, std::span<double> x) { integrator_->interpolate(t, x); },
+            [this](double t, std::span<double> x) { return correctSample(t, x); },
+            [this](double t, std::span<const double> x, Observation& out) {
+              return system_.observe(t, x, sample_modes_, *sample_work_, out) == Eval::ok;
+            },
+            [this](double t, std::span<const double> x, std::span<double> values) {
+              return system_.eventValues(t, x, sample_modes_, *sample_work_, values) == Eval::ok;
+            }};
+  }
+
   void sampleAt(double t) {
     integrator_->interpolate(t, sample_);
     sampleAt(t, sample_);
@@ -339,23 +388,24 @@ class Run {
     if (x.data() != sample_.data()) std::copy(x.begin(), x.end(), sample_.begin());
     ++samples_;
     last_sample_ = t;
-    // Between steps the dense output leaves the constraint surface a little; a stabilisation that projects does so here
-    // too.
     ++result_.ledger.output_evaluations;
-    enterLastStep(t, sample_);
-    if (system_.afterStep(t, sample_, sample_modes_, *sample_work_).eval != Eval::ok ||
-        system_.observe(t, sample_, sample_modes_, *sample_work_, seen_) != Eval::ok) {
+    if (!correctSample(t, sample_) || system_.observe(t, sample_, sample_modes_, *sample_work_, seen_) != Eval::ok) {
       failSample(t);
       return;
     }
-    recorder_.record(t, seen_, multiplier_names_.empty() ? std::span<const double>() : multipliersAt(t));
-    loads_.look(t, seen_);
-    noteViolation(seen_.violation);
-    noteOutputGaps(t);
-    for (std::size_t k = 0; k < seen_.joints.size(); ++k) {
+    keep(t, seen_);
+  }
+
+  // Writes down what is seen at t.
+  void keep(double t, const Observation& seen) {
+    recorder_.record(t, seen, multiplier_names_.empty() ? std::span<const double>() : multipliersAt(t));
+    loads_.look(t, seen);
+    noteViolation(seen.violation);
+    noteOutputGaps(t, seen);
+    for (std::size_t k = 0; k < seen.joints.size(); ++k) {
       auto& names = result_.ledger.joints_not_unique;
       const std::string& name = mechanism_.joints[k].name;
-      if (!seen_.joints[k].unique && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+      if (!seen.joints[k].unique && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     }
   }
 
@@ -372,11 +422,11 @@ class Run {
   }
 
   // An output does not act on the motion: the run goes on without it, and says so.
-  void noteOutputGaps(double t) {
+  void noteOutputGaps(double t, const Observation& seen) {
     auto& gaps = result_.ledger.output_gaps;
-    for (std::size_t k = 0; k < seen_.outputs.size(); ++k) {
+    for (std::size_t k = 0; k < seen.outputs.size(); ++k) {
       const std::string& name = mechanism_.outputs[k].name;
-      if (std::isfinite(seen_.outputs[k])) continue;
+      if (std::isfinite(seen.outputs[k])) continue;
       if (std::none_of(gaps.begin(), gaps.end(), [&](const OutputGap& gap) { return gap.name == name; }))
         gaps.push_back({name, t});
     }
@@ -427,13 +477,15 @@ class Run {
   const RunControl& control_;
   const MechanismSystem& system_;
   std::unique_ptr<Integrator> integrator_;
-  Jumps jumps_;
+  Jumps event_jumps_;
   std::unique_ptr<Workspace> sample_work_;
   CornerWalk corners_;
   double output_step_;
   Recorder recorder_;
   LoadWatch loads_;
   RankWatch rank_watch_;
+  JumpWatch jumps_;
+  StepView step_view_;
   std::vector<double> sample_;
   Modes sample_modes_;
   Observation seen_;
@@ -441,7 +493,7 @@ class Run {
   long samples_ = 0;
   double last_sample_ = -1.0;
   double corner_ = 0.0;
-  bool jumps_to_ = false;  // jumps_ found a jump in the last step
+  bool jumps_to_ = false;  // event_jumps_ found a jump in the last step
   bool done_ = false;
 
   std::vector<std::string> multiplier_names_;

@@ -15,6 +15,7 @@
 #include "linkwork/codegen/program_steps.hpp"
 #include "linkwork/model/lift.hpp"
 #include "linkwork/simulate/generated_system.hpp"
+#include "linkwork/study/common_samples.hpp"
 #include "linkwork/study/compare_words.hpp"
 #include "linkwork/study/planar_view.hpp"
 
@@ -224,6 +225,11 @@ Comparison compare(const Mechanism& mechanism, const Assembly& assembly, const C
     out.interrupted = true;
     out.runs.resize(k + 1);
   }
+  std::vector<Result*> results;
+  for (ComparedRun& run : out.runs) {
+    if (run.comparable()) results.push_back(&run.result);
+  }
+  keepCommonSamples(results);
   out.reference = referenceAmong(out.runs);
   for (ComparedRun& run : out.runs) {
     if (out.reference && run.comparable())

@@ -5,6 +5,9 @@
 #include <limits>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
+
+#include "linkwork/study/common_samples.hpp"
 
 namespace linkwork {
 
@@ -105,13 +108,6 @@ class Yardsticks {
   PerAspect<double> linear_, angular_;
 };
 
-std::size_t commonSamples(const Result& a, const Result& b) {
-  std::size_t count = 0;
-  const std::size_t most = std::min(a.time.size(), b.time.size());
-  while (count < most && std::abs(a.time[count] - b.time[count]) <= 1e-12 * (1.0 + std::abs(a.time[count]))) ++count;
-  return count;
-}
-
 std::optional<Endings> endingsOf(const Result& reference, const Result& other) {
   for (const Result* run : {&reference, &other}) {
     const bool ended = run->status == RunStatus::complete || run->status == RunStatus::stopped_by_event;
@@ -123,6 +119,8 @@ std::optional<Endings> endingsOf(const Result& reference, const Result& other) {
   return out;
 }
 
+using Match = std::pair<std::size_t, std::size_t>;  // a sample of the reference and one of the other run
+
 struct Pair {
   const Series* reference = nullptr;
   const Series* other = nullptr;
@@ -130,36 +128,36 @@ struct Pair {
   Aspect aspect = Aspect::position;
   double yardstick = 1.0;
 
-  double difference(std::size_t k) const {
-    const double out = std::abs(reference->values[k] - other->values[k]);
+  double difference(const Match& match) const {
+    const double out = std::abs(reference->values[match.first] - other->values[match.second]);
     return std::isfinite(out) ? out : std::numeric_limits<double>::infinity();
   }
-  double relative(std::size_t k) const { return difference(k) / yardstick; }
+  double relative(const Match& match) const { return difference(match) / yardstick; }
 };
 
 // The pair that differs most at a sample; joints are named before drives, bodies and energy.
-const Pair* mostApart(const std::vector<Pair>& pairs, std::size_t k, double beyond) {
+const Pair* mostApart(const std::vector<Pair>& pairs, const Match& match, double beyond) {
   const Pair* out = nullptr;
   for (const Pair& pair : pairs) {
-    const double relative = pair.relative(k);
+    const double relative = pair.relative(match);
     if (!(relative > beyond)) continue;
     const bool more =
-        out == nullptr || pair.owner < out->owner || (pair.owner == out->owner && relative > out->relative(k));
+        out == nullptr || pair.owner < out->owner || (pair.owner == out->owner && relative > out->relative(match));
     if (more) out = &pair;
   }
   return out;
 }
 
 std::optional<Parting> partingOf(const std::vector<Pair>& pairs, const Differences& differences,
-                                 const std::vector<double>& time, double within) {
-  for (std::size_t k = 0; k < differences.samples; ++k) {
+                                 const std::vector<Match>& matches, const std::vector<double>& time, double within) {
+  for (std::size_t k = 0; k < matches.size(); ++k) {
     const bool apart = std::any_of(kAspects.begin(), kAspects.end(),
                                    [&](Aspect aspect) { return differences.over_time[aspect][k] > within; });
     if (!apart) continue;
-    const Pair* series = mostApart(pairs, k, within);
-    const Pair* place = mostApart(pairs, k, 0.0);
-    return Parting{time[k], wordFor(place->owner), place->reference->group, series->reference->name,
-                   series->relative(k)};
+    const Pair* series = mostApart(pairs, matches[k], within);
+    const Pair* place = mostApart(pairs, matches[k], 0.0);
+    return Parting{time[matches[k].first], wordFor(place->owner), place->reference->group, series->reference->name,
+                   series->relative(matches[k])};
   }
   return std::nullopt;
 }
@@ -197,7 +195,8 @@ Differences differencesOf(const Mechanism& mechanism, const Result& reference, c
   for (const Series& series : other.series) others.emplace(series.name, &series);
 
   Differences out;
-  out.samples = commonSamples(reference, other);
+  const std::vector<Match> matches = commonSamples(reference.time, other.time);
+  out.samples = matches.size();
   for (const Aspect aspect : kAspects) out.over_time[aspect].assign(out.samples, 0.0);
   std::vector<Pair> pairs;
   for (const Series& series : reference.series) {
@@ -215,14 +214,15 @@ Differences differencesOf(const Mechanism& mechanism, const Result& reference, c
     Difference& greatest = out.greatest[pair.aspect];
     ++out.compared[pair.aspect];
     for (std::size_t k = 0; k < out.samples; ++k) {
-      const double relative = pair.relative(k);
+      const double relative = pair.relative(matches[k]);
       double& there = out.over_time[pair.aspect][k];
       there = std::max(there, relative);
       if (relative > greatest.relative)
-        greatest = {relative, pair.difference(k), reference.time[k], pair.reference->name, pair.reference->unit};
+        greatest = {relative, pair.difference(matches[k]), reference.time[matches[k].first], pair.reference->name,
+                    pair.reference->unit};
     }
   }
-  out.parting = partingOf(pairs, out, reference.time, within);
+  out.parting = partingOf(pairs, out, matches, reference.time, within);
   out.endings = endingsOf(reference, other);
   return out;
 }

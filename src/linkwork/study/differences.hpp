@@ -64,7 +64,8 @@ struct Differences {
   std::string_view worstIn() const;  // the word for where it is: an aspect's, or "time of the end"
 };
 
-// Both with the series of the same space. Samples are compared as long as they stand at the same times.
+// Both with the series of the same space. Samples are compared as long as they stand at the same times; those of jumps
+// that only one of the runs has are passed over (common_samples.hpp).
 Differences differencesOf(const Mechanism& mechanism, const Result& reference, const Result& other, double within);
 
 }  // namespace linkwork

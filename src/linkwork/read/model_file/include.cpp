@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <system_error>
+#include <memory>
 
 #include "linkwork/read/model_file/settings.hpp"
 
@@ -16,19 +16,6 @@ namespace fs = std::filesystem;
 constexpr std::size_t kDeepestInclude = 16;
 constexpr std::size_t kMostIncludes = 10'000;
 constexpr std::size_t kMostIncludedBytes = std::size_t{64} << 20;
-
-// A path without links and dots.
-fs::path wholePath(const fs::path& path) {
-  std::error_code status;
-  fs::path absolute = fs::absolute(path, status);
-  fs::path result = fs::weakly_canonical(absolute, status);
-  return status ? absolute.lexically_normal() : result;
-}
-
-// Does it lie in the folder or below?
-bool isInside(const fs::path& folder, const fs::path& path) {
-  return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
-}
 
 std::string placeText(const Source& source) {
   return fmt::format("{}:{}", source.file ? *source.file : std::string{}, source.line);
@@ -93,7 +80,7 @@ class IncludeReader {
   }
 
   bool findFile(const Node& file, const std::string& name) {
-    const FileSearch found = findBeside(session_, entry_.source, name);
+    const FileSearch& found = session_.files.find(*entry_.source.file, name);
     path_ = found.path;
     shown_ = found.shown;
     if (!found.problem.empty()) return refuse(file, found.problem, found.hint);
@@ -118,31 +105,37 @@ class IncludeReader {
     return chain + shown_;
   }
 
-  void readPart(const Node& file, const std::string& prefix, const DrawnPose& placement) {
-    Diagnostics scratch;
-    std::optional<std::string> text = readTextFile(path_.string(), scratch);
-    if (!text) {
-      std::string why = scratch.all().front().message;
-      if (why.ends_with('.')) why.pop_back();
-      refuse(file, fmt::format("\"{}\" cannot be read: {}", shown_, why));
-      return;
+  // Null after a message.
+  const Document* findDocument(const Node& file) {
+    const TextFile& read = session_.files.text(path_);
+    if (!read.text) {
+      refuse(file, fmt::format("\"{}\" cannot be read: {}", shown_, read.problem));
+      return nullptr;
     }
-    if (!countIncluded(session_, shown_, *text)) {
+    if (!countIncluded(session_, shown_, *read.text)) {
       refuse(file, "the included files are larger than 64 MiB together");
-      return;
+      return nullptr;
     }
-    const int errors_before = reader_.diagnostics.errorCount();
     std::string context = fmt::format("included as \"{}\" at {}", entry_.key, placeText(entry_.key_source));
     if (entry_.key_source.context) context.append(", ").append(*entry_.key_source.context);
-    auto document = parseDocument(std::move(*text), shown_, reader_.diagnostics,
-                                  std::make_shared<const std::string>(std::move(context)));
-    if (!document) return;
+    auto& documents = session_.files.documents;
+    const auto known = documents.find({path_, context});
+    if (known != documents.end()) return &known->second;
+    auto parsed = parseDocument(*read.text, shown_, reader_.diagnostics, std::make_shared<const std::string>(context));
+    if (!parsed) return nullptr;
+    return &documents.emplace(std::pair(path_, std::move(context)), *std::move(parsed)).first->second;
+  }
+
+  void readPart(const Node& file, const std::string& prefix, const DrawnPose& placement) {
+    const int errors_before = reader_.diagnostics.errorCount();
+    const Document* document = findDocument(file);
+    if (document == nullptr) return;
     Mechanism mechanism;
     Reader part(*document, session_, mechanism);
     if (!readOverrides(part)) return;
     passSettings(reader_, prefix, part);
     session_.open.push_back({path_, shown_});
-    readFile(part, std::move(document->root), Role::included);
+    readFile(part, document->root, Role::included);
     session_.open.pop_back();
     checkOverrides(part);
     if (mechanism.space != reader_.mechanism.space && reader_.diagnostics.errorCount() == errors_before) {
@@ -187,34 +180,17 @@ class IncludeReader {
 
 }  // namespace
 
-FileSearch findBeside(const Session& session, const Source& from, const std::string& name) {
-  FileSearch out;
-  if (name.empty() || name.find('\0') != std::string::npos) {
-    out.problem = "this is not the name of a file";
-    return out;
-  }
-  const fs::path path = fs::path(*from.file).parent_path() / fs::path(name);
-  out.path = wholePath(path);
-  out.shown = path.lexically_normal().string();
-  if (!isInside(session.folder, out.path)) {
-    out.problem = fmt::format("\"{}\" lies outside the folder of the main file, {}", name, session.folder.string());
-    out.hint = "Files that a model names stand beside the main file or in folders below it.";
-  }
-  return out;
+void listIncluded(Session& session, const std::string& shown, const std::string& text) {
+  const bool is_new = std::none_of(session.included.begin(), session.included.end(),
+                                   [&](const IncludedFile& known) { return known.file_name == shown; });
+  if (is_new) session.included.push_back({shown, text});
 }
 
 bool countIncluded(Session& session, const std::string& shown, const std::string& text) {
   session.included_bytes += text.size();
   if (session.included_bytes > kMostIncludedBytes) return false;
-  const bool is_new = std::none_of(session.included.begin(), session.included.end(),
-                                   [&](const IncludedFile& known) { return known.file_name == shown; });
-  if (is_new) session.included.push_back({shown, text});
+  listIncluded(session, shown, text);
   return true;
-}
-
-Session startSession(const std::string& file_name, Diagnostics& diagnostics, const ReadOptions& options) {
-  const fs::path path = wholePath(file_name);
-  return {diagnostics, options, path.parent_path(), {{path, file_name}}, {}, 0, 0, 0, 0, {}, 0};
 }
 
 void readIncludes(Reader& reader, const Node& section) {

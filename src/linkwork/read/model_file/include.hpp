@@ -5,17 +5,10 @@
 
 namespace linkwork::model_file {
 
-// A file that another names: it must lie in the folder of the main file or below.
-struct FileSearch {
-  std::filesystem::path path;  // canonical
-  std::string shown;           // for messages
-  std::string problem, hint;   // not empty: why it may not be read
-};
-FileSearch findBeside(const Session& session, const Source& from, const std::string& name);
-// Keeps the text, each file once, for the record of what was read; false if it is too much together.
+// Keeps the text, each file once, for the record of what was read.
+void listIncluded(Session& session, const std::string& shown, const std::string& text);
+// The same; false if it is too much together.
 bool countIncluded(Session& session, const std::string& shown, const std::string& text);
-
-Session startSession(const std::string& file_name, Diagnostics& diagnostics, const ReadOptions& options);
 
 void readIncludes(Reader& reader, const Node& section);
 

@@ -37,7 +37,7 @@ class MeshReader {
     if (file == nullptr) return std::nullopt;
     const auto name = reader_.word(*file, "file of " + what_);
     if (!name) return std::nullopt;
-    const Session::Mesh* mesh = load(*file, *name);
+    const Files::Mesh* mesh = load(*file, *name);
     if (mesh == nullptr || !good) return std::nullopt;
     remark(*file, *name, *mesh->solid);
     MeshEntry entry = scaled(*mesh->solid, *scale);
@@ -53,41 +53,39 @@ class MeshReader {
   }
 
   // Each file is read once, also if many bodies are made of it.
-  const Session::Mesh* load(const Node& file, const std::string& name) {
-    FileSearch found = findBeside(reader_.session, file.source, name);
-    if (!found.problem.empty()) return refuse(file, found.problem, std::move(found.hint));
+  const Files::Mesh* load(const Node& file, const std::string& name) {
+    const FileSearch& found = reader_.session.files.find(*file.source.file, name);
+    if (!found.problem.empty()) return refuse(file, found.problem, found.hint);
     const std::optional<MeshFormat> format = meshFormatOf(name);
     if (!format) return refuse(file, fmt::format("\"{}\" is of no known kind", name), "Meshes are .stl or .obj files.");
-    const auto [place, is_new] = reader_.session.meshes.try_emplace(found.path);
-    Session::Mesh& mesh = place->second;
+    const auto [place, is_new] = reader_.session.files.meshes.try_emplace(found.path);
+    Files::Mesh& mesh = place->second;
     if (is_new) mesh = parse(found, name, *format);
-    if (mesh.solid) return &mesh;
-    return refuse(file, mesh.problem, mesh.hint);
+    if (!mesh.solid) return refuse(file, mesh.problem, mesh.hint);
+    listIncluded(reader_.session, mesh.file_name, *reader_.session.files.text(found.path).text);
+    return &mesh;
   }
 
-  Session::Mesh parse(const FileSearch& found, const std::string& name, MeshFormat format) {
-    Session::Mesh mesh;
-    Diagnostics scratch;
-    const std::optional<std::string> bytes = readTextFile(found.path.string(), scratch);
-    if (!bytes) {
-      mesh.problem = fmt::format("\"{}\" cannot be read: {}", name, scratch.all().front().message);
-      if (mesh.problem.ends_with('.')) mesh.problem.pop_back();
+  Files::Mesh parse(const FileSearch& found, const std::string& name, MeshFormat format) {
+    Files::Mesh mesh;
+    const TextFile& read = reader_.session.files.text(found.path);
+    if (!read.text) {
+      mesh.problem = fmt::format("\"{}\" cannot be read: {}", name, read.problem);
       return mesh;
     }
-    reader_.session.mesh_bytes += bytes->size();
-    if (reader_.session.mesh_bytes > kMostMeshBytesTogether) {
+    reader_.session.files.mesh_bytes += read.text->size();
+    if (reader_.session.files.mesh_bytes > kMostMeshBytesTogether) {
       mesh.problem = "the meshes are larger than 256 MiB together";
       return mesh;
     }
     mesh.file_name = found.shown;
-    reader_.session.included.push_back({found.shown, *bytes});
     const auto fail = [&](const MeshError& error) {
       mesh.problem = error.line > 0 ? fmt::format("\"{}\", line {}: {}", name, error.line, error.message)
                                     : fmt::format("\"{}\": {}", name, error.message);
       mesh.hint = hintFor(error.message);
       return mesh;
     };
-    const auto parsed = parseMesh(*bytes, format);
+    const auto parsed = parseMesh(*read.text, format);
     if (const auto* error = std::get_if<MeshError>(&parsed)) return fail(*error);
     const auto solid = solidOf(std::get<TriangleMesh>(parsed));
     if (const auto* error = std::get_if<MeshError>(&solid)) return fail(*error);

@@ -40,8 +40,9 @@ class Ordering {
     }
   }
 
-  std::vector<std::size_t> order() {
-    for (std::size_t i = 0; i < entries_.size(); ++i) visit(i);
+  // Those wanted, and all that they use.
+  std::vector<std::size_t> order(const std::vector<std::size_t>& wanted) {
+    for (const std::size_t i : wanted) visit(i);
     return order_;
   }
 
@@ -113,12 +114,14 @@ std::optional<ParsedExpression> overridden(Reader& reader, const Parameter& para
 
 using Parsed = std::map<std::string, ParsedExpression, std::less<>>;
 
-// Reads entries that reader.mechanism.parameters lists in the same order. `own`: what the file itself says of those
-// that are set from outside; empty while that is being read. Answers what the entries say that are to be set.
-Parsed readEntries(Reader& reader, const std::vector<const Node*>& entries, const Parsed& own) {
+// Reads the wanted ones of the entries, which reader.mechanism.parameters lists in the same order. `own`: what the file
+// itself says of those that are set from outside; empty while that is being read. Answers what the entries say that are
+// to be set.
+Parsed readEntries(Reader& reader, const std::vector<const Node*>& entries, const std::vector<std::size_t>& wanted,
+                   const Parsed& own) {
   Parsed to_be_set;
   for (const Node* entry : entries) reader.parameters[entry->key] = {};
-  for (const std::size_t i : Ordering(reader, entries).order()) {
+  for (const std::size_t i : Ordering(reader, entries).order(wanted)) {
     const Node& entry = *entries[i];
     Parameter& parameter = reader.mechanism.parameters[i];
     KnownParameter& known = reader.parameters[entry.key];
@@ -160,13 +163,20 @@ void readParameters(Reader& reader, const Node& section) {
     parameter.source = entry.key_source;
     reader.mechanism.parameters.push_back(std::move(parameter));
   }
-  const Parsed own = readEntries(reader, entries, {});
-  // What is set from outside is looked at in a file that is good without it, and has the dimensions that it has there.
-  if (own.empty() || reader.diagnostics.errorCount() > errors_before) return;
-  for (const Node*& entry : entries) {
-    if (own.contains(entry->key)) entry = &reader.settings.find(entry->key)->second;
+  std::vector<std::size_t> all;
+  std::vector<std::size_t> set;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    all.push_back(i);
+    if (reader.settings.contains(entries[i]->key)) set.push_back(i);
   }
-  readEntries(reader, entries, own);
+  // What is set from outside has the dimension of what stands in the file.
+  const Parsed own = set.empty() ? Parsed() : readEntries(reader, entries, set, {});
+  if (!set.empty() && reader.diagnostics.errorCount() > errors_before) {
+    for (const Node* entry : entries) reader.parameters[entry->key].broken = true;
+    return;
+  }
+  for (const std::size_t i : set) entries[i] = &reader.settings.find(entries[i]->key)->second;
+  readEntries(reader, entries, all, own);
 }
 
 void readPoints(Reader& reader, const Node& section) {

@@ -12,8 +12,8 @@
 #include "linkwork/model/mechanism.hpp"
 #include "linkwork/read/document.hpp"
 #include "linkwork/read/expression.hpp"
-#include "linkwork/read/mesh_file.hpp"
 #include "linkwork/read/model_file.hpp"
+#include "linkwork/read/model_file/files.hpp"
 #include "linkwork/read/model_file/value_math.hpp"
 #include "linkwork/read/units.hpp"
 
@@ -89,24 +89,16 @@ struct Session {
     std::filesystem::path path;  // canonical
     std::string shown;
   };
-  struct Mesh {
-    std::string file_name;  // as it is shown
-    std::optional<MeshSolid> solid;
-    std::string problem;  // if there is no solid
-    std::string hint;
-  };
 
   Diagnostics& diagnostics;
-  ReadOptions options;
-  std::filesystem::path folder;  // of the main file, canonical: includes stay inside
-  std::vector<OpenFile> open;    // the files being read, the main one first
-  std::vector<IncludedFile> included;
+  const ReadOptions& options;
+  Files& files;
+  std::vector<OpenFile> open;  // the files being read, the main one first
+  std::vector<IncludedFile> included{};
   std::size_t included_bytes = 0;
   std::size_t includes = 0;
   std::size_t entries = 0;  // made by [repeat]
   std::size_t values = 0;
-  std::map<std::filesystem::path, Mesh> meshes;  // each file once
-  std::size_t mesh_bytes = 0;
 };
 
 struct Reader {
@@ -226,7 +218,7 @@ void readImages(Reader& reader, const Node& section);
 void readSimulate(Reader& reader, const Node& section);
 // Reads a whole file into the reader: everything but the checks of the finished mechanism.
 enum class Role { main, included };
-void readFile(Reader& reader, Node root, Role role);
+void readFile(Reader& reader, const Node& root, Role role);
 // What is legal but probably not meant: joints drawn apart, masses and sizes that do not go together.
 void findOddities(Reader& reader);
 // Drawing of bodies that have no shape of their own, from the points where something is attached.

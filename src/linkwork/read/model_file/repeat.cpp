@@ -46,12 +46,7 @@ class IndexScope : public Scope {
     if (parameters == nullptr || parameters->kind != NodeKind::table) return;
     for (const Node& entry : parameters->children) {
       const auto set = reader.settings.find(entry.key);
-      const Node& value = set == reader.settings.end() ? entry : set->second;
-      Node known;  // a copy: the section itself may be written out too
-      known.kind = value.kind;
-      known.number = value.number;
-      known.text = value.text;
-      parameters_.emplace(entry.key, std::move(known));
+      parameters_.emplace(entry.key, set == reader.settings.end() ? &entry : &set->second);
     }
   }
 
@@ -72,7 +67,7 @@ class IndexScope : public Scope {
     if (found == parameters_.end()) return std::nullopt;
     const auto given = reader_.overrides.find(name);
     if (given != reader_.overrides.end()) return numberOf(given->second.value);
-    return parameter(found->first, found->second);
+    return parameter(found->first, *found->second);
   }
 
   std::vector<std::string> candidates() const override {
@@ -114,7 +109,7 @@ class IndexScope : public Scope {
 
   const Reader& reader_;
   const std::vector<RepeatIndex>& indices_;
-  std::unordered_map<std::string, Node> parameters_;
+  std::unordered_map<std::string, const Node*> parameters_;
   mutable std::unordered_map<std::string, NamedValue> known_;
   mutable std::size_t depth_ = 0;
 };
@@ -159,19 +154,19 @@ class Expansion {
 
   bool good() const { return good_; }
 
-  void expand(Node& section) {
+  void expand(const Node& section, std::vector<Node>& out) {
     if (section.kind != NodeKind::table || !holdsBraces(section)) return;
-    std::vector<Node> written = std::move(section.children);
-    section.children = {};
-    section.children.reserve(written.size());
-    for (const Node& entry : written) {
+    Node& result = out.emplace_back();
+    result.kind = section.kind;
+    result.key = section.key;
+    result.key_source = section.key_source;
+    result.source = section.source;
+    result.children.reserve(section.children.size());
+    for (const Node& entry : section.children) {
       if (stop_) return;
-      addEntries(entry, section.children);
+      addEntries(entry, result.children);
     }
-    checkTwice(written, section.children);
-    // Templates are known by their place in memory, which ends here.
-    keys_.clear();
-    texts_.clear();
+    checkTwice(section.children, result.children);
   }
 
  private:
@@ -478,14 +473,21 @@ class Expansion {
 
 }  // namespace
 
-bool expandRepeats(Reader& reader, Node& root, const std::vector<std::string>& sections) {
+const Node* WrittenOut::find(const Node& root, std::string_view section) const {
+  const auto found =
+      std::find_if(sections.begin(), sections.end(), [&](const Node& node) { return node.key == section; });
+  return found == sections.end() ? root.find(section) : &*found;
+}
+
+WrittenOut expandRepeats(Reader& reader, const Node& root, const std::vector<std::string>& sections) {
+  WrittenOut out;
   Expansion expansion(reader, root);
-  if (!expansion.good()) return false;
-  for (Node& section : root.children) {
+  for (const Node& section : root.children) {
     const bool repeats = std::find(sections.begin(), sections.end(), section.key) != sections.end();
-    if (repeats) expansion.expand(section);
+    if (repeats && expansion.good()) expansion.expand(section, out.sections);
   }
-  return expansion.good();
+  out.good = expansion.good();
+  return out;
 }
 
 }  // namespace linkwork::model_file

@@ -156,24 +156,21 @@ class TableReader {
     }
     const auto name = reader_.word(file, of("file"));
     if (!name) return false;
-    FileSearch found = findBeside(reader_.session, file.source, *name);
+    const FileSearch& found = reader_.session.files.find(*file.source.file, *name);
     if (!found.problem.empty()) {
       reader_.error(file.source, fmt::format("{}: {}.", what_, found.problem), found.hint);
       return false;
     }
-    Diagnostics scratch;
-    const auto text = readTextFile(found.path.string(), scratch);
-    if (!text) {
-      std::string why = scratch.all().front().message;
-      if (why.ends_with('.')) why.pop_back();
-      reader_.error(file.source, fmt::format("{}: \"{}\" cannot be read: {}.", what_, found.shown, why));
+    const TextFile& read = reader_.session.files.text(found.path);
+    if (!read.text) {
+      reader_.error(file.source, fmt::format("{}: \"{}\" cannot be read: {}.", what_, found.shown, read.problem));
       return false;
     }
-    if (!countIncluded(reader_.session, found.shown, *text)) {
+    if (!countIncluded(reader_.session, found.shown, *read.text)) {
       reader_.error(file.source, fmt::format("{}: the included files are larger than 64 MiB together.", what_));
       return false;
     }
-    return readLines(file, found.shown, *text);
+    return readLines(file, found.shown, *read.text);
   }
 
   bool readLines(const Node& file, const std::string& shown, const std::string& text) {
