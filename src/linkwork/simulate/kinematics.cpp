@@ -153,7 +153,7 @@ class Walker {
     const StepView view{[this](double /*t*/, std::span<double> x) { std::copy(x_.begin(), x_.end(), x.begin()); },
                         [](double /*t*/, std::span<double> /*x*/) { return true; },
                         [this](double near, std::span<const double> x, Observation& out) {
-                          return system_.observe(near, x, *work_, out).eval == Eval::ok;
+                          return system_.observe(near, x, modes_, *work_, out).eval == Eval::ok;
                         },
                         {}};
     jumps_.add(t);
