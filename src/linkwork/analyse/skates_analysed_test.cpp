@@ -117,7 +117,7 @@ TEST(VelocityRows, GiveALinearisationOfTheFirstOrder) {
   EXPECT_NEAR(linear.M(1, 1), J / (n.behind * n.behind), 1e-14);
   EXPECT_TRUE(linear.balanced());
   EXPECT_FALSE(linear.atRest());
-  const Modes modes = findModes(linear);
+  const NaturalModes modes = findModes(linear);
   ASSERT_TRUE(modes.ok) << modes.problem;
   // Where it is put along x it stays, and goes on at the speed it has; turned, it goes aside and stays turned; put
   // aside it stays there; a turning decays.

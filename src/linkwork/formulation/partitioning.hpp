@@ -99,8 +99,8 @@ struct PartitionWork {
   PartitionWork(const PartitionLayout& flags, int coordinates, int state, int independent_at_most)
       : layout(flags),
         next(flags.size()),
-        instead(next),
         next_q(static_cast<std::size_t>(coordinates)),
+        instead(next),
         closed(static_cast<std::size_t>(state)) {
     basis.reserve(static_cast<std::size_t>(flags.freedoms) * static_cast<std::size_t>(independent_at_most));
     direction.reserve(static_cast<std::size_t>(independent_at_most));

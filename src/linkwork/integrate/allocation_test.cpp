@@ -7,8 +7,10 @@
 
 #include "linkwork/integrate/canonical_runs_for_tests.hpp"
 #include "linkwork/integrate/events.hpp"
+#include "linkwork/integrate/jumps.hpp"
 #include "linkwork/integrate/make_integrator.hpp"
 #include "linkwork/integrate/systems_for_tests.hpp"
+#include "linkwork/system/jumping_systems_for_tests.hpp"
 
 namespace {
 
@@ -80,6 +82,23 @@ TEST(Allocation, NoneInStepsInterpolationEventsOrResuming) {
     }
     EXPECT_EQ(allocations - before, 0) << name;
     EXPECT_EQ(found, 3) << name;
+    EXPECT_EQ(status, StepStatus::finished);
+  }
+}
+
+TEST(Allocation, NoneWhereEventsChangeTheMotion) {
+  const FloorPoint system({.restitution = 0.8}, FloorForm::ode);
+  for (const std::string& name : plainIntegrators()) {
+    IntegratorOptions options;
+    options.step = options.max_step = 0.01;
+    const auto integrator = makeIntegrator(name, system, options);
+    Jumps jumps(system);
+    StepStatus status = integrator->begin(0, std::vector<double>{0.0, 1.0, 1.0, 0.0, 0.0}, 2);
+    jumps.start(*integrator);
+    const long before = allocations;
+    while (status == StepStatus::ok) status = jumps.step(*integrator);
+    EXPECT_EQ(allocations - before, 0) << name;
+    EXPECT_EQ(jumps.count(), 3) << name;
     EXPECT_EQ(status, StepStatus::finished);
   }
 }

@@ -20,6 +20,8 @@ class RankWatch {
   // After begin and after every step. Leaves nothing in the integrator's workspace but what the step began with.
   void look(Integrator& integrator, std::vector<RankChange>& changes);
 
+  // After a jump, in which rows may have begun or ceased to act: the rank to compare with is that of the next look.
+  void settleAnew() { freedoms_ = -1; }
   void transfer(Archive& archive);  // what it keeps between steps
 
  private:

@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "linkwork/base/contract.hpp"
-#include "linkwork/integrate/events.hpp"
+#include "linkwork/integrate/jumps.hpp"
 #include "linkwork/result/chunk_log.hpp"
 #include "linkwork/simulate/corners.hpp"
 #include "linkwork/simulate/generated_system.hpp"
@@ -35,7 +35,7 @@ class Run {
         control_(control),
         system_(system),
         integrator_(makeIntegrator(options.integrator, system, options.steps)),
-        events_(system),
+        event_jumps_(system),
         sample_work_(system.makeWorkspace()),
         corners_(system, options.until),
         output_step_(options.output_step > 0.0 ? options.output_step : options.until / 1000.0),
@@ -50,7 +50,7 @@ class Run {
   Result go(std::span<const double> start) {
     identity_ = runIdentity(mechanism_, options_, start);
     StepStatus status = control_.resume != nullptr ? recall(*control_.resume) : begin(system_.fromAbsolute(0.0, start));
-    events_.start(*integrator_);
+    event_jumps_.start(*integrator_);
     while (status == StepStatus::ok && !done_) {
       const std::span<const double> multipliers = integrator_->multipliers();
       multipliers_before_.assign(multipliers.begin(), multipliers.end());
@@ -58,9 +58,8 @@ class Run {
       if (status != StepStatus::ok && status != StepStatus::finished) break;
       takeStock();
       const double stop = findEvents();
-      if (std::isfinite(corner_) && !std::isfinite(stop)) {
-        if (!corners_.takesBack(corner_, *integrator_)) sampleUpTo(corner_, 0.0);
-        status = corners_.resume(corner_, *integrator_, events_, *sample_work_);
+      if (!std::isfinite(stop) && beginsAnew()) {
+        status = beginAnew();
         continue;
       }
       if (corners_.isKnown(integrator_->time())) jumps_.add(integrator_->time());
@@ -79,7 +78,7 @@ class Run {
     if (status == StepStatus::finished && !done_) finishAt(integrator_->time());
     if (status == StepStatus::underflow || status == StepStatus::failed) {
       result_.status = RunStatus::failed;
-      result_.message = integrator_->failure();
+      result_.message = integrator_->failure().empty() ? event_jumps_.failure() : integrator_->failure();
     }
     return closeBooks();
   }
@@ -96,9 +95,21 @@ class Run {
     return status;
   }
 
+  // Within the last step: at a corner of the loads, or where events changed the motion.
+  bool beginsAnew() const { return jumps_to_ || std::isfinite(corner_); }
+  StepStatus beginAnew() {
+    if (jumps_to_) {
+      sampleUpTo(event_jumps_.time(), 0.0);
+      rank_watch_.settleAnew();
+      return event_jumps_.land(*integrator_);
+    }
+    if (!corners_.takesBack(corner_, *integrator_)) sampleUpTo(corner_, 0.0);
+    return corners_.resume(corner_, *integrator_, event_jumps_.locator(), *sample_work_);
+  }
+
   // Between two steps: the next leg, a checkpoint, the user's wish to stop.
   StepStatus goOn(StepStatus status) {
-    if (status == StepStatus::finished) status = corners_.nextLeg(*integrator_, events_);
+    if (status == StepStatus::finished) status = corners_.nextLeg(*integrator_, event_jumps_.locator());
     if (status == StepStatus::ok && !done_) status = passCheckpoint();
     if (status == StepStatus::ok && !done_ && control_.interrupted && control_.interrupted()) {
       if (integrator_->remembers()) writeCheckpoint();
@@ -132,7 +143,7 @@ class Run {
   StepStatus startOver() {
     ++result_.ledger.restarts;
     const StepStatus status = integrator_->startOver();
-    if (status == StepStatus::ok) events_.start(*integrator_);
+    if (status == StepStatus::ok) event_jumps_.start(*integrator_);
     return status;
   }
 
@@ -267,39 +278,51 @@ class Run {
     ledger.final_position = violation.position;
   }
 
-  // Records the events of the last step, up to the first corner (corner_, or infinity) at which the run is to begin
-  // anew; returns the time of the event that ends the run, or infinity.
+  // Records the events of the last step, up to the first corner (corner_, or infinity) or jump at which the run is to
+  // begin anew; returns the time of the event that ends the run, or infinity.
   double findEvents() {
-    EventSearch search = EventSearch::none;
-    corner_ = std::numeric_limits<double>::infinity();
+    double stop = std::numeric_limits<double>::infinity();
+    corner_ = stop;
     const std::size_t events_before = result_.events.size();
-    while (!std::isfinite(corner_) && (search = events_.find(*integrator_)) == EventSearch::found) {
-      for (const LocatedEvent& hit : events_.events()) {
-        if (static_cast<std::size_t>(hit.index) >= mechanism_.events.size()) {
-          if (corners_.wants(hit.time, *integrator_)) corner_ = hit.time;
-          jumps_.add(hit);
-          continue;
-        }
-        const Event& event = mechanism_.events[static_cast<std::size_t>(hit.index)];
-        result_.events.push_back({event.name, hit.time});
-        if (event.stop) {
-          result_.status = RunStatus::stopped_by_event;
-          result_.message = fmt::format("event \"{}\" at t = {:.9g} s", event.name, hit.time);
-          return hit.time;
+    const Jumps::Found found = event_jumps_.search(*integrator_, [&](std::span<const LocatedEvent> events) {
+      for (const LocatedEvent& hit : events) {
+        if (noteEvent(hit)) {
+          stop = hit.time;
+          return Jumps::Halt::yes;
         }
       }
+      if (!std::isfinite(corner_)) return Jumps::Halt::no;
+      // Events of a step that is taken back are found again.
+      return corners_.takesBack(corner_, *integrator_) ? Jumps::Halt::yes : Jumps::Halt::unless_it_jumps;
+    });
+    if (std::isfinite(stop)) return stop;
+    jumps_to_ = found == Jumps::Found::jump;
+    if (std::isfinite(corner_) && corners_.takesBack(corner_, *integrator_)) takeBack(events_before);
+    if (found != Jumps::Found::failed) return stop;
+    result_.status = RunStatus::failed;
+    result_.message = event_jumps_.failure();
+    return integrator_->previousTime();
+  }
+
+  // The step is taken again, to the corner.
+  void takeBack(std::size_t events_before) {
+    result_.events.resize(events_before);
+    jumps_.clear();
+  }
+
+  // Whether the event ends the run.
+  bool noteEvent(const LocatedEvent& hit) {
+    if (static_cast<std::size_t>(hit.index) >= mechanism_.events.size()) {
+      if (corners_.wants(hit.time, *integrator_)) corner_ = hit.time;
+      jumps_.add(hit);
+      return false;
     }
-    if (std::isfinite(corner_) && corners_.takesBack(corner_, *integrator_)) {
-      result_.events.resize(events_before);  // the step is taken again, to the corner
-      jumps_.clear();
-    }
-    if (search == EventSearch::failed) {
-      result_.status = RunStatus::failed;
-      result_.message =
-          fmt::format("t = {:.6g} s: {}", integrator_->time(), system_.describeFailure(integrator_->workspace()));
-      return integrator_->previousTime();
-    }
-    return std::numeric_limits<double>::infinity();
+    const Event& event = mechanism_.events[static_cast<std::size_t>(hit.index)];
+    result_.events.push_back({event.name, hit.time});
+    if (!event.stop) return false;
+    result_.status = RunStatus::stopped_by_event;
+    result_.message = fmt::format("event \"{}\" at t = {:.9g} s", event.name, hit.time);
+    return true;
   }
 
   // Samples and jumps in the order of their times. The two samples of a jump stand for one that is due at its time.
@@ -454,7 +477,7 @@ class Run {
   const RunControl& control_;
   const MechanismSystem& system_;
   std::unique_ptr<Integrator> integrator_;
-  EventLocator events_;
+  Jumps event_jumps_;
   std::unique_ptr<Workspace> sample_work_;
   CornerWalk corners_;
   double output_step_;
@@ -470,6 +493,7 @@ class Run {
   long samples_ = 0;
   double last_sample_ = -1.0;
   double corner_ = 0.0;
+  bool jumps_to_ = false;  // event_jumps_ found a jump in the last step
   bool done_ = false;
 
   std::vector<std::string> multiplier_names_;

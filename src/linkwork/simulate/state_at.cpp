@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "linkwork/base/contract.hpp"
-#include "linkwork/integrate/events.hpp"
+#include "linkwork/integrate/jumps.hpp"
 #include "linkwork/simulate/corners.hpp"
 
 namespace linkwork {
@@ -14,26 +14,35 @@ namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
-// Says so if an event in the last step ends the run before `until`; empty if none does. The search stops at a corner of
-// the loads; kNever if there is none.
-std::string endOfRun(const Mechanism& mechanism, EventLocator& locator, Integrator& integrator,
-                     const CornerWalk& corners, double until, double& corner) {
-  EventSearch search = EventSearch::none;
-  corner = kNever;
-  while (corner == kNever && (search = locator.find(integrator)) == EventSearch::found) {
-    for (const LocatedEvent& hit : locator.events()) {
+// The last step, searched for events: up to one that ends the run, to a corner of the loads or to a jump.
+struct Searched {
+  std::string problem;  // the run ends before the time asked for, or cannot go on
+  double corner = kNever;
+  bool jump = false;
+};
+
+Searched searchStep(const Mechanism& mechanism, Jumps& jumps, Integrator& integrator, const CornerWalk& corners,
+                    double until) {
+  Searched out;
+  const Jumps::Found found = jumps.search(integrator, [&](std::span<const LocatedEvent> events) {
+    for (const LocatedEvent& hit : events) {
       if (static_cast<std::size_t>(hit.index) >= mechanism.events.size()) {
-        if (corners.wants(hit.time, integrator)) corner = hit.time;
+        if (corners.wants(hit.time, integrator)) out.corner = hit.time;
         continue;
       }
       const Event& event = mechanism.events[static_cast<std::size_t>(hit.index)];
       if (!event.stop || hit.time >= until) continue;
-      return fmt::format("the run ends at t = {:.9g} s with event \"{}\"; ask for an earlier time", hit.time,
-                         event.name);
+      out.problem =
+          fmt::format("the run ends at t = {:.9g} s with event \"{}\"; ask for an earlier time", hit.time, event.name);
+      return Jumps::Halt::yes;
     }
-  }
-  if (search != EventSearch::failed) return {};
-  return fmt::format("the events could not be evaluated near t = {:.6g} s", integrator.time());
+    if (out.corner == kNever) return Jumps::Halt::no;
+    return corners.takesBack(out.corner, integrator) ? Jumps::Halt::yes : Jumps::Halt::unless_it_jumps;
+  });
+  out.jump = found == Jumps::Found::jump;
+  if (found == Jumps::Found::failed)
+    out.problem = fmt::format("the events could not be evaluated near t = {:.6g} s", integrator.time());
+  return out;
 }
 
 }  // namespace
@@ -58,21 +67,23 @@ StateAt stateAt(const Mechanism& mechanism, const Assembly& assembly, const RunO
   }
   const std::unique_ptr<MechanismSystem> system = makeSystem(mechanism, startingFrom(assembly, options.system));
   const std::unique_ptr<Integrator> integrator = makeIntegrator(options.integrator, *system, options.steps);
-  EventLocator locator(*system);
+  Jumps jumps(*system);
   CornerWalk corners(*system, t);
   const std::unique_ptr<Workspace> work = system->makeWorkspace();
-  double corner = kNever;
   StepStatus status = integrator->begin(0.0, system->fromAbsolute(0.0, assembly.state()), corners.firstEnd());
-  if (status == StepStatus::ok) locator.start(*integrator);
+  if (status == StepStatus::ok) jumps.start(*integrator);
   while (status == StepStatus::ok) {
     status = integrator->step();
     if (status != StepStatus::ok && status != StepStatus::finished) break;
-    out.problem = endOfRun(mechanism, locator, *integrator, corners, t, corner);
+    const Searched searched = searchStep(mechanism, jumps, *integrator, corners, t);
+    out.problem = searched.problem;
     if (!out.problem.empty()) return out;
-    if (corner < kNever) {
-      status = corners.resume(corner, *integrator, locator, *work);
+    if (searched.jump) {
+      status = jumps.land(*integrator);
+    } else if (searched.corner < kNever) {
+      status = corners.resume(searched.corner, *integrator, jumps.locator(), *work);
     } else if (status == StepStatus::finished) {
-      status = corners.nextLeg(*integrator, locator);
+      status = corners.nextLeg(*integrator, jumps.locator());
     }
   }
   if (status != StepStatus::finished) {

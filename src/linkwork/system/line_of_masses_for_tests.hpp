@@ -255,7 +255,7 @@ class LineMechanical final : public MechanicalSystem {
   Eval jacobian(std::span<const double> x, SparseMatrix& J) const {
     MechanicalTangent tangent;
     Workspace none;
-    (void)this->tangent(0.0, x, {}, none, tangent);
+    (void)this->tangent(0.0, x, {}, Modes{}, none, tangent);
     std::vector<Eigen::Triplet<double>> entries;
     for (int i = 0; i < line_.n; ++i) {
       entries.emplace_back(i, line_.n + i, 1.0);
@@ -311,9 +311,10 @@ class LineOde final : public PlainOdeSystem, private StateJacobian {
     SparseMatrix one(line_.space().size(), line_.space().size());
     one.setIdentity();
     return std::make_unique<SparseShiftedSolve>(
-        one, SparseShiftedSolve::Jacobian{
-                 [this](double, std::span<const double> x, SparseMatrix& J) { return mechanical_.jacobian(x, J); },
-                 [] { return std::string("the line cannot fail"); }});
+        one, SparseShiftedSolve::Jacobian{[this](double, std::span<const double> x, const Modes&, SparseMatrix& J) {
+                                            return mechanical_.jacobian(x, J);
+                                          },
+                                          [] { return std::string("the line cannot fail"); }});
   }
 
   LineOfMasses line_;
