@@ -1,5 +1,6 @@
 // Every shipped mechanism, included into an empty file somewhere else, turned, and under gravity turned as well, moves
 // as it does alone.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "moved_file.hpp"
@@ -24,7 +25,8 @@ TEST_P(IncludedModel, MovesAsItDoesAlone) {
   const Result expected = runModel(alone, options);
   const Result found = runModel(*whole, options);
   ASSERT_NE(found.status, RunStatus::failed) << found.message;
-  ASSERT_EQ(found.time, expected.time);
+  // Jumps come when the motion gets somewhere, which the tolerance of a step moves a little.
+  ASSERT_THAT(found.time, ::testing::Pointwise(::testing::DoubleNear(1e-7), expected.time));
   int compared = 0;
   const auto compare = [&](const std::string& name, const std::string& prefix = "part_") {
     const Series* a = expected.find(name);
