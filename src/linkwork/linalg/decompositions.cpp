@@ -1,5 +1,5 @@
-// Some 20 s of the compiler's time, most of it in the singular values and the eigenvalues: here once, where each file that
-// decomposes a matrix had its share of it.
+// Some 20 s of the compiler's time, most of it in the singular values and the eigenvalues: here once, where each file
+// that decomposes a matrix had its share of it.
 #include "linkwork/linalg/decompositions.hpp"
 
 template class Eigen::HouseholderQR<Eigen::MatrixXd>;

@@ -55,6 +55,7 @@ void transferIdentity(Archive& archive, RunIdentity& identity) {
 RunIdentity runIdentity(const Mechanism& mechanism, const RunOptions& options, std::span<const double> start) {
   const std::string_view start_bytes(reinterpret_cast<const char*>(start.data()), start.size_bytes());
   RunIdentity out{{"the version of Linkwork", std::string(kVersion)},
+                  {"the form of checkpoints", fmt::format("{}", kCheckpointVersion)},
                   {"the build of Linkwork", fmt::format("{}, g++ or clang {}", kBuild, __VERSION__)},
                   {"the model", fingerprint(mechanism)},
                   {"the space", mechanism.space == Space::spatial ? "spatial" : "planar"},

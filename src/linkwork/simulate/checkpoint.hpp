@@ -18,6 +18,9 @@ namespace linkwork {
 struct Mechanism;
 struct RunOptions;
 
+// Of what the chunks hold. Part of a run's identity: a checkpoint of another form is refused.
+inline constexpr int kCheckpointVersion = 2;
+
 // Everything that decides a run's numbers, by name: program, model, options, start.
 using RunIdentity = std::vector<std::pair<std::string, std::string>>;
 // `start`: in absolute coordinates, whatever the formulation.
