@@ -30,6 +30,7 @@ MEANT = [
     Meant(CHANGED, r"^(simulate|kinematics|inverse) ", r"mechanics\.actions", "loads on a body in the order of the file"),
     Meant(ADDED, r"^(simulate|kinematics|inverse|compare) ", r"^head of [^:]*: # |^settings\.|\.settings\.", "new settings"),
     Meant(ADDED, r" --help$", r"^stdout: ", "new settings"),
+    Meant(ADDED, r" --no-such-option$", r"^stderr: ", "--set on every verb that reads a model"),
 ]
 
 # Of a run whose tolerance is nudged.

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -163,7 +164,9 @@ TEST(Jumps, SwitchARowOnAndOffWithEveryIntegrator) {
     EXPECT_NEAR(x[1], kLanding.lift * after * after * after / 6, way.tolerance);
     EXPECT_NEAR(x[2], slowed, way.tolerance);
     EXPECT_NEAR(x[3], 0.5 * kLanding.lift * after * after, way.tolerance);
-    EXPECT_NEAR(system.energy(x), system.energy(kAbove), 20 * way.tolerance);
+    // The work is under no error control, and a method with a history begins anew at order 1: h^2/2 of the rate of the
+    // power, 0.7 W/s.
+    EXPECT_NEAR(system.energy(x), system.energy(kAbove), std::max(20 * way.tolerance, 1.5e-4));
     EXPECT_LT(jumps.energy(), -1.0);
   }
 }
