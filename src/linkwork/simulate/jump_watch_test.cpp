@@ -7,7 +7,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "linkwork/formulation/make_system.hpp"
 #include "linkwork/model/test_mechanisms.hpp"
+#include "linkwork/simulate/jumping_system_for_tests.hpp"
 #include "linkwork/simulate/simulate.hpp"
 
 namespace linkwork {
@@ -177,6 +179,40 @@ TEST(Jumps, ThatCrowdDoNotFillTheRecord) {
   const std::vector<std::size_t> jumps = jumpsOf(result);
   EXPECT_GE(jumps.size(), 40U);
   for (std::size_t k = 1; k < jumps.size(); ++k) EXPECT_GE(result.time[jumps[k]], result.time[jumps[k - 1]] + 2e-5);
+}
+
+// A ball that falls 1.25 m in 0.5 s and bounces with 4/5 of its speed, on the grid; and again at 1.3 s, between its
+// times.
+TEST(Jumps, OfVelocitiesHaveASampleOnEitherSide) {
+  Mechanism m;
+  m.gravity = {Value(0.0), Value(-10.0)};
+  test::addBody(m, "ball", 1.0, 0.1);
+  m.bodies[0].drawn = {0.0, 1.25, 0.0};
+  m.bodies[0].free = true;
+  m.events.push_back({"floor", Expr::symbol("ball.y"), Crossing::falling, false, {}});
+  const Assembly assembly = assemble(m);
+  const RunOptions options = tight(1.5, 0.25);
+  const test::JumpingSystem system(makeSystem(m, startingFrom(assembly, options.system)),
+                                   [](std::span<const LocatedEvent>, std::span<double> x) {
+                                     const double before = x[4];
+                                     x[1] = 0.0;
+                                     x[4] *= -0.8;
+                                     const double energy = 0.5 * (x[4] * x[4] - before * before);
+                                     x[6] += energy;
+                                     return Jump{Eval::ok, true, energy};
+                                   });
+  const Result result = simulate(m, system, assembly, options);
+  ASSERT_EQ(result.status, RunStatus::complete) << result.message;
+  ASSERT_THAT(jumpsOf(result), ElementsAre(3, 8));
+  ASSERT_EQ(result.time.size(), 10U);
+  // Speeds at 0.5 s, on its two sides, and at 1.3 s.
+  EXPECT_EQ(result.time[2], 0.5);
+  EXPECT_NEAR(result.time[7], 1.3, 1e-9);
+  for (const auto& [k, speed] : {std::pair(2, -5.0), std::pair(3, 4.0), std::pair(7, -4.0), std::pair(8, 3.2)})
+    EXPECT_NEAR(value(result, "ball.y_rate", static_cast<std::size_t>(k)), speed, 1e-8);
+  EXPECT_EQ(result.time[4], 0.75);
+  EXPECT_EQ(result.events.size(), 2U);
+  EXPECT_LT(result.ledger.worst_energy_balance, 1e-8);
 }
 
 // The extremes of a joint's load are those on the strong side, at the time of the jump.

@@ -98,13 +98,25 @@ class Run {
   // Within the last step: at a corner of the loads, or where events changed the motion.
   bool beginsAnew() const { return jumps_to_ || std::isfinite(corner_); }
   StepStatus beginAnew() {
-    if (jumps_to_) {
-      sampleUpTo(event_jumps_.time(), 0.0);
-      rank_watch_.settleAnew();
-      return event_jumps_.land(*integrator_);
-    }
+    if (jumps_to_) return sampleAcross(event_jumps_.time());
     if (!corners_.takesBack(corner_, *integrator_)) sampleUpTo(corner_, 0.0);
     return corners_.resume(corner_, *integrator_, event_jumps_.locator(), *sample_work_);
+  }
+
+  // Where events changed the motion: what was before and what is after them, at one time.
+  StepStatus sampleAcross(double t) {
+    sampleUpTo(t, kSameTime * output_step_);
+    // On the grid the two stand for the one that is due, between its times for none.
+    const double grid = static_cast<double>(samples_) * output_step_;
+    const bool due = std::abs(grid - t) <= kSameTime * output_step_;
+    const long next = samples_ + (due ? 1 : 0);
+    integrator_->interpolate(t, sample_);
+    if (!done_) sampleAt(due ? grid : t, sample_);
+    rank_watch_.settleAnew();
+    const StepStatus status = event_jumps_.land(*integrator_);
+    if (status == StepStatus::ok && !done_) sampleAt(due ? grid : t, integrator_->state());
+    samples_ = next;
+    return status;
   }
 
   // Between two steps: the next leg, a checkpoint, the user's wish to stop.
@@ -551,7 +563,12 @@ Result simulate(const Mechanism& mechanism, const Assembly& assembly, const RunO
       control.note("runs without generated code: " + notice);
     }
   }
-  return Run(mechanism, options, control, *system).go(assembly.state());
+  return simulate(mechanism, *system, assembly, options, control);
+}
+
+Result simulate(const Mechanism& mechanism, const MechanismSystem& system, const Assembly& assembly,
+                const RunOptions& options, const RunControl& control) {
+  return Run(mechanism, options, control, system).go(assembly.state());
 }
 
 }  // namespace linkwork

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "linkwork/analyse/assemble.hpp"
+#include "linkwork/formulation/mechanism_system.hpp"
 #include "linkwork/result/result.hpp"
 #include "linkwork/simulate/checkpoint.hpp"
 #include "linkwork/simulate/run_options.hpp"
@@ -27,5 +28,8 @@ struct RunControl {
 // Expects assembly.ok and options.problem() to be empty. A run that fails on the way returns what it has, and says why.
 Result simulate(const Mechanism& mechanism, const Assembly& assembly, const RunOptions& options,
                 const RunControl& control = {});
+// The same with a system that stands for the mechanism, whatever the options say of formulations.
+Result simulate(const Mechanism& mechanism, const MechanismSystem& system, const Assembly& assembly,
+                const RunOptions& options, const RunControl& control = {});
 
 }  // namespace linkwork

@@ -1,0 +1,81 @@
+// JumpingSystem: a mechanism's own system, but for what its events do: mechanisms have none that change the motion yet.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "linkwork/formulation/mechanism_system.hpp"
+
+namespace linkwork::test {
+
+class JumpingSystem final : public MechanismSystem {
+ public:
+  using Jumping = std::function<Jump(std::span<const LocatedEvent> events, std::span<double> x)>;
+  JumpingSystem(std::unique_ptr<MechanismSystem> own, Jumping jump) : own_(std::move(own)), jump_(std::move(jump)) {}
+
+  Evaluation derivative(double t, std::span<const double> x, const Modes& modes, Workspace& work,
+                        std::span<double> xdot) const override {
+    return own_->derivative(t, x, modes, work, xdot);
+  }
+  StateSpace space() const override { return own_->space(); }
+  std::unique_ptr<Workspace> makeWorkspace() const override { return own_->makeWorkspace(); }
+  Modes startModes() const override { return own_->startModes(); }
+  void beginStep(double t, std::span<const double> x, Modes& modes, Workspace& work) const override {
+    own_->beginStep(t, x, modes, work);
+  }
+  void enterStep(double t, std::span<const double> x, Modes& modes, Workspace& work) const override {
+    own_->enterStep(t, x, modes, work);
+  }
+  Restated restate(double t, std::span<double> x, Modes& modes, Workspace& work) const override {
+    return own_->restate(t, x, modes, work);
+  }
+  AfterStep afterStep(double t, std::span<double> x, const Modes& modes, Workspace& work) const override {
+    return own_->afterStep(t, x, modes, work);
+  }
+  int eventCount() const override { return own_->eventCount(); }
+  Eval eventValues(double t, std::span<const double> x, const Modes& modes, Workspace& work,
+                   std::span<double> values) const override {
+    return own_->eventValues(t, x, modes, work, values);
+  }
+  EventSense eventSense(int event, const Modes& modes) const override { return own_->eventSense(event, modes); }
+  Jump jump(double t, std::span<const LocatedEvent> events, std::span<double> x, Modes& modes,
+            Workspace& work) const override {
+    return jump_ ? jump_(events, x) : own_->jump(t, events, x, modes, work);
+  }
+  const DaeSystem* dae() const override { return own_->dae(); }
+  const MechanicalSystem* mechanical() const override { return own_->mechanical(); }
+  const CanonicalSystem* canonical() const override { return own_->canonical(); }
+  const StateJacobian* jacobian() const override { return own_->jacobian(); }
+  std::string describeFailure(const Workspace& work) const override { return own_->describeFailure(work); }
+  std::vector<double> fromAbsolute(double t, std::span<const double> x) const override {
+    return own_->fromAbsolute(t, x);
+  }
+  std::vector<double> toAbsolute(double t, std::span<const double> x) const override { return own_->toAbsolute(t, x); }
+  std::vector<double> cornerTimes() const override { return own_->cornerTimes(); }
+  Evaluation observe(double t, std::span<const double> x, const Modes& modes, Workspace& work,
+                     Observation& out) const override {
+    return own_->observe(t, x, modes, work, out);
+  }
+  Violation violation(double t, std::span<const double> x, const Modes& modes, Workspace& work) const override {
+    return own_->violation(t, x, modes, work);
+  }
+  std::string problem() const override { return own_->problem(); }
+  bool asWritten(const Modes& modes) const override { return own_->asWritten(modes); }
+  RowRank factorRows(double t, std::span<const double> x, const Modes& modes, Workspace& work) const override {
+    return own_->factorRows(t, x, modes, work);
+  }
+  RankReport rankReport(double t, std::span<const double> x, const Modes& modes, Workspace& work) const override {
+    return own_->rankReport(t, x, modes, work);
+  }
+  std::string rowName(int row) const override { return own_->rowName(row); }
+  SolveCounts solveCounts(const Workspace& work) const override { return own_->solveCounts(work); }
+  double referenceLength() const override { return own_->referenceLength(); }
+  double reactionLength() const override { return own_->reactionLength(); }
+
+ private:
+  std::unique_ptr<MechanismSystem> own_;
+  Jumping jump_;
+};
+
+}  // namespace linkwork::test
