@@ -5,7 +5,8 @@
 //   while (integrator.step() == ...) {
 //     while (locator.find(integrator) == EventSearch::found) {
 //       for (const LocatedEvent& event : locator.events()) ...
-//       ... either go on searching the same step, or resumeAt(events().front().time, x), start(integrator) and step
+//       ... either go on searching the same step, or resumeAt(events().front().time, x), start(integrator) and step:
+//       Jumps does so where the system says that they change the motion
 //     }
 //   }
 //

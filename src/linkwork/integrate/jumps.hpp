@@ -8,9 +8,9 @@
 //   status = integrator.step();
 //   if (jumps.search(integrator, halt) == Jumps::Found::jump) { ... status = jumps.land(integrator); }
 //
-// Events of one instant are shown to the system together, at the state that the step's dense output has there,
-// corrected as after a step. Where the system jumps, the integrator goes on from what it left in x and modes with all
-// histories void, and the signs of the event functions are taken anew.
+// Events of one instant are shown to the system together, at the state that the step's dense output has there. Where
+// the system jumps, the integrator goes on from what it left in x and modes with all histories void, and the signs of
+// the event functions are taken anew.
 #pragma once
 
 #include <memory>
