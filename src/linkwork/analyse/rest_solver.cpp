@@ -140,7 +140,7 @@ bool RestSolver::stiffnessAt(const Pose& pose, MatrixXd& K) {
   std::vector<double> x = pose.q;
   x.resize(x.size() + at(unit_.size()) + 1, 0.0);
   x.insert(x.end(), pose.turns.begin(), pose.turns.end());
-  if (system_->tangent(t_, x, pose.lambda, Modes{}, *work_, tangent_) != Eval::ok) {
+  if (system_->tangent(t_, x, {}, pose.lambda, Modes{}, *work_, tangent_) != Eval::ok) {
     failure_ = system_->describeFailure(*work_);
     return false;
   }

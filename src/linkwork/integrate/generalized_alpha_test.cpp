@@ -158,8 +158,8 @@ class Spring final : public SmallMechanical {
     return at.force[0] * x[1];
   }
   double kinetic(const Eigen::VectorXd& x) const override { return 0.5 * x[1] * x[1]; }
-  Eval tangent(double, std::span<const double>, std::span<const double>, const Modes&, Workspace&,
-               MechanicalTangent& out) const override {
+  Eval tangent(double, std::span<const double>, std::span<const double>, std::span<const double>, const Modes&,
+               Workspace&, MechanicalTangent& out) const override {
     fillSparse(out.K, Eigen::MatrixXd::Constant(1, 1, k_));
     fillSparse(out.C, Eigen::MatrixXd::Zero(1, 1));
     return Eval::ok;
@@ -302,8 +302,8 @@ class DrivenOutOfReach final : public SmallMechanical {
   }
   double power(const Eigen::VectorXd&, const Dense&, const Eigen::VectorXd&) const override { return 0; }
   double kinetic(const Eigen::VectorXd&) const override { return 0; }
-  Eval tangent(double, std::span<const double>, std::span<const double> lambda, const Modes&, Workspace&,
-               MechanicalTangent& out) const override {
+  Eval tangent(double, std::span<const double>, std::span<const double>, std::span<const double> lambda, const Modes&,
+               Workspace&, MechanicalTangent& out) const override {
     fillSparse(out.K, -lambda[0] * Eigen::Matrix2d::Identity());
     fillSparse(out.C, Eigen::Matrix2d::Zero());
     return Eval::ok;

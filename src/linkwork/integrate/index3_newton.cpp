@@ -50,6 +50,8 @@ Index3Newton::Index3Newton(const MechanicalSystem& system, const Modes& modes)
       space_(system.space()),
       n_(space_.velocities()),
       rows_(system.rows()),
+      laws_(system.laws()),
+      constant_mass_(system.constantMass()),
       work_(system.makeWorkspace()),
       q_shifted_(static_cast<std::size_t>(space_.positions())),
       d_scratch_(static_cast<std::size_t>(n_)),
@@ -57,8 +59,31 @@ Index3Newton::Index3Newton(const MechanicalSystem& system, const Modes& modes)
   d_.resize(n_);
   right_.resize(n_ + rows_);
   solution_.resize(n_ + rows_);
-  const double heaviest = system.mass().diagonal().cwiseAbs().maxCoeff();
-  if (heaviest > 0) lambda_scale_ = heaviest;
+  by_motion_.setOnes(rows_);
+  by_multiplier_.setZero(rows_);
+  if (system.typicalMass() > 0) lambda_scale_ = system.typicalMass();
+}
+
+void Index3Newton::keepHard(Eigen::VectorXd& rows) const {
+  for (Eigen::Index r = 0; r < rows_; ++r) {
+    if (!hard(r)) rows[r] = 0;
+  }
+}
+
+// Of (4).
+double Index3Newton::divisor(Eigen::Index r, double cv, double cd) const {
+  const MechanicalRow& row = laws_[static_cast<std::size_t>(r)];
+  return cd + row.relaxation * cv + lambda_scale_ * row.compliance;
+}
+
+// The negative of (4) in right_, for rows with compliance.
+void Index3Newton::addLaws(const Index3Step& step, const Eigen::VectorXd& lambda) {
+  for (Eigen::Index r = 0; r < rows_; ++r) {
+    if (hard(r) || isIdle(r)) continue;
+    const MechanicalRow& row = laws_[static_cast<std::size_t>(r)];
+    const double open = values_.phi[r] + row.compliance * lambda[r] + row.relaxation * values_.phi_velocity[r];
+    right_[n_ + r] = -lambda_scale_ * open / divisor(r, step.cv, step.cd);
+  }
 }
 
 Eval Index3Newton::evaluate(double t, std::span<const double> x) {
@@ -89,7 +114,7 @@ Eval Index3Newton::solve(const Index3Step& step, std::span<double> x, Eigen::Vec
   place(step, u, x);
   bool fresh = false;
   if (!has_matrix_ || rate_ > kGoodRate || std::abs(matrix_cd_ / step.cd - 1) > kOldMatrix) {
-    if (const Eval eval = refresh(step, x, lambda); eval != Eval::ok) return eval;
+    if (const Eval eval = refresh(step, x, u, lambda); eval != Eval::ok) return eval;
     fresh = true;
   }
   for (;;) {
@@ -105,9 +130,31 @@ Eval Index3Newton::solve(const Index3Step& step, std::span<double> x, Eigen::Vec
     u = u_guess_;
     lambda = lambda_guess_;
     place(step, u, x);
-    if (eval = refresh(step, x, lambda); eval != Eval::ok) return eval;
+    if (eval = refresh(step, x, u, lambda); eval != Eval::ok) return eval;
     fresh = true;
   }
+}
+
+// The negative of (2), in right_.
+Eval Index3Newton::residual(const Index3Step& step, const Eigen::VectorXd& u, const Eigen::VectorXd& lambda) {
+  right_.head(n_) = values_.force;
+  right_.head(n_).noalias() += values_.phi_q.transpose() * lambda;
+  if (constant_mass_ != nullptr) {
+    right_.head(n_).noalias() -= *constant_mass_ * u;
+  } else {
+    if (!system_.solveMass({right_.data(), static_cast<std::size_t>(n_)}, *work_)) {
+      trouble_ = Trouble::equations;
+      return Eval::retry;
+    }
+    d_ = right_.head(n_) - u;
+    right_.head(n_).noalias() = matrix_mass_ * d_;
+  }
+  right_.tail(rows_) = (-lambda_scale_ / step.cd) * values_.phi;
+  if (!laws_.empty()) addLaws(step, lambda);
+  for (Eigen::Index r = 0; r < rows_; ++r) {
+    if (isIdle(r)) right_[n_ + r] = -lambda[r];
+  }
+  return Eval::ok;
 }
 
 Index3Newton::Iteration Index3Newton::iterate(const Index3Step& step, std::span<double> x, Eigen::VectorXd& u,
@@ -118,15 +165,7 @@ Index3Newton::Iteration Index3Newton::iterate(const Index3Step& step, std::span<
     if (!values_known_ || k > 0) eval = evaluate(step.t, x);
     values_known_ = false;
     if (eval != Eval::ok) return Iteration::failed;
-    // The negative of (2).
-    right_.head(n_) = values_.force;
-    values_.addReactions(lambda, right_.head(n_));
-    right_.head(n_).noalias() -= system_.mass() * u;
-    right_.tail(rows_) = (-lambda_scale_ / step.cd) * values_.phi;
-    for (std::size_t r = 0; r < values_.idle.size(); ++r) {
-      const auto row = static_cast<Eigen::Index>(r);
-      if (values_.idle[r] != 0) right_[n_ + row] = -lambda[row];
-    }
+    if (eval = residual(step, u, lambda); eval != Eval::ok) return Iteration::failed;
     solveLinear();
     u += solution_.head(n_);
     lambda += lambda_scale_ * solution_.tail(rows_);
@@ -153,9 +192,11 @@ Index3Newton::Iteration Index3Newton::iterate(const Index3Step& step, std::span<
   return Iteration::slow;
 }
 
-Eval Index3Newton::refresh(const Index3Step& step, std::span<const double> x, const Eigen::VectorXd& lambda) {
+Eval Index3Newton::refresh(const Index3Step& step, std::span<const double> x, const Eigen::VectorXd& u,
+                           const Eigen::VectorXd& lambda) {
   if (const Eval eval = evaluate(step.t, x); eval != Eval::ok) return eval;
-  if (const Eval eval = system_.tangent(step.t, x, spanOf(lambda), modes_, *work_, tangent_); eval != Eval::ok) {
+  if (const Eval eval = system_.tangent(step.t, x, spanOf(u), spanOf(lambda), modes_, *work_, tangent_);
+      eval != Eval::ok) {
     trouble_ = Trouble::equations;
     return eval;
   }
@@ -168,14 +209,21 @@ Eval Index3Newton::refresh(const Index3Step& step, std::span<const double> x, co
 // (3), with lambda and the constraints scaled.
 Eval Index3Newton::factor(double cv, double cd) {
   SparseMatrix lower = values_.phi_q;
+  if (constant_mass_ == nullptr) matrix_mass_ = values_.mass;
   if (flat_) {
-    upper_ = system_.mass() + cv * tangent_.C + cd * tangent_.K;
+    upper_ = mass() + cv * tangent_.C + cd * tangent_.K;
   } else {
-    upper_ = system_.mass() + cv * tangent_.C + cd * SparseMatrix(tangent_.K * J_);
+    upper_ = mass() + cv * tangent_.C + cd * SparseMatrix(tangent_.K * J_);
     lower = SparseMatrix(values_.phi_q * J_);
   }
+  for (Eigen::Index r = 0; r < rows_; ++r) {
+    if (hard(r)) continue;
+    const MechanicalRow& row = laws_[static_cast<std::size_t>(r)];
+    by_motion_[r] = (cd + row.relaxation * cv) / divisor(r, cv, cd);
+    by_multiplier_[r] = row.compliance / divisor(r, cv, cd);
+  }
   std::vector<Eigen::Triplet<double>> entries;
-  const SparseMatrix reactions = values_.reactionMatrix();
+  const SparseMatrix reactions = values_.phi_q.transpose();
   entries.reserve(static_cast<std::size_t>(upper_.nonZeros() + lower.nonZeros() + reactions.nonZeros()));
   const auto add = [](const SparseMatrix& from, auto&& put) {
     for (int j = 0; j < from.outerSize(); ++j) {
@@ -184,11 +232,13 @@ Eval Index3Newton::factor(double cv, double cd) {
   };
   const int n = static_cast<int>(n_);
   add(upper_, [&](int i, int j, double value) { entries.emplace_back(i, j, value); });
-  add(lower, [&](int i, int j, double value) { entries.emplace_back(n + i, j, lambda_scale_ * value); });
+  add(lower,
+      [&](int i, int j, double value) { entries.emplace_back(n + i, j, lambda_scale_ * by_motion_[i] * value); });
   add(reactions, [&](int i, int j, double value) { entries.emplace_back(i, n + j, -lambda_scale_ * value); });
-  for (std::size_t r = 0; r < values_.idle.size(); ++r) {
-    const int place = n + static_cast<int>(r);
-    entries.emplace_back(place, place, values_.idle[r] != 0 ? lambda_scale_ : 0.0);
+  for (int r = 0; r < static_cast<int>(rows_); ++r) {
+    if (hard(r) && values_.idle.empty()) continue;
+    const double law = hard(r) ? 0.0 : lambda_scale_ * lambda_scale_ * by_multiplier_[r];
+    entries.emplace_back(n + r, n + r, isIdle(r) ? lambda_scale_ : law);
   }
   matrix_.resize(n_ + rows_, n_ + rows_);
   matrix_.setFromTriplets(entries.begin(), entries.end());
@@ -212,8 +262,10 @@ void Index3Newton::solveLinear() { lu_.solve(right_, solution_); }
 
 Eval Index3Newton::factorAt(double t, std::span<const double> x) {
   if (const Eval eval = evaluate(t, x); eval != Eval::ok) return eval;
-  const Eigen::VectorXd none = Eigen::VectorXd::Zero(rows_);
-  if (const Eval eval = system_.tangent(t, x, spanOf(none), modes_, *work_, tangent_); eval != Eval::ok) {
+  const Eigen::VectorXd no_lambda = Eigen::VectorXd::Zero(rows_);
+  const Eigen::VectorXd no_motion = Eigen::VectorXd::Zero(n_);
+  if (const Eval eval = system_.tangent(t, x, spanOf(no_motion), spanOf(no_lambda), modes_, *work_, tangent_);
+      eval != Eval::ok) {
     trouble_ = Trouble::equations;
     return eval;
   }
@@ -225,8 +277,10 @@ Eval Index3Newton::factorAt(double t, std::span<const double> x) {
 Eval Index3Newton::multipliersAt(double t, std::span<const double> x, const Eigen::VectorXd& a,
                                  Eigen::VectorXd& lambda) {
   if (const Eval eval = factorAt(t, x); eval != Eval::ok) return eval;
-  right_.head(n_) = values_.force - system_.mass() * a;
+  right_.head(n_) = values_.force - mass() * a;
   right_.tail(rows_).setZero();
+  lambda.setZero(rows_);
+  if (!laws_.empty()) addLaws(Index3Step{}, lambda);
   solveLinear();
   lambda = lambda_scale_ * solution_.tail(rows_);
   return Eval::ok;
@@ -235,6 +289,7 @@ Eval Index3Newton::multipliersAt(double t, std::span<const double> x, const Eige
 Eval Index3Newton::velocityDefect(double t, std::span<const double> x, Eigen::VectorXd& out) {
   if (const Eval eval = evaluate(t, x); eval != Eval::ok) return eval;
   out = values_.phi_velocity;
+  keepHard(out);
   return Eval::ok;
 }
 
@@ -244,10 +299,12 @@ void Index3Newton::filter(const Eigen::VectorXd& error, Eigen::VectorXd& out) {
   out.setZero(n_);
   mu_.setZero(rows_);
   for (int k = 0; k < kFilterSweeps; ++k) {
-    right_.head(n_) = system_.mass() * error;
+    right_.head(n_) = massOfMatrix() * error;
     right_.head(n_).noalias() -= upper_ * out;
-    values_.addReactions(mu_, right_.head(n_));
+    right_.head(n_).noalias() += values_.phi_q.transpose() * mu_;
     right_.tail(rows_) = values_.phi_q * out;
+    if (!laws_.empty())
+      right_.tail(rows_) = by_motion_.cwiseProduct(right_.tail(rows_)) + by_multiplier_.cwiseProduct(mu_);
     right_.tail(rows_) *= -lambda_scale_;
     solveLinear();
     out += solution_.head(n_);
@@ -266,9 +323,14 @@ Eval Index3Newton::normalMotion(double t, std::span<const double> x, const Eigen
   }
   out.setZero(n_);
   right_.head(n_).setZero();
-  const double wanted = rows.lpNorm<Eigen::Infinity>();
+  Eigen::VectorXd missing = rows;
+  keepHard(missing);
+  const double wanted = missing.lpNorm<Eigen::Infinity>();
   for (int k = 0; k < kMostIterations; ++k) {
-    right_.tail(rows_) = lambda_scale_ * (rows - values_.phi_q * out);
+    missing = values_.phi_q * out;
+    missing = rows - missing;
+    keepHard(missing);
+    right_.tail(rows_) = lambda_scale_ * missing;
     const double left = right_.tail(rows_).lpNorm<Eigen::Infinity>() / lambda_scale_;
     if (left <= kNormalRest * wanted) break;
     solveLinear();
@@ -283,7 +345,8 @@ Eval Index3Newton::closeVelocities(double t, std::span<double> x, bool& moved) {
   if (const Eval eval = evaluate(t, x); eval != Eval::ok) return eval;
   Eigen::Map<Eigen::VectorXd> v(x.data() + space_.velocityOffset(), n_);
   if (rows_ == 0) return Eval::ok;
-  const Eigen::VectorXd defect = values_.phi_velocity;
+  Eigen::VectorXd defect = values_.phi_velocity;
+  keepHard(defect);
   if (defect.lpNorm<Eigen::Infinity>() <= kClosedVelocity * v.lpNorm<Eigen::Infinity>()) return Eval::ok;
   Eigen::VectorXd motion;
   if (const Eval eval = normalMotion(t, x, -defect, motion); eval != Eval::ok) return eval;
@@ -337,8 +400,10 @@ bool Index3Newton::close(double t, std::span<double> x, double most) {
   for (int k = 0;; ++k) {
     has_matrix_ = false;
     if (evaluate(t, x) != Eval::ok) return false;
-    if (values_.phi.lpNorm<Eigen::Infinity>() <= kClosedPosition * std::max(1.0, greatest(q))) break;
-    if (k == kClosingSweeps || normalMotion(t, x, -Eigen::VectorXd(values_.phi), motion) != Eval::ok) return false;
+    Eigen::VectorXd open = values_.phi;
+    keepHard(open);
+    if (open.lpNorm<Eigen::Infinity>() <= kClosedPosition * std::max(1.0, greatest(q))) break;
+    if (k == kClosingSweeps || normalMotion(t, x, -open, motion) != Eval::ok) return false;
     moved += motion.lpNorm<Eigen::Infinity>();
     if (!(moved <= most)) return false;
     system_.retract(q, spanOf(motion), q_shifted_);
@@ -376,20 +441,20 @@ double Index3Newton::seekDeadPoint(double t, std::span<const double> x, double t
   return there ? t : t_new;
 }
 
-// The row nearest to dependence on the others, where there is one; else -1. Rows of equal length: the pivots of their
-// products with each other are squared distances from the rows before.
+// The hard row nearest to dependence on the others, where there is one; else -1. Rows of equal length: the pivots of
+// their products with each other are squared distances from the rows before. Others depend on none.
 int Index3Newton::nearestRow() const {
   SparseMatrix rows = values_.phi_q;
   Eigen::VectorXd length = Eigen::VectorXd::Zero(rows_);
   for (int j = 0; j < rows.outerSize(); ++j) {
     for (SparseMatrix::InnerIterator it(rows, j); it; ++it) length[it.row()] += it.value() * it.value();
   }
-  const Eigen::VectorXd scale = length.cwiseMax(kEps * kEps).cwiseSqrt().cwiseInverse();
+  Eigen::VectorXd scale = length.cwiseMax(kEps * kEps).cwiseSqrt().cwiseInverse();
+  keepHard(scale);
   rows = scale.asDiagonal() * rows;
   SparseMatrix products = rows * SparseMatrix(rows.transpose());
-  for (std::size_t r = 0; r < values_.idle.size(); ++r) {
-    const auto row = static_cast<Eigen::Index>(r);
-    if (values_.idle[r] != 0) products.coeffRef(row, row) = 1;  // depends on none
+  for (Eigen::Index r = 0; r < rows_; ++r) {
+    if (!hard(r) || isIdle(r)) products.coeffRef(r, r) = 1;
   }
   const Eigen::SimplicialLDLT<SparseMatrix> ldlt(products);
   const auto row_of = ldlt.permutationPinv().indices();

@@ -3,9 +3,18 @@
 // A method says how the step ends for accelerations u still unknown:
 //   (1)  v = v_base + cv u,   q = retract(q_start, d),  d = d_base + cd u
 // and (u, lambda) follow from
-//   (2)  M u - f(t, q, v) - W lambda = 0,    Phi(t, q) / cd = 0, or lambda = 0 of a row that does not act
+//   (2)  M u - f(t, q, v) - Phi_q^T lambda = 0,    Phi(t, q) / cd = 0, or lambda = 0 of a row that does not act
 // with the iteration matrix
-//   (3)  [ M + cv C + cd K J   -W ;  Phi_q J   0 ],   J = d(motion of q) / d(d), 1 in the plane
+//   (3)  [ M + cv C + cd K J   -Phi_q^T ;  Phi_q J   0 ],   J = d(motion of q) / d(d), 1 in the plane
+// Rows with compliance c and relaxation r have instead, m being the mass that lambda is measured by,
+//   (4)  (Phi + c lambda + r (Phi_q v + Phi_t)) / (cd + r cv + m c) = 0
+// and in (3), over the same divisor, (cd + r cv) Phi_q J and c. The derivative of Phi_q v by the motion is left out,
+// which costs iterations where r v is large. As c -> 0 this becomes (3); with cd = cv = 0 it says what lambda is at a
+// state.
+//
+// Where M depends on q, (2) is taken as M_0 (u - M^-1 (f + Phi_q^T lambda)) with the M_0 of (3): old factors then serve
+// as long as they would for a constant M.
+//
 // Divided by cd ~ h^2 the constraints give a matrix that tends to that of the index-1 equations as h -> 0, so that its
 // condition does not grow; lambda is scaled by a mass, so that both columns are of one size. [docs/theory/05, eq. 5.14]
 #pragma once
@@ -43,13 +52,13 @@ class Index3Newton {
   // retry: not to be had with this step.
   Eval solve(const Index3Step& step, std::span<double> x, Eigen::VectorXd& u, Eigen::VectorXd& lambda);
 
-  // lambda of M a = f + W lambda where the accelerations are known.
+  // lambda of M a = f + Phi_q^T lambda where the accelerations are known.
   Eval multipliersAt(double t, std::span<const double> x, const Eigen::VectorXd& a, Eigen::VectorXd& lambda);
 
-  // Phi_q v + Phi_t.
+  // Phi_q v + Phi_t of hard rows; 0 of others.
   Eval velocityDefect(double t, std::span<const double> x, Eigen::VectorXd& out);
-  // Moves the velocities of x onto their constraints where they miss them by more than round-off. Begins with a new
-  // matrix: nothing of the steps before has a part in it.
+  // Moves the velocities of x onto their hard constraints where they miss them by more than round-off. Begins with a
+  // new matrix: nothing of the steps before has a part in it.
   Eval closeVelocities(double t, std::span<double> x, bool& moved);
   // Phi_q of the last evaluation times `motion`.
   void rowsTimes(const Eigen::VectorXd& motion, Eigen::VectorXd& out) const { out = values_.phi_q * motion; }
@@ -57,7 +66,7 @@ class Index3Newton {
   // With the matrix (3) of the last solve: its upper part on `error`, as M (3)^-1 does it. What stiff parts of the
   // equations and the constraints would undo is taken out.
   void filter(const Eigen::VectorXd& error, Eigen::VectorXd& out);
-  // The change of velocities, normal to the constraints, that changes Phi_q v by `rows`.
+  // The change of velocities, normal to the constraints, that changes Phi_q v of hard rows by `rows`.
   Eval normalMotion(double t, std::span<const double> x, const Eigen::VectorXd& rows, Eigen::VectorXd& out);
 
   const NewtonCounts& counts() const { return counts_; }
@@ -78,7 +87,8 @@ class Index3Newton {
   void place(const Index3Step& step, const Eigen::VectorXd& u, std::span<double> x);
   // (3) with cv = cd = 0, as in the index-1 equations.
   Eval factorAt(double t, std::span<const double> x);
-  Eval refresh(const Index3Step& step, std::span<const double> x, const Eigen::VectorXd& lambda);
+  Eval refresh(const Index3Step& step, std::span<const double> x, const Eigen::VectorXd& u,
+               const Eigen::VectorXd& lambda);
   Eval factor(double cv, double cd);
   enum class Iteration { converged, slow, failed };
   Iteration iterate(const Index3Step& step, std::span<double> x, Eigen::VectorXd& u, Eigen::VectorXd& lambda,
@@ -89,12 +99,22 @@ class Index3Newton {
   void findMotionGroups();
   void motionTangent(const Index3Step& step, std::span<const double> q);
   void solveLinear();
+  const SparseMatrix& mass() const { return massOf(system_, values_); }
+  const SparseMatrix& massOfMatrix() const { return constant_mass_ != nullptr ? *constant_mass_ : matrix_mass_; }
+  Eval residual(const Index3Step& step, const Eigen::VectorXd& u, const Eigen::VectorXd& lambda);
+  bool hard(Eigen::Index r) const { return laws_.empty() || laws_[static_cast<std::size_t>(r)].hard(); }
+  bool isIdle(Eigen::Index r) const { return !values_.idle.empty() && values_.idle[static_cast<std::size_t>(r)] != 0; }
+  void keepHard(Eigen::VectorXd& rows) const;  // the others become 0
+  double divisor(Eigen::Index r, double cv, double cd) const;
+  void addLaws(const Index3Step& step, const Eigen::VectorXd& lambda);
 
   const MechanicalSystem& system_;
   const Modes& modes_;
   StateSpace space_;
   Eigen::Index n_ = 0;     // velocities
   Eigen::Index rows_ = 0;  // constraints
+  std::span<const MechanicalRow> laws_;
+  const SparseMatrix* constant_mass_ = nullptr;
   std::unique_ptr<Workspace> work_;
   MechanicalValues values_;
   MechanicalTangent tangent_;
@@ -108,7 +128,10 @@ class Index3Newton {
   std::vector<double> q_shifted_, d_scratch_, motion_;
 
   SparseMatrix matrix_;
-  SparseMatrix upper_;  // its part without constraints
+  SparseMatrix upper_;             // its part without constraints
+  SparseMatrix matrix_mass_;       // M_0 in it, where M is not constant
+  Eigen::VectorXd by_motion_;      // of rows with compliance: how much Phi_q and
+  Eigen::VectorXd by_multiplier_;  // lambda are in (4); of hard ones 1 and 0
   SparseLu lu_;
   bool has_matrix_ = false;
   double matrix_cv_ = 0;

@@ -57,7 +57,10 @@ class FloorMechanical final : public MechanicalSystem {
 
   StateSpace space() const override { return PointOverFloor::space(); }
   int rows() const override { return 1; }
-  const SparseMatrix& mass() const override { return mass_; }
+  std::span<const MechanicalRow> laws() const override { return {}; }
+  const SparseMatrix* constantMass() const override { return &mass_; }
+  bool solveMass(std::span<double>, Workspace&) const override { return false; }
+  double typicalMass() const override { return mass_.diagonal().maxCoeff(); }
   std::unique_ptr<Workspace> makeWorkspace() const override { return std::make_unique<Work>(); }
 
   Eval values(double t, std::span<const double> x, const Modes& modes, Workspace& work,
@@ -77,8 +80,8 @@ class FloorMechanical final : public MechanicalSystem {
     out.idle.assign(1, acts ? 0 : 1);
     return Eval::ok;
   }
-  Eval tangent(double, std::span<const double>, std::span<const double>, const Modes& modes, Workspace&,
-               MechanicalTangent& out) const override {
+  Eval tangent(double, std::span<const double>, std::span<const double>, std::span<const double>, const Modes& modes,
+               Workspace&, MechanicalTangent& out) const override {
     out.K.resize(2, 2);
     if (out.C.nonZeros() == 0) {
       out.C.resize(2, 2);

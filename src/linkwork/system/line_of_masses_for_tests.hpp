@@ -204,7 +204,10 @@ class LineMechanical final : public MechanicalSystem {
 
   StateSpace space() const override { return line_.space(); }
   int rows() const override { return 0; }
-  const SparseMatrix& mass() const override { return mass_; }
+  std::span<const MechanicalRow> laws() const override { return {}; }
+  const SparseMatrix* constantMass() const override { return &mass_; }
+  bool solveMass(std::span<double> /*r*/, Workspace& /*work*/) const override { return false; }
+  double typicalMass() const override { return line_.mass; }
   struct Work final : Workspace {
     std::vector<double> f;
   };
@@ -223,8 +226,9 @@ class LineMechanical final : public MechanicalSystem {
     out.phi_velocity.resize(0);
     return Eval::ok;
   }
-  Eval tangent(double /*t*/, std::span<const double> x, std::span<const double> /*lambda*/, const Modes& /*modes*/,
-               Workspace& /*work*/, MechanicalTangent& out) const override {
+  Eval tangent(double /*t*/, std::span<const double> x, std::span<const double> /*a*/,
+               std::span<const double> /*lambda*/, const Modes& /*modes*/, Workspace& /*work*/,
+               MechanicalTangent& out) const override {
     fill(out.K, [&](int i) { return line_.tangentStiffness(x, i); });
     fill(out.C, [&](int) { return line_.damping; });
     return Eval::ok;
@@ -255,7 +259,7 @@ class LineMechanical final : public MechanicalSystem {
   Eval jacobian(std::span<const double> x, SparseMatrix& J) const {
     MechanicalTangent tangent;
     Workspace none;
-    (void)this->tangent(0.0, x, {}, Modes{}, none, tangent);
+    (void)this->tangent(0.0, x, {}, {}, Modes{}, none, tangent);
     std::vector<Eigen::Triplet<double>> entries;
     for (int i = 0; i < line_.n; ++i) {
       entries.emplace_back(i, line_.n + i, 1.0);

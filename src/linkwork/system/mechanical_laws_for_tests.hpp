@@ -15,6 +15,7 @@ struct MechanicalLaws {
   double t = 0.0;
   std::vector<double> x;
   std::vector<double> lambda;
+  std::vector<double> a{};  // accelerations; some where none are given
   double tolerance = 1e-7;  // of difference quotients with steps of 1e-5, relative to the largest entry
 
   using Vector = Eigen::VectorXd;
@@ -39,10 +40,15 @@ struct MechanicalLaws {
     EXPECT_EQ(system.values(time, state, Modes{}, *work, out), Eval::ok) << system.describeFailure(*work);
     return out;
   }
+  Vector accelerations() const {
+    if (a.empty()) return Vector::LinSpaced(velocities(), -1.3, 2.1);
+    return Eigen::Map<const Vector>(a.data(), velocities());
+  }
+  // f + Phi_q^T lambda - M a
   Vector forceAt(const std::vector<double>& state) const {
     const MechanicalValues values = valuesAt(t, state);
-    Vector out = values.force;
-    values.addReactions(Eigen::Map<const Vector>(lambda.data(), system.rows()), out);
+    Vector out = values.force - massOf(system, values) * accelerations();
+    if (system.rows() > 0) out += values.phi_q.transpose() * Eigen::Map<const Vector>(lambda.data(), system.rows());
     return out;
   }
   // Central difference of fourth order of f along a number.
@@ -70,14 +76,16 @@ struct MechanicalLaws {
     }
     const auto work = system.makeWorkspace();
     MechanicalTangent tangent;
-    ASSERT_EQ(system.tangent(t, x, lambda, Modes{}, *work, tangent), Eval::ok) << system.describeFailure(*work);
+    const Vector at = accelerations();
+    const std::span<const double> given(at.data(), static_cast<std::size_t>(at.size()));
+    ASSERT_EQ(system.tangent(t, x, given, lambda, Modes{}, *work, tangent), Eval::ok) << system.describeFailure(*work);
     expectNear(K, Matrix(tangent.K), "K");
     expectNear(C, Matrix(tangent.C), "C");
     // Again into the same matrices: what was there does not matter.
     MechanicalTangent again = tangent;
     again.K.coeffs().setConstant(7.0);
     again.C.coeffs().setConstant(7.0);
-    ASSERT_EQ(system.tangent(t, x, lambda, Modes{}, *work, again), Eval::ok);
+    ASSERT_EQ(system.tangent(t, x, given, lambda, Modes{}, *work, again), Eval::ok);
     EXPECT_EQ((Matrix(again.K) - Matrix(tangent.K)).norm(), 0.0);
     EXPECT_EQ((Matrix(again.C) - Matrix(tangent.C)).norm(), 0.0);
   }

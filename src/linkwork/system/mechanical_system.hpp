@@ -1,12 +1,11 @@
 // MechanicalSystem: constrained mechanical equations with their structure kept, for methods that live on it.
 //
 //   (1)  q' = T(q) v                             q on a manifold (a unit quaternion has 4 numbers, moves in 3)
-//   (2)  M v' = f(t, q, v) + W lambda            M constant; W = Phi_q^T, which acts on motions, as long as v. Where
+//   (2)  M(q) v' = f(t, q, v) + Phi_q^T lambda   Phi_q acts on motions, as long as v
+//   (3)  0 = Phi(t, q)                           of the hard rows that have a Phi; of others that do
+//        0 = Phi + compliance lambda + relaxation (Phi_q v + Phi_t)
+//   (4)  0 = Phi_q v + Phi_t                     of all hard rows; of those of velocities alone Phi_q and -Phi_t are
 //   the
-//                                                mass matrix depends on q, (2) is divided by it: then M = m 1 with some
-//                                                m, and W = m (mass matrix)^-1 Phi_q^T
-//   (3)  0 = Phi(t, q)                           of the rows that have a Phi
-//   (4)  0 = Phi_q v + Phi_t                     of all rows; of those of velocities alone Phi_q and -Phi_t are the
 //                                                two sides themselves (base/row_level.hpp)
 //   (5)  w' = g(t, q, v, lambda)                 quadratures; f sees them only through whole turns of angles
 //
@@ -31,31 +30,29 @@
 
 namespace linkwork {
 
+// The law (3) of a row. Without compliance it is hard: relaxation then means nothing. With it, lambda is the force of a
+// spring of stiffness k = 1/compliance on Phi with a damper of relaxation * k, in a form that does not lose its digits
+// as k grows.                                                                             [docs/theory/04, eq. 4.16]
+struct MechanicalRow {
+  double compliance = 0.0;  // 1/k
+  double relaxation = 0.0;  // s
+  bool hard() const { return compliance == 0.0; }
+};
+
 struct MechanicalValues {
+  SparseMatrix mass;             // M(q), where it is not constant; the pattern never changes
   Eigen::VectorXd force;         // f
   Eigen::VectorXd phi;           // Phi; zero for rows of velocities alone
   Eigen::VectorXd phi_velocity;  // Phi_q v + Phi_t
   SparseMatrix phi_q;            // rows x velocities; the pattern never changes
-  SparseMatrix reactions;        // W, where it is not Phi_q^T; else without entries
-  // 1 for each row with (3'), whose Phi, Phi_q and W are zero, in their patterns. Empty where all rows always act: a
+  // 1 for each row with (3'), whose Phi and Phi_q are zero, in their patterns. Empty where all rows always act: a
   // system says one or the other for good.
   std::vector<std::uint8_t> idle;
-
-  // sum += W lambda
-  template <class Lambda, class Sum>
-  void addReactions(const Lambda& lambda, Sum&& sum) const {
-    if (reactions.nonZeros() > 0) {
-      sum.noalias() += reactions * lambda;
-    } else {
-      sum.noalias() += phi_q.transpose() * lambda;
-    }
-  }
-  SparseMatrix reactionMatrix() const { return reactions.nonZeros() > 0 ? reactions : SparseMatrix(phi_q.transpose()); }
 };
 
 // Derivatives at one state. Columns "by motion" are per small motion d of retract(q, d). Patterns never change.
 struct MechanicalTangent {
-  SparseMatrix K;  // -d(f + W lambda)/d(motion)
+  SparseMatrix K;  // d(M a - f - Phi_q^T lambda)/d(motion)
   SparseMatrix C;  // -df/dv
 };
 
@@ -76,13 +73,21 @@ class MechanicalSystem {
 
   virtual StateSpace space() const = 0;  // of x
   virtual int rows() const = 0;          // of Phi: the independent ones
-  virtual const SparseMatrix& mass() const = 0;
+  // Of each row; empty where all are hard.
+  virtual std::span<const MechanicalRow> laws() const = 0;
+  // M where it is constant; null where it depends on q, and values() says it.
+  virtual const SparseMatrix* constantMass() const = 0;
+  // r <- M(q)^-1 r at the state of the last values(), where M depends on q; false where M is singular.
+  virtual bool solveMass(std::span<double> r, Workspace& work) const = 0;
+  // A mass of the size of the largest in M, whatever q is: multipliers are measured by it.
+  virtual double typicalMass() const = 0;
   virtual std::unique_ptr<Workspace> makeWorkspace() const = 0;
 
   virtual Eval values(double t, std::span<const double> x, const Modes& modes, Workspace& work,
                       MechanicalValues& out) const = 0;
-  virtual Eval tangent(double t, std::span<const double> x, std::span<const double> lambda, const Modes& modes,
-                       Workspace& work, MechanicalTangent& out) const = 0;
+  // With accelerations a and multipliers lambda; a matters only where M depends on q, and may be empty elsewhere.
+  virtual Eval tangent(double t, std::span<const double> x, std::span<const double> a, std::span<const double> lambda,
+                       const Modes& modes, Workspace& work, MechanicalTangent& out) const = 0;
   // (5), at the state of the last values().
   virtual void quadratureRates(std::span<const double> lambda, Workspace& work, std::span<double> wdot) const = 0;
 
@@ -98,5 +103,11 @@ class MechanicalSystem {
   virtual std::string rowName(int r) const = 0;
   virtual std::string describeFailure(const Workspace& work) const = 0;
 };
+
+// M at the state of the last values().
+inline const SparseMatrix& massOf(const MechanicalSystem& system, const MechanicalValues& values) {
+  const SparseMatrix* constant = system.constantMass();
+  return constant != nullptr ? *constant : values.mass;
+}
 
 }  // namespace linkwork

@@ -44,12 +44,23 @@ class SmallMechanical : public MechanicalSystem {
   };
   struct Dense {
     Eigen::VectorXd force, phi, phi_t, gamma;  // Phi_q v' = gamma
+    Eigen::MatrixXd mass{};                    // where it is not constant
     Eigen::MatrixXd phi_q;
   };
 
   StateSpace space() const override { return space_; }
   int rows() const override { return rows_; }
-  const SparseMatrix& mass() const override { return mass_; }
+  std::span<const MechanicalRow> laws() const override { return laws_; }
+  const SparseMatrix* constantMass() const override { return mass_.nonZeros() > 0 ? &mass_ : nullptr; }
+  bool solveMass(std::span<double> r, Workspace& work) const override {
+    const auto& own = static_cast<const Work&>(work);
+    Eigen::Map<Eigen::VectorXd> in_place(r.data(), space_.velocities());
+    in_place = dense(own.t, own.x).mass.fullPivLu().solve(in_place).eval();
+    return in_place.allFinite();
+  }
+  double typicalMass() const override { return typical_mass_; }
+  // Makes rows compliant; with zeros for each they stay hard, and are said to be.
+  void soften(std::vector<MechanicalRow> laws) { laws_ = std::move(laws); }
   std::unique_ptr<Workspace> makeWorkspace() const override { return std::make_unique<Work>(); }
 
   virtual Dense dense(double t, const Eigen::VectorXd& x) const = 0;
@@ -66,6 +77,7 @@ class SmallMechanical : public MechanicalSystem {
     out.phi = at.phi;
     out.phi_velocity = at.phi_q * own.x.segment(space_.velocityOffset(), space_.velocities()) + at.phi_t;
     fillSparse(out.phi_q, at.phi_q);
+    if (at.mass.size() > 0) fillSparse(out.mass, at.mass);
     return out.force.allFinite() ? Eval::ok : Eval::retry;
   }
   void quadratureRates(std::span<const double> lambda, Workspace& work, std::span<double> wdot) const override {
@@ -76,16 +88,24 @@ class SmallMechanical : public MechanicalSystem {
   std::string rowName(int r) const override { return "row " + std::to_string(r); }
   std::string describeFailure(const Workspace&) const override { return "the small system could not be evaluated"; }
 
-  // [M -Phi_q^T; Phi_q 0] [a; lambda] = [f; gamma]
+  // [M -Phi_q^T; Phi_q 0] [a; lambda] = [f; gamma]; of compliant rows lambda follows from their law
   Eigen::VectorXd indexOne(double t, const Eigen::VectorXd& x) const {
     const Dense at = dense(t, x);
     const int n = space_.velocities();
     Eigen::MatrixXd kkt = Eigen::MatrixXd::Zero(n + rows_, n + rows_);
-    kkt.topLeftCorner(n, n) = mass_;
+    kkt.topLeftCorner(n, n) = at.mass.size() > 0 ? at.mass : Eigen::MatrixXd(mass_);
     kkt.topRightCorner(n, rows_) = -at.phi_q.transpose();
     kkt.bottomLeftCorner(rows_, n) = at.phi_q;
     Eigen::VectorXd right(n + rows_);
     right << at.force, at.gamma;
+    const Eigen::VectorXd phi_velocity = at.phi_q * x.segment(space_.velocityOffset(), n) + at.phi_t;
+    for (Eigen::Index r = 0; r < static_cast<Eigen::Index>(laws_.size()); ++r) {
+      const MechanicalRow& row = laws_[static_cast<std::size_t>(r)];
+      if (row.hard()) continue;
+      kkt.row(n + r).setZero();
+      kkt(n + r, n + r) = 1.0;
+      right[n + r] = -(at.phi[r] + row.relaxation * phi_velocity[r]) / row.compliance;
+    }
     return kkt.fullPivLu().solve(right);
   }
 
@@ -93,12 +113,18 @@ class SmallMechanical : public MechanicalSystem {
   SmallMechanical(StateSpace space, int rows, const Eigen::MatrixXd& mass) : space_(space), rows_(rows) {
     mass_ = mass.sparseView();
     mass_.makeCompressed();
+    typical_mass_ = mass.diagonal().cwiseAbs().maxCoeff();
   }
+  // The mass matrix depends on q: dense() says it.
+  SmallMechanical(StateSpace space, int rows, double typical_mass)
+      : space_(space), rows_(rows), typical_mass_(typical_mass) {}
 
  private:
   StateSpace space_;
   int rows_;
-  SparseMatrix mass_;
+  SparseMatrix mass_;  // without entries where it depends on q
+  double typical_mass_;
+  std::vector<MechanicalRow> laws_;
 };
 
 class CartesianPendulum final : public SmallMechanical {
@@ -144,8 +170,8 @@ class CartesianPendulum final : public SmallMechanical {
   }
   double kinetic(const Eigen::VectorXd& x) const override { return 0.5 * data_.mass * x.segment<2>(2).squaredNorm(); }
 
-  Eval tangent(double, std::span<const double>, std::span<const double> lambda, const Modes&, Workspace&,
-               MechanicalTangent& out) const override {
+  Eval tangent(double, std::span<const double>, std::span<const double> /*a*/, std::span<const double> lambda,
+               const Modes&, Workspace&, MechanicalTangent& out) const override {
     fillSparse(out.K, -lambda[0] * Eigen::Matrix2d::Identity());
     fillSparse(out.C, data_.damping * Eigen::Matrix2d::Identity());
     return Eval::ok;
@@ -227,8 +253,8 @@ class HeavyTop final : public SmallMechanical {
     return 0.5 * (data_.mass * x.segment<3>(7).squaredNorm() + w.dot(data_.inertia.asDiagonal() * w));
   }
 
-  Eval tangent(double, std::span<const double> x, std::span<const double> lambda, const Modes&, Workspace&,
-               MechanicalTangent& out) const override {
+  Eval tangent(double, std::span<const double> x, std::span<const double> /*a*/, std::span<const double> lambda,
+               const Modes&, Workspace&, MechanicalTangent& out) const override {
     const Eigen::Matrix3d R = rotation(x.data() + 3);
     const Eigen::Vector3d w(x[10], x[11], x[12]);
     const Eigen::Vector3d Jw = data_.inertia.asDiagonal() * w;

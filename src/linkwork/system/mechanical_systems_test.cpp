@@ -18,8 +18,9 @@ void checkLaws(const SmallMechanical& system, double t, const std::vector<double
   const Eigen::VectorXd x = asVector(start);
   const Eigen::VectorXd lambda = Eigen::VectorXd::LinSpaced(system.rows(), 1.5, -0.7);
   MechanicalTangent tangent;
-  ASSERT_EQ(system.tangent(t, start, {lambda.data(), static_cast<std::size_t>(lambda.size())}, Modes{}, *work, tangent),
-            Eval::ok);
+  ASSERT_EQ(
+      system.tangent(t, start, {}, {lambda.data(), static_cast<std::size_t>(lambda.size())}, Modes{}, *work, tangent),
+      Eval::ok);
   PositionChart chart;
   const std::span<const double> whole(start);
   system.chart(whole.first(nq), whole.subspan(nq, nv), chart);

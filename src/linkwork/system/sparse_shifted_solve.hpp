@@ -24,6 +24,9 @@ class SparseShiftedSolve final : public ShiftedSolve {
   // index: of every unknown, as in DaeSystem; empty: all are 1.
   SparseShiftedSolve(const SparseMatrix& B, Jacobian jacobian, std::span<const int> index = {});
 
+  // Another B with the same pattern, for the next factor().
+  void setB(const SparseMatrix& B) { B_ = B; }
+
   Eval linearise(double t, std::span<const double> y, const Modes& modes) override {
     return jacobian_.fill(t, y, modes, J_);
   }
@@ -40,7 +43,7 @@ class SparseShiftedSolve final : public ShiftedSolve {
   void solveWith(const BasicSparseLu<Number>& lu, std::span<Number> r, Eigen::Matrix<Number, Eigen::Dynamic, 1>& right,
                  Eigen::Matrix<Number, Eigen::Dynamic, 1>& solution) const;
 
-  const SparseMatrix B_;
+  SparseMatrix B_;
   const Jacobian jacobian_;
   const std::vector<int> index_;
   SparseMatrix J_, real_matrix_;

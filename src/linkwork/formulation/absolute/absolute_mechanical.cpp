@@ -277,8 +277,9 @@ void AbsoluteMechanical<G>::gather(const std::vector<int>& group, Seeds seeds, W
 }
 
 template <class G>
-Eval AbsoluteMechanical<G>::tangent(double t, std::span<const double> x, std::span<const double> lambda,
-                                    const Modes& /*modes*/, Workspace& workspace, MechanicalTangent& out) const {
+Eval AbsoluteMechanical<G>::tangent(double t, std::span<const double> x, std::span<const double> /*a*/,
+                                    std::span<const double> lambda, const Modes& /*modes*/, Workspace& workspace,
+                                    MechanicalTangent& out) const {
   Work& work = static_cast<Work&>(workspace);
   work.failure = Work::Failure::none;
   const auto q = x.first(at(equations_.coordinates()));

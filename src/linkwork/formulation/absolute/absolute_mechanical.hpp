@@ -25,13 +25,16 @@ class AbsoluteMechanical final : public MechanicalSystem {
 
   StateSpace space() const override;
   int rows() const override { return static_cast<int>(kept_rows_.size()); }
-  const SparseMatrix& mass() const override { return mass_; }
+  std::span<const MechanicalRow> laws() const override { return {}; }
+  const SparseMatrix* constantMass() const override { return &mass_; }
+  bool solveMass(std::span<double> /*r*/, Workspace& /*work*/) const override { return false; }  // M is constant
+  double typicalMass() const override { return mass_.diagonal().cwiseAbs().maxCoeff(); }
   std::unique_ptr<Workspace> makeWorkspace() const override;
 
   Eval values(double t, std::span<const double> x, const Modes& modes, Workspace& work,
               MechanicalValues& out) const override;
-  Eval tangent(double t, std::span<const double> x, std::span<const double> lambda, const Modes& modes, Workspace& work,
-               MechanicalTangent& out) const override;
+  Eval tangent(double t, std::span<const double> x, std::span<const double> a, std::span<const double> lambda,
+               const Modes& modes, Workspace& work, MechanicalTangent& out) const override;
   void quadratureRates(std::span<const double> lambda, Workspace& work, std::span<double> wdot) const override;
 
   void positionRates(std::span<const double> q, std::span<const double> v, std::span<double> qdot) const override;

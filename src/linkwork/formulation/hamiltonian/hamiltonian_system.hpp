@@ -154,7 +154,7 @@ class HamiltonianSystem final : public MechanismSystem {
   double& workOf(std::span<double> x) const;
   Eval velocities(double t, std::span<const double> x, const Modes& modes, Work& work) const;
   void freeVelocities(std::span<const double> p, Work& work) const;
-  void freeVelocitiesDense(std::span<const double> p, Work& work) const;
+  void freeVelocitiesHeld(std::span<const double> p, Work& work) const;
   void closeVelocities(Work& work) const;
   void moveByImpulses(Work& work) const;
   bool nearLowerRank(const Work& work) const;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "linkwork/formulation/hamiltonian/hamiltonian_canonical.hpp"
 #include "linkwork/formulation/hamiltonian/hamiltonian_observe_impl.hpp"
@@ -57,7 +58,7 @@ void HamiltonianSystem<G>::freeVelocities(std::span<const double> p, Work& work)
   auto& joints = work.joints;
   if (equations_.prescribes()) prescribedVelocities<G>(tree(), joints.pk, joints.eq.motions, work.prescribed);
   std::fill(work.eta.begin(), work.eta.end(), 0.0);
-  if (cut_tree_.lacksInertia()) return freeVelocitiesDense(p, work);
+  if (cut_tree_.lacksInertia()) return freeVelocitiesHeld(p, work);
   std::fill(joints.solve.p.begin(), joints.solve.p.end(), typename LinkAxes<G>::Force{});
   solveInwards<G>(tree(), joints.pk, joints.inertia, p, work.prescribed, joints.solve);
   solveOutwards<G>(tree(), joints.pk, joints.inertia, {}, work.prescribed, joints.solve, work.u);
@@ -67,20 +68,20 @@ void HamiltonianSystem<G>::freeVelocities(std::span<const double> p, Work& work)
 // (M + rho J^T J) u = p* - p_0 + rho J^T (-Phi_t - Phi_q v_0)                                 [docs/theory/07,
 // eq. 7.11]
 template <class G>
-void HamiltonianSystem<G>::freeVelocitiesDense(std::span<const double> p, Work& work) const {
+void HamiltonianSystem<G>::freeVelocitiesHeld(std::span<const double> p, Work& work) const {
   auto& joints = work.joints;
-  auto& dense = *joints.dense;
+  auto& right = joints.massless->right;
   std::fill(work.u.begin(), work.u.end(), 0.0);
   equations_.move(work.u, joints);
   momenta(work);
   cut_tree_.velocityResidual(joints);
   for (std::size_t c = 0; c < tree().columns.size(); ++c) {
     const int freedom = tree().columns[c].freedom;
-    if (freedom >= 0) dense.right[freedom] = p[at(freedom)] - work.impulse[c];
+    if (freedom >= 0) right[freedom] = p[at(freedom)] - work.impulse[c];
   }
-  dense.right.noalias() -= dense.rho * dense.rows.transpose() * asVector(joints.velocity_residual);
-  dense.factor.solveInPlace(dense.right);
-  std::copy_n(dense.right.data(), work.u.size(), work.u.begin());
+  std::transform(joints.velocity_residual.begin(), joints.velocity_residual.end(), joints.rest.begin(),
+                 std::negate<>());
+  cut_tree_.solveHeld(joints.rest, work.u, joints);
   equations_.move(work.u, joints);
 }
 

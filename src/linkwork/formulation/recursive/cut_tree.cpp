@@ -1,6 +1,5 @@
 #include "linkwork/formulation/recursive/cut_tree.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
@@ -16,15 +15,6 @@ namespace {
 constexpr double kNoInertia = 1e-15;
 // How far drift lifts the pivot of a dependent row, as in absolute coordinates.
 constexpr double kDriftFactor = 30.0;
-
-bool bodyLacksInertia(const Planar<double>::Inertia& body) { return body.mass <= 0.0 || body.inertia <= 0.0; }
-bool bodyLacksInertia(const Spatial<double>::Inertia& body) {
-  Eigen::Matrix3d J;
-  J << body.xx, body.xy, body.xz, body.xy, body.yy, body.yz, body.xz, body.yz, body.zz;
-  const Eigen::Vector3d moments =
-      Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(J, Eigen::EigenvaluesOnly).eigenvalues();
-  return body.mass <= 0.0 || moments[0] <= 1e-12 * moments[2] || moments[2] <= 0.0;
-}
 
 }  // namespace
 
@@ -61,7 +51,6 @@ CutTree<G>::CutTree(const Mechanism& mechanism, const TreePlan& plan, const RowO
   double mass = 0.0;
   for (const TreeLink<G>& link : tree_.links) {
     mass += link.inertia.mass;
-    lacks_inertia_ = lacks_inertia_ || bodyLacksInertia(link.inertia);
   }
   for (int k = 0; k < tree_.size(); ++k) {
     for (int c = 0; c < tree_.links[at(k)].columns; ++c) {
@@ -78,6 +67,7 @@ CutTree<G>::CutTree(const Mechanism& mechanism, const TreePlan& plan, const RowO
       body_inertia_[at(G::kFreedoms * link.body + k)] = values[at(k)] > 0.0 ? values[at(k)] : like_others;
     }
   }
+  planLoans(mean);
 }
 
 template <class G>
@@ -93,7 +83,7 @@ CutTree<G>::Work::Work(const CutTree& tree)
       velocity_residual(row_square),
       rest(row_square),
       step(at(tree.tree_.freedoms)) {
-  if (tree.lacks_inertia_) dense = std::make_unique<Dense>(tree);
+  if (tree.lacksInertia()) massless = std::make_unique<Massless>(tree);
 }
 
 template <class G>
@@ -104,8 +94,13 @@ void CutTree<G>::setTurns(std::span<const double> x, Work& work) const {
 
 template <class G>
 bool CutTree<G>::factorMass(double t, Work& work) const {
-  if (lacks_inertia_) return factorDense(t, work);
+  if (lacksInertia()) return factorLent(t, work);
   factorTree<G>(tree_, work.pk, work.inertia);
+  return checkPivots(t, work);
+}
+
+template <class G>
+bool CutTree<G>::checkPivots(double t, Work& work) const {
   for (std::size_t c = 0; c < tree_.columns.size(); ++c) {
     if (tree_.columns[c].freedom < 0 || work.inertia.pivot[c] > smallest_inertia_[c]) continue;
     if (!std::isfinite(work.inertia.pivot[c])) {
@@ -121,21 +116,9 @@ bool CutTree<G>::factorMass(double t, Work& work) const {
 // Lambda = G M^-1 G^T by the way of each row to the ground. Needs factorMass.
 template <class G>
 void CutTree<G>::productsOfRows(SemidefiniteLdlt& out, Work& work) const {
-  if (lacks_inertia_) {
-    const Eigen::MatrixXd& parts = work.dense->parts;
-    for (int r = 0; r < cuts_.rows(); ++r) {
-      for (int s = 0; s <= r; ++s) out(r, s) = parts.col(r).dot(parts.col(s));
-    }
-    return;
-  }
   const std::size_t columns = tree_.columns.size();
   for (int r = 0; r < cuts_.rows(); ++r) {
-    for (int p = cuts_.rowStart()[at(r)]; p < cuts_.rowStart()[at(r) + 1]; ++p) {
-      typename G::RowBlock block;
-      std::copy_n(&work.eq.jacobian[at(G::kFreedoms * p)], G::kFreedoms, block.begin());
-      const int link = tree_.link_of_body[at(cuts_.rowBodies()[at(p)])];
-      work.forces[at(link)] += linkForce<G>(tree_, work.pk, link, wrenchOf<G>(block, 1.0));
-    }
+    pushRow(r, work);
     const auto part = std::span(work.row_parts).subspan(at(r) * columns, columns);
     eliminateRow<G>(tree_, work.pk, work.inertia, row_path_[at(r)], work.forces, part);
     for (std::size_t c = 0; c < columns; ++c) {
@@ -147,6 +130,18 @@ void CutTree<G>::productsOfRows(SemidefiniteLdlt& out, Work& work) const {
       for (std::size_t c = 0; c < columns; ++c) sum += part[c] * other[c];
       out(r, s) = sum;
     }
+  }
+  if (lacksInertia()) takeBackProducts(out, work);
+}
+
+// The forces of a row of the cuts on its links.
+template <class G>
+void CutTree<G>::pushRow(int row, Work& work) const {
+  for (int p = cuts_.rowStart()[at(row)]; p < cuts_.rowStart()[at(row) + 1]; ++p) {
+    typename G::RowBlock block;
+    std::copy_n(&work.eq.jacobian[at(G::kFreedoms * p)], G::kFreedoms, block.begin());
+    const int link = tree_.link_of_body[at(cuts_.rowBodies()[at(p)])];
+    work.forces[at(link)] += linkForce<G>(tree_, work.pk, link, wrenchOf<G>(block, 1.0));
   }
 }
 
@@ -258,7 +253,6 @@ bool CutTree<G>::nearRankChange(const Work& work) const {
 
 template <class G>
 void CutTree<G>::motionOf(std::span<const double> impulses, Work& work) const {
-  if (lacks_inertia_) return motionDense(impulses, work);
   std::fill(work.loads.begin(), work.loads.end(), typename G::Wrench{});
   equations_.addReactions(impulses, work);
   for (int k = 0; k < tree_.size(); ++k) {
@@ -266,6 +260,7 @@ void CutTree<G>::motionOf(std::span<const double> impulses, Work& work) const {
     work.solve.p[at(k)] -= linkForce<G>(tree_, work.pk, k, work.loads[at(tree_.links[at(k)].body)]);
   }
   solveInwards<G>(tree_, work.pk, work.inertia, {}, {}, work.solve);
+  if (lacksInertia()) takeBack(work);
   solveOutwards<G>(tree_, work.pk, work.inertia, {}, {}, work.solve, work.step);
 }
 

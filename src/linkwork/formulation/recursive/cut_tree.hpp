@@ -34,16 +34,21 @@ class CutTree {
   CutTree(const CutTree&) = delete;
   CutTree& operator=(const CutTree&) = delete;
 
-  // What a tree with links without inertia is solved with.
-  struct Dense {
-    explicit Dense(const CutTree& tree);
-    TreeMassMatrix<G> mass;
-    Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> rows;  // G
-    Eigen::MatrixXd parts;                                                        // of M + rho G^T G = L L^T: L^-1 G^T
-    Eigen::MatrixXd sum;
-    Eigen::LLT<Eigen::MatrixXd> factor;
-    Eigen::VectorXd right;
-    double rho = 0.0;
+  // Links without inertia are lent some, which is taken back by a small matrix.             [cut_tree_massless.cpp]
+  struct Massless {
+    explicit Massless(const CutTree& tree);
+    std::vector<typename LinkAxes<G>::Rigid> own;                                    // of the links that were lent some
+    Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> held_by;  // G of the rows that hold them
+    Eigen::MatrixXd parts;                        // of P = L L^T: L^-1 U^T, by columns of the tree
+    std::vector<double> part;                     // one of them
+    Eigen::VectorXd left;                         // L^-1 r
+    Eigen::MatrixXd products;                     // U P^-1 U^T
+    Eigen::MatrixXd held_matrix, kept;            // H and N
+    Eigen::MatrixXd through;                      // H^-1 C_hl
+    Eigen::LLT<Eigen::MatrixXd> held, own_share;  // of H and N
+    Eigen::MatrixXd shared, settled;              // U P^-1 G^T, and C^-1 of it
+    Eigen::VectorXd small, right;
+    std::vector<typename G::Wrench> loads;
   };
 
   struct Work : TreeEquations<G>::Work, FailureNote {
@@ -59,14 +64,14 @@ class CutTree {
     std::vector<double> velocity;                     // of the bodies
     std::vector<double> velocity_residual, rest;      // of the cuts
     std::vector<double> step;
-    std::unique_ptr<Dense> dense;  // where links lack inertia
-    SolveCounts counts;            // projections: (2)
+    std::unique_ptr<Massless> massless;  // where links lack inertia
+    SolveCounts counts;                  // projections: (2)
   };
 
   const TreeEquations<G>& equations() const { return equations_; }
   const Tree<G>& tree() const { return tree_; }
   const AbsoluteEquations<G>& cuts() const { return cuts_; }
-  bool lacksInertia() const { return lacks_inertia_; }  // any body, in any direction
+  bool lacksInertia() const { return !lent_.empty(); }  // any body, in any direction
   double length() const { return length_; }
   double rowLength(int row) const { return row_length_[at(row)]; }  // 1, or `length` for a row in radians
 
@@ -91,6 +96,9 @@ class CutTree {
   void velocityResidual(Work& work) const;
   // work.step = M^-1 G^T impulses, after factorMass.
   void motionOf(std::span<const double> impulses, Work& work) const;
+  // Where links lack inertia, x = (M + rho G^T G)^-1 (work.massless->right + rho G^T rest) after factorMass, G and rho
+  // those of the rows that hold such links.
+  void solveHeld(std::span<const double> rest, std::span<double> x, Work& work) const;
   // (2) into work.step, after factor. Leaves the impulses Lambda^-1 rest in `rest`.
   void stepOf(std::span<double> rest, Work& work) const;
 
@@ -112,8 +120,29 @@ class CutTree {
 
  private:
   struct Words;
-  bool factorDense(double t, Work& work) const;
-  void motionDense(std::span<const double> impulses, Work& work) const;
+  struct Loan {
+    int link;
+    double mass, inertia;
+    std::vector<int> path;  // to the ground
+  };
+  struct LentRow {
+    int loan, axis;
+    double scale;
+  };
+  struct HeldRow {
+    int row;
+    double scale;
+  };
+  bool checkPivots(double t, Work& work) const;
+  void pushRow(int row, Work& work) const;
+  void planLoans(double mean_mass);
+  bool factorLent(double t, Work& work) const;
+  void takePart(Eigen::Index row, double scale, std::span<const int> path, Work& work) const;
+  bool factorSmall(double t, Work& work) const;
+  template <class Columns>
+  void solveSmall(const Massless& massless, Columns&& y) const;
+  void takeBack(Work& work) const;
+  void takeBackProducts(SemidefiniteLdlt& out, Work& work) const;
 
   const Mechanism& mechanism_;
   TreeEquations<G> equations_;
@@ -129,7 +158,9 @@ class CutTree {
   std::vector<std::vector<int>> row_path_;  // of the cuts: links from their bodies to the ground, children first
   std::vector<double> smallest_inertia_;    // of each column
   std::vector<double> body_inertia_;        // of each freedom of the bodies: its own inertia, or one like the others'
-  bool lacks_inertia_ = false;
+  std::vector<Loan> lent_;                  // to links that lack inertia
+  std::vector<LentRow> lent_rows_;
+  std::vector<HeldRow> held_rows_;
 };
 
 extern template class CutTree<Planar<double>>;

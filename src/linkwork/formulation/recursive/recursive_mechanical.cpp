@@ -81,6 +81,8 @@ struct RecursiveMechanical<G>::Work final : Workspace, TreeEquations<G>::Work, F
   std::vector<Number> dual_q, dual_u, dual_udot, dual_lambda, dual_a;
   Eigen::MatrixXd slopes;  // dR by motions, then by u
   int steep_load = -1;
+  double t = 0.0;         // of the last evaluate()
+  bool factored = false;  // its `sum`
 };
 
 template <class G>
@@ -93,9 +95,6 @@ RecursiveMechanical<G>::RecursiveMechanical(const Mechanism& mechanism, const Tr
       tree_(equations_.tree()) {
   const int n = tree_.freedoms;
   const auto& cuts = equations_.cuts();
-  mass_.resize(n, n);
-  mass_.setIdentity();
-  mass_ *= options_.mass;
   // Rows touch the freedoms on the way from their bodies to the ground.
   std::vector<Eigen::Triplet<double>> entries;
   for (int r = 0; r < rows(); ++r) {
@@ -133,13 +132,15 @@ std::unique_ptr<Workspace> RecursiveMechanical<G>::makeWorkspace() const {
   return std::make_unique<Work>(*this);
 }
 
-// Rows, the factors of the mass matrix and what acts besides lambda, in work.right.
+// Rows, the mass matrix and what acts besides lambda, in work.right.
 template <class G>
 Eval RecursiveMechanical<G>::evaluate(double t, std::span<const double> x, Work& work) const {
   const auto& cuts = equations_.cuts();
   const auto q = x.first(at(tree_.coordinates));
   const auto u = x.subspan(q.size(), at(tree_.freedoms));
   work.failure = Work::Failure::none;
+  work.factored = false;
+  work.t = t;
   if (!allFinite(q) || !allFinite(u)) return work.fail(Work::Failure::state_not_finite, t, 0, Eval::retry);
   std::copy(x.end() - cuts.turns(), x.end(), work.eq.turns.begin());
   equations_.place(t, q, work);
@@ -168,11 +169,8 @@ Eval RecursiveMechanical<G>::evaluate(double t, std::span<const double> x, Work&
       work.right.noalias() += rho * gamma * work.rows.row(row).transpose();
     }
   }
-  if (!work.sum.allFinite() || !work.right.allFinite()) {
-    return work.fail(Work::Failure::state_not_finite, t, 0, Eval::retry);
-  }
-  work.factor.compute(work.sum);
-  return work.factor.info() == Eigen::Success ? Eval::ok : work.fail(Work::Failure::massless_body, t, 0, Eval::retry);
+  const bool finite = work.sum.allFinite() && work.right.allFinite();
+  return finite ? Eval::ok : work.fail(Work::Failure::state_not_finite, t, 0, Eval::retry);
 }
 
 template <class G>
@@ -180,9 +178,8 @@ Eval RecursiveMechanical<G>::values(double t, std::span<const double> x, const M
                                     MechanicalValues& out) const {
   Work& work = static_cast<Work&>(workspace);
   if (const Eval eval = evaluate(t, x, work); eval != Eval::ok) return eval;
-  out.force = options_.mass * work.right;
-  work.factor.solveInPlace(out.force);
-  putDense(options_.mass * work.factor.solve(work.kept.transpose()), out.reactions);
+  out.force = work.right;
+  putDense(work.sum, out.mass);
   if (out.phi_q.rows() != rows() || out.phi_q.cols() != tree_.freedoms ||
       out.phi_q.nonZeros() != phi_q_pattern_.nonZeros() || !out.phi_q.isCompressed()) {
     out.phi_q = phi_q_pattern_;
@@ -204,15 +201,38 @@ Eval RecursiveMechanical<G>::values(double t, std::span<const double> x, const M
                                                       : work.fail(Work::Failure::state_not_finite, t, 0, Eval::retry);
 }
 
-// work.udot of (1), and work.lambda of all rows with what rho adds.
+template <class G>
+bool RecursiveMechanical<G>::factorMass(Work& work) const {
+  if (work.factored) return true;
+  work.factor.compute(work.sum);
+  work.factored = work.factor.info() == Eigen::Success;
+  if (!work.factored) work.fail(Work::Failure::massless_body, work.t, 0, Eval::retry);
+  return work.factored;
+}
+
+template <class G>
+bool RecursiveMechanical<G>::solveMass(std::span<double> r, Workspace& workspace) const {
+  Work& work = static_cast<Work&>(workspace);
+  if (!factorMass(work)) return false;
+  Eigen::Map<Eigen::VectorXd> in_place(r.data(), tree_.freedoms);
+  work.factor.solveInPlace(in_place);
+  return true;
+}
+
+// work.lambda of all rows of the cuts.
+template <class G>
+void RecursiveMechanical<G>::setLambda(std::span<const double> lambda, Work& work) const {
+  std::fill(work.lambda.begin(), work.lambda.end(), 0.0);
+  for (int r = 0; r < rows(); ++r) work.lambda[at(options_.rows[at(r)])] = lambda[at(r)];
+}
+
+// work.udot of (1).
 template <class G>
 void RecursiveMechanical<G>::solveFor(std::span<const double> lambda, Work& work) const {
   Eigen::VectorXd udot = work.right;
   for (int r = 0; r < rows(); ++r) udot.noalias() += lambda[at(r)] * work.kept.row(r).transpose();
-  work.factor.solveInPlace(udot);
+  if (factorMass(work)) work.factor.solveInPlace(udot);
   std::copy_n(udot.data(), udot.size(), work.udot.begin());
-  std::fill(work.lambda.begin(), work.lambda.end(), 0.0);
-  for (int r = 0; r < rows(); ++r) work.lambda[at(options_.rows[at(r)])] = lambda[at(r)];
 }
 
 // Columns of work.slopes: directions [first, first + count) of the motions and, behind them, of the velocities.
@@ -260,16 +280,17 @@ void RecursiveMechanical<G>::derivativesOf(int first, int count, Work& work) con
 }
 
 template <class G>
-Eval RecursiveMechanical<G>::tangent(double t, std::span<const double> x, std::span<const double> lambda,
-                                     const Modes& /*modes*/, Workspace& workspace, MechanicalTangent& out) const {
+Eval RecursiveMechanical<G>::tangent(double t, std::span<const double> x, std::span<const double> a,
+                                     std::span<const double> lambda, const Modes& /*modes*/, Workspace& workspace,
+                                     MechanicalTangent& out) const {
   Work& work = static_cast<Work&>(workspace);
   if (const Eval eval = evaluate(t, x, work); eval != Eval::ok) return eval;
-  solveFor(lambda, work);
+  setLambda(lambda, work);
   const int n = tree_.freedoms;
   std::copy_n(x.begin(), work.q.size(), work.q.begin());
   for (std::size_t k = 0; k < work.dual_q.size(); ++k) work.dual_q[k] = Number(x[k]);
   for (std::size_t k = 0; k < work.dual_u.size(); ++k) work.dual_u[k] = Number(x[work.dual_q.size() + k]);
-  for (std::size_t k = 0; k < work.dual_udot.size(); ++k) work.dual_udot[k] = Number(work.udot[k]);
+  for (std::size_t k = 0; k < work.dual_udot.size(); ++k) work.dual_udot[k] = Number(a[k]);
   for (std::size_t k = 0; k < work.eq.turns.size(); ++k) work.dual.eq.turns[k] = Number(work.eq.turns[k]);
   work.dual.eq.t = Number(t);
   work.steep_load = -1;
@@ -280,9 +301,8 @@ Eval RecursiveMechanical<G>::tangent(double t, std::span<const double> x, std::s
     return work.steep_load >= 0 ? work.fail(Work::Failure::load_slope, t, work.steep_load, Eval::retry)
                                 : work.fail(Work::Failure::slope, t, 0, Eval::retry);
   }
-  work.factor.solveInPlace(work.slopes);
-  putDense(options_.mass * work.slopes.leftCols(n), out.K);
-  putDense(options_.mass * work.slopes.rightCols(n), out.C);
+  putDense(work.slopes.leftCols(n), out.K);
+  putDense(work.slopes.rightCols(n), out.C);
   return Eval::ok;
 }
 
@@ -296,6 +316,7 @@ void RecursiveMechanical<G>::quadratureRates(std::span<const double> lambda, Wor
   for (int r = 0; r < rows(); ++r) wdot[0] += lambda[at(r)] * work.eq.minus_phi_t[at(options_.rows[at(r)])];
   for (int k = 0; k < cuts.turns(); ++k) wdot[at(1 + k)] = cuts.turnRate(k, work.eq);
   if (!equations_.prescribes()) return;
+  setLambda(lambda, work);
   solveFor(lambda, work);
   work.loads = work.applied;
   equations_.addReactions(work.lambda, work);

@@ -1,7 +1,7 @@
 // RecursiveMechanical: a mechanism in the joint coordinates of a tree as a MechanicalSystem, with exact derivatives.
 //
-//   (1)  m u' = f + W lambda,   f = m M^-1 (tau - b),  W = m M^-1 G^T        M(q) is divided out; m: the mean mass
-//   (2)  R(q, u, a) = M a + b - tau - G^T lambda = 0   at a = u':   K = m M^-1 dR/d(motion),  C = m M^-1 dR/du
+//   (1)  M(q) u' = f + G^T lambda,   f = tau - b
+//   (2)  R(q, u, a) = M a + b - tau - G^T lambda = 0   at a = u':   K = dR/d(motion),  C = dR/du
 //                                                                                           [docs/theory/07, eq. 7.14]
 // dR is inverse dynamics with Dual numbers, eight directions at once. Where links lack inertia, M is M + rho G^T G and
 // R has rho G^T (G a - gamma) in addition, which is zero on every motion that keeps the cuts closed.
@@ -19,7 +19,7 @@ namespace linkwork {
 
 struct RecursiveMechanicalOptions {
   std::vector<int> rows;    // of the cuts: those that do not depend on the others
-  double mass = 1.0;        // m of (1)
+  double mass = 1.0;        // the mean of the links
   std::vector<double> rho;  // of each row of the cuts; empty: no link lacks inertia
 };
 
@@ -31,13 +31,16 @@ class RecursiveMechanical final : public MechanicalSystem {
 
   StateSpace space() const override;
   int rows() const override { return static_cast<int>(options_.rows.size()); }
-  const SparseMatrix& mass() const override { return mass_; }
+  std::span<const MechanicalRow> laws() const override { return {}; }
+  const SparseMatrix* constantMass() const override { return nullptr; }
+  bool solveMass(std::span<double> r, Workspace& work) const override;
+  double typicalMass() const override { return options_.mass; }
   std::unique_ptr<Workspace> makeWorkspace() const override;
 
   Eval values(double t, std::span<const double> x, const Modes& modes, Workspace& work,
               MechanicalValues& out) const override;
-  Eval tangent(double t, std::span<const double> x, std::span<const double> lambda, const Modes& modes, Workspace& work,
-               MechanicalTangent& out) const override;
+  Eval tangent(double t, std::span<const double> x, std::span<const double> a, std::span<const double> lambda,
+               const Modes& modes, Workspace& work, MechanicalTangent& out) const override;
   void quadratureRates(std::span<const double> lambda, Workspace& work, std::span<double> wdot) const override;
 
   void positionRates(std::span<const double> q, std::span<const double> v, std::span<double> qdot) const override;
@@ -53,6 +56,8 @@ class RecursiveMechanical final : public MechanicalSystem {
   using GD = typename WithDual<G>::type;
   struct Work;
   Eval evaluate(double t, std::span<const double> x, Work& work) const;
+  bool factorMass(Work& work) const;
+  void setLambda(std::span<const double> lambda, Work& work) const;
   void solveFor(std::span<const double> lambda, Work& work) const;
   void derivativesOf(int first, int count, Work& work) const;
   template <class Put>
@@ -63,7 +68,6 @@ class RecursiveMechanical final : public MechanicalSystem {
   TreeEquations<G> equations_;
   TreeEquations<GD> dual_;
   const Tree<G>& tree_;
-  SparseMatrix mass_;
   SparseMatrix phi_q_pattern_;
   PositionChart chart_pattern_;
 };

@@ -77,9 +77,9 @@ class RecursiveSystem final : public StabilisedSystem<RecursiveSystem<G>> {
 
   void sweepUnderLoads(Work& work) const;
   void solveFree(Work& work) const;
-  void solveFreeDense(Work& work) const;
+  void solveFreeHeld(Work& work) const;
   void react(std::span<const double> lambda, Work& work) const;
-  void reactDense(std::span<const double> lambda, Work& work) const;
+  void reactHeld(std::span<const double> lambda, Work& work) const;
   void bodyAccelerations(Work& work) const;
   void wantedOf(const Pull& pull, Work& work) const;
   void restOf(Work& work) const;

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "linkwork/formulation/recursive/recursive_dense_impl.hpp"
+#include "linkwork/formulation/recursive/recursive_massless_impl.hpp"
 #include "linkwork/formulation/recursive/recursive_observe_impl.hpp"
 #include "linkwork/formulation/recursive/recursive_parts.hpp"
 #include "linkwork/formulation/recursive/recursive_penalty.hpp"
@@ -104,7 +104,7 @@ std::string RecursiveSystem<G>::describeFailure(const Workspace& work) const {
 template <class G>
 void RecursiveSystem<G>::solveFree(Work& work) const {
   std::fill(work.lambda.begin(), work.lambda.end(), 0.0);
-  if (cut_tree_.lacksInertia()) return solveFreeDense(work);
+  if (cut_tree_.lacksInertia()) return solveFreeHeld(work);
   forwardDynamics<G>(tree_, work.pk, work.vk, work.inertia, {}, {{}, work.loads}, work.solve, work.udot);
   bodyAccelerations(work);
 }
@@ -114,7 +114,7 @@ template <class G>
 void RecursiveSystem<G>::react(std::span<const double> lambda, Work& work) const {
   for (std::size_t r = 0; r < lambda.size(); ++r) work.lambda[r] += lambda[r];
   equations_.addReactions(lambda, work);
-  if (cut_tree_.lacksInertia()) return reactDense(lambda, work);
+  if (cut_tree_.lacksInertia()) return reactHeld(lambda, work);
   forwardDynamics<G>(tree_, work.pk, work.vk, work.inertia, {}, {{}, work.loads}, work.solve, work.udot);
   bodyAccelerations(work);
 }

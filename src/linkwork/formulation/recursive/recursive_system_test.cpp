@@ -173,6 +173,31 @@ TEST(RecursiveSystem, TakesLinksWithoutInertia) {
   expectAgreement<PlaneD>(m, 0.1);
 }
 
+// What is beside the sweeps for a massless coupler knows of the coupler and of the rows that hold it, however long a
+// chain hangs beside it; and the whole still agrees with absolute coordinates.
+TEST(RecursiveSystem, LinkWithoutInertiaConcernsItsOwnRowsAlone) {
+  Mechanism m = at0(test::parallelogram(2), test::parallelogramStart(2));
+  for (Body& body : m.bodies) {
+    if (body.name == "coupler") body.mass = body.inertia = 0.0;
+  }
+  const Both<PlaneD> alone(m);
+  const auto rowsBeside = [](const Both<PlaneD>& both) {
+    return CutTree<PlaneD>::Work(both.recursive.cutTree()).massless->parts.cols();
+  };
+  const auto without = rowsBeside(alone);
+  EXPECT_EQ(without, 3 + alone.recursive.cuts().rows());  // two of mass, one of inertia, and the cut
+  BodyIndex carrier = kGround;
+  for (int k = 0; k < 6; ++k) {
+    const BodyIndex link = test::addBody(m, "link" + std::to_string(k), 0.3 + 0.1 * k, 0.05);
+    m.bodies.back().drawn = {0.25 + 0.5 * k, -9.0, 0.0};
+    test::addJoint(m, "hinge" + std::to_string(k), JointKind::revolute, carrier,
+                   k == 0 ? test::frameAt(0, -9) : test::frameAt(0.25, 0), link, test::frameAt(-0.25, 0));
+    carrier = link;
+  }
+  EXPECT_EQ(rowsBeside(Both<PlaneD>(m)), without);
+  expectAgreement<PlaneD>(m, 0.1);
+}
+
 TEST(RecursiveSystem, ClosesTheCutsAfterAStep) {
   Both<SpaceD> both(test::liftedAt(test::parallelogram(3), test::parallelogramStart(3)));
   std::mt19937 engine(5);

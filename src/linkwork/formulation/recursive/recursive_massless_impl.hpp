@@ -1,4 +1,4 @@
-// Accelerations of trees with links that have no inertia of their own (cut_tree_dense.cpp).
+// Accelerations of trees with links that have no inertia of their own (cut_tree_massless.cpp).
 #pragma once
 
 #include <algorithm>
@@ -19,26 +19,25 @@ void RecursiveSystem<G>::sweepUnderLoads(Work& work) const {
 }
 
 template <class G>
-void RecursiveSystem<G>::solveFreeDense(Work& work) const {
-  auto& dense = *work.dense;
+void RecursiveSystem<G>::solveFreeHeld(Work& work) const {
+  auto& massless = *work.massless;
   std::fill(work.udot.begin(), work.udot.end(), 0.0);
   sweepUnderLoads(work);
   for (std::size_t c = 0; c < tree_.columns.size(); ++c) {
-    if (tree_.columns[c].freedom >= 0) dense.right[tree_.columns[c].freedom] = -work.inverse->tau[c];
+    if (tree_.columns[c].freedom >= 0) massless.right[tree_.columns[c].freedom] = -work.inverse->tau[c];
   }
   restOf(work);  // gamma
-  dense.right.noalias() += dense.rho * dense.rows.transpose() * asVector(work.rest);
-  dense.factor.solveInPlace(dense.right);
-  asVector(work.udot) = dense.right;
+  cut_tree_.solveHeld(work.rest, work.udot, work);
   sweepUnderLoads(work);
 }
 
 template <class G>
-void RecursiveSystem<G>::reactDense(std::span<const double> lambda, Work& work) const {
-  auto& dense = *work.dense;
-  dense.right.noalias() = dense.rows.transpose() * asVector(lambda);
-  dense.factor.solveInPlace(dense.right);
-  asVector(work.udot) += dense.right;
+void RecursiveSystem<G>::reactHeld(std::span<const double> lambda, Work& work) const {
+  auto& loads = work.massless->loads;
+  std::copy(work.loads.begin(), work.loads.end(), loads.begin());
+  cut_tree_.motionOf(lambda, work);
+  std::copy(loads.begin(), loads.end(), work.loads.begin());
+  asVector(work.udot) += asVector(work.step);
   sweepUnderLoads(work);
 }
 
