@@ -1,5 +1,4 @@
-// Some 20 s of the compiler's time, most of it in the singular values and the eigenvalues: here once, where each file
-// that decomposes a matrix had its share of it.
+// Slow to compile (32 s on a busy machine), once, so that the files that decompose a matrix are not.
 #include "linkwork/linalg/decompositions.hpp"
 
 template class Eigen::HouseholderQR<Eigen::MatrixXd>;

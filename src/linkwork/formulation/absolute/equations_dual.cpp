@@ -1,3 +1,4 @@
+// Slow to compile (12 s on a busy machine): every row and load with eight derivatives, in plane and space.
 #include "linkwork/formulation/absolute/equations_impl.hpp"
 
 namespace linkwork {
