@@ -12,14 +12,17 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from same_results_meant import ADDED, CHANGED, CHANGED_BY_JUMPS, JUMP, MEANT, VOLATILE, Meant
+from same_results_meant import ADDED, CHANGED, CHANGED_BY_JUMPS, JUMP, MEANT, REORDERED, VOLATILE, Meant
 from same_results_read import (
+    ACTIONS,
     Table,
     any_entry,
     as_json,
     as_number,
     by_time,
     column_sizes,
+    decoded,
+    identity,
     is_number,
     join,
     key_sizes,
@@ -127,6 +130,13 @@ def measures(name: str, table: Table) -> dict[str, float]:
     }
 
 
+def action_sizes(sizes: dict[str, float]) -> dict[str, float]:
+    """As measures: moments of round-off are measured by the forces, and forces by the moments."""
+    acting = [key for key in sizes if key.split(".")[-1].split("[")[0] in ACTIONS]
+    least = ZERO * max((sizes[key] for key in acting), default=0.0)
+    return sizes | {key: max(sizes[key], least) for key in acting}
+
+
 def cell_difference(column: str, old: str, new: str, scale: float) -> float:
     numbers = as_number(old), as_number(new)
     if None in numbers:
@@ -151,6 +161,7 @@ class Comparer:
         self.meant = [change for change in meant if re.search(change.command, command)]
         self.out = Comparison()
         self.jumps = 0
+        self.kept: dict[str, list[bool]] = {}  # by table without its ending: which of NEW's samples have one of OLD's
 
     def is_meant(self, kinds: tuple[str, ...], place: str) -> bool:
         for change in self.meant:
@@ -200,12 +211,13 @@ class Comparer:
             self.texts(name, old, new)
 
     def binary(self, name: str, old: str, new: str) -> None:
-        """HDF5: the numbers are those of the CSV; what can be read without the library is the outline of the page."""
+        """HDF5: series are those of the CSV; what can be read without the library is the outline of the page."""
         outlines = page_outline(old), page_outline(new)
         if None in outlines:
             self.out.add(math.inf, name, "has no outline of the page")
             return
-        self.values(name, "", *outlines, key_sizes(outlines[0]))
+        before, after = decoded(outlines[0]), decoded(outlines[1], self.kept.get(name.removesuffix(".h5")))
+        self.values(name, "", before, after, action_sizes(key_sizes(before)))
 
     # ---- text ----------------------------------------------------------------------------------------------------
 
@@ -253,7 +265,10 @@ class Comparer:
         places = [new.columns.index(column) for column in old.columns]
         scales = measures(name, old)
         worst: dict[str, Difference] = {}
-        for before, after in self.pair_rows(name, old, new):
+        pairs = self.pair_rows(name, old, new)
+        paired = {id(after) for _, after in pairs}
+        self.kept[name.removesuffix(".csv")] = [id(row) in paired for row in new.rows]
+        for before, after in pairs:
             for k, column in enumerate(old.columns):
                 cells = before[k], after[places[k]]
                 if cells[0] == cells[1]:
@@ -343,7 +358,7 @@ class Comparer:
         elif isinstance(old, list) and isinstance(new, list):
             if len(old) != len(new):
                 self.out.add(math.inf, place, f"{len(old)} -> {len(new)} entries")
-            for k, (before, after) in enumerate(zip(old, new)):
+            for k, (before, after) in enumerate(zip(*self.in_order(path, old, new))):
                 self.values(name, f"{path}[{k}]", before, after, sizes)
         elif is_number(old) and is_number(new):
             self.out.add(key_difference(path, float(old), float(new), sizes.get(any_entry(path), 0.0)), place, f"{old} -> {new}")
@@ -354,6 +369,13 @@ class Comparer:
                 self.texts(place, old, new)
         else:
             self.out.add(math.inf, place, f"{short(old)} -> {short(new)}")
+
+    def in_order(self, path: str, old: list[object], new: list[object]) -> tuple[list[object], list[object]]:
+        """Both by name, where the same entries are meant to stand in another order."""
+        names = [identity(entry) for entry in old], [identity(entry) for entry in new]
+        if names[0] == names[1] or None in names[0] + names[1] or sorted(names[0]) != sorted(names[1]):
+            return old, new
+        return (sorted(old, key=identity), sorted(new, key=identity)) if self.is_meant((REORDERED,), path) else (old, new)
 
     def keys(self, name: str, path: str, old: dict[str, object], new: dict[str, object], sizes: dict[str, float]) -> None:
         for key in (key for key in old if key not in new):

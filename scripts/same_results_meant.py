@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 ADDED = "added"  # a line, key, column or file that NEW has and OLD has not
+REORDERED = "reordered"  # a list of named entries that may stand in another order
 CHANGED = "changed"  # a line, key or column that may be another
 JUMP = "jump"  # a second sample at one time, or two at a time where OLD has none
 CHANGED_BY_JUMPS = "changed by jumps"  # a line or key that may be another where the same command has such samples
@@ -27,7 +28,7 @@ MEANT = [
         r"^samples$|output_evaluations$|evaluations for output|[▁▂▃▄▅▆▇█]",
         "the samples left and right of a jump",
     ),
-    Meant(CHANGED, r"^(simulate|kinematics|inverse) ", r"mechanics\.actions", "loads on a body in the order of the file"),
+    Meant(REORDERED, r"^(simulate|kinematics|inverse) ", r"^mechanics\.actions$", "loads on a body in the order of the file"),
     Meant(ADDED, r"^(simulate|kinematics|inverse|compare) ", r"^head of [^:]*: # |^settings\.|\.settings\.", "new settings"),
     Meant(ADDED, r" --help$", r"^stdout: ", "new settings"),
     Meant(ADDED, r" --no-such-option$", r"^stderr: ", "--set on every verb that reads a model"),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import csv
 import json
 import math
 import re
+import struct
 import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -15,6 +17,8 @@ SPARK = re.compile(r"[\u2581-\u2588][\u2581-\u2588 ]*")  # lines of blocks that 
 UNIT = re.compile(r"\[([^\]]*)\]$")
 # Units of one kind: where nothing moves along, lengths are measured by angles, and so on.
 KINDS = {"rad": "m", "deg": "m", "rad/s": "m/s", "rad/s^2": "m/s^2", "N*m": "N"}
+
+ACTIONS = ("force_values", "moment_values")  # in an outline of the page: what acts on a body and is no series
 
 
 @dataclass(frozen=True)
@@ -99,6 +103,26 @@ def page_outline(image: str) -> object | None:
         if isinstance(found, dict):
             return found
     return None
+
+
+def decoded(outline: object, kept: list[bool] | None = None) -> object:
+    """The outline with the columns of what acts on bodies as numbers; of as many as kept has, those that it keeps."""
+    if isinstance(outline, dict):
+        return {key: columns(value, kept) if key in ACTIONS else decoded(value, kept) for key, value in outline.items()}
+    return [decoded(entry, kept) for entry in outline] if isinstance(outline, list) else outline
+
+
+def columns(texts: list[str], kept: list[bool] | None) -> list[list[float]]:
+    """From doubles, lowest byte first, in Base64."""
+    out = [[value for (value,) in struct.iter_unpack("<d", base64.b64decode(text))] for text in texts]
+    return [[value for value, keep in zip(column, kept) if keep] if kept and len(column) == len(kept) else column for column in out]
+
+
+def identity(entry: object) -> tuple[str, ...] | None:
+    """What an entry of a list is called; None where it has no name."""
+    if not isinstance(entry, dict) or "name" not in entry:
+        return None
+    return tuple(str(entry.get(key)) for key in ("of", "name", "body", "from"))
 
 
 def join(path: str, key: str) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import math
+import struct
 import tempfile
 import unittest
 import zlib
@@ -27,6 +29,17 @@ LEDGER = {
     "samples": 3,
     "ledger": {"violation": {"position": 2e-14}, "energy": {"exchanged": 22.5}, "rank": {"rank": 8}, "steps": {"evaluations": 4199}},
 }
+
+
+def image(outline: object) -> str:
+    """Of an HDF5 file, what is read of it."""
+    return "\x89HDF\x78\x9c\x00" + zlib.compress(json.dumps(outline).encode()).decode("latin-1") + "\x00"
+
+
+def action(name: str, *forces: float) -> dict[str, object]:
+    """Of a free-body diagram; forces: one at each sample."""
+    column = base64.b64encode(struct.pack(f"<{len(forces)}d", *forces)).decode()
+    return {"of": "load", "name": name, "body": "crank", "from": None, "force_values": [column]}
 
 
 def table(old: str, new: str, command: str = RUN, meant: list[Meant] = MEANT) -> Comparison:
@@ -198,9 +211,6 @@ class Answers(unittest.TestCase):
         self.assertEqual(printed(row.format("0.0049"), row.format("0.12")).verdict, "different")
 
     def test_bytes_of_hdf5_must_stay_where_nothing_else_changed(self) -> None:
-        def image(outline: dict[str, int]) -> str:
-            return "\x89HDF\x78\x9c\x00" + zlib.compress(json.dumps(outline).encode()).decode("latin-1") + "\x00"
-
         files = {"out/a.csv": TABLE, "out/a.h5": image({"n": 1}) + "\x01"}
         other = files | {"out/a.h5": image({"n": 1}) + "\x02"}
         self.assertEqual(compare(RUN, Outcome(0, files), Outcome(0, other)).verdict, "different")
@@ -208,6 +218,27 @@ class Answers(unittest.TestCase):
         self.assertEqual(compare(RUN, Outcome(0, files), Outcome(0, other)).verdict, "close")
         other["out/a.h5"] = image({"n": 2})
         self.assertEqual(compare(RUN, Outcome(0, files), Outcome(0, other)).verdict, "different")
+
+    def test_loads_on_a_body_may_change_places_but_not_their_forces(self) -> None:
+        def acting(new: list[dict[str, object]], samples: str = TABLE, meant: list[Meant] = MEANT) -> str:
+            outlines = [{"mechanics": {"actions": actions}} for actions in ([action("a", 1, 2, 3), action("b", 4, 5, 6)], new)]
+            sides = [{"out/a.csv": csv, "out/a.h5": image(outline)} for csv, outline in zip((TABLE, samples), outlines)]
+            return compare(RUN, *(Outcome(0, files) for files in sides), meant).verdict
+
+        a, b = action("a", 1, 2, 3), action("b", 4, 5, 6)
+        self.assertEqual(acting([a, b]), "same")
+        self.assertEqual(acting([b, a]), "same")
+        self.assertEqual(acting([b, a], meant=[]), "different")
+        self.assertEqual(acting([b, action("a", 1, 2.0000000001, 3)]), "close")
+        self.assertEqual(acting([b, action("a", 1, 2.000001, 3)]), "different")
+        self.assertEqual(acting([action("b", 1, 2, 3), action("a", 4, 5, 6)]), "different")
+        self.assertEqual(acting([a, b | {"body": "rod"}]), "different")
+        self.assertEqual(acting([b]), "different")
+        # The value left of a jump is new, that right of it is compared.
+        jump = TABLE.replace("0.5,0.25,", "0.5,0,0,0\n0.5,0.25,")
+        self.assertEqual(acting([action("b", 4, 7, 5, 6), action("a", 1, 9, 2, 3)], jump), "same")
+        self.assertEqual(acting([action("b", 4, 5, 7, 6), action("a", 1, 9, 2, 3)], jump), "different")
+        self.assertEqual(acting([action("b", 4, 7, 5, 6), action("a", 1, 9, 2, 3)]), "different")
 
     def test_every_meant_change_has_a_reason_and_patterns_that_compile(self) -> None:
         for change in MEANT:

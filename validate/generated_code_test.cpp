@@ -61,6 +61,14 @@ SystemOptions formulationOf(WrittenForm form, const char* stabilisation) {
   return out;
 }
 
+// Whether this is one of the reasons for which a mechanism has no code.
+bool cannotBeWritten(const std::string& why) {
+  const auto says = [&](std::string_view words) { return why.find(words) != std::string::npos; };
+  return says(" does not fit: ") || says("drives prescribe all coordinates") ||
+         says("counts turns of angles in space") || says("is given by points, which program code does not carry") ||
+         says("rows of its joints depend on others");
+}
+
 struct Trial {
   ProgramSteps steps;
   std::vector<std::vector<double>> states;    // arguments of the function
@@ -85,7 +93,10 @@ double termsOf(WrittenForm form, const StateSpace& space, const std::vector<doub
 std::optional<Trial> trialOf(const std::string& model, WrittenForm form) {
   const Mechanism mechanism = readShippedModel(model);
   WrittenEquations written = writeEquations(mechanism, requestFor(form, EquationTask::forward));
-  if (!written.program) return std::nullopt;
+  if (!written.program) {
+    expect(cannotBeWritten(written.problem), written.problem);
+    return std::nullopt;
+  }
   written.program->function = "generated_code";
   Trial trial;
   trial.steps = stepsOf(*written.program);
@@ -158,9 +169,10 @@ INSTANTIATE_TEST_SUITE_P(Models, GeneratedCode,
                          nameOf);
 
 // The whole right-hand side that --generated integrates: rates of the coordinates, accelerations, power of loads and
-// drives. A loop, a driven loop, a ball on the ground, a loop with balls in space.
+// drives. A loop, a driven loop, a ball on the ground. Of loops in space only the Stewart platform can be written
+// (others count turns), which takes half a minute and so is with every model only.
 std::vector<std::string> modelsToIntegrate() {
-  return everyModel() ? shippedModels() : std::vector<std::string>{"four_bar", "four_bar_grashof", "heavy_top", "rssr"};
+  return everyModel() ? shippedModels() : std::vector<std::string>{"four_bar", "four_bar_grashof", "heavy_top"};
 }
 
 class GeneratedSystems : public ::testing::TestWithParam<std::tuple<std::string, std::string>> {};
@@ -183,7 +195,11 @@ TEST_P(GeneratedSystems, HaveTheRatesOfTheNumericOnes) {
   compiler.cache_folder = cache.name();
   std::string notice;
   const auto generated = makeGeneratedSystem(mechanism, options, stands_behind, compiler, notice);
-  if (!generated) GTEST_SKIP() << notice;
+  if (!generated) {
+    // A compiler that fails, or code without its entry, is no reason.
+    ASSERT_TRUE(cannotBeWritten(notice)) << notice;
+    GTEST_SKIP() << notice;
+  }
   const std::vector<double> start = numeric->fromAbsolute(0.0, assembly.state());
   const auto work = numeric->makeWorkspace();
   const auto own = generated->makeWorkspace();

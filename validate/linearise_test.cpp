@@ -32,7 +32,7 @@ TEST_P(ShippedDerivatives, TangentIsThatOfTheForces) {
   const auto system = makeSystem(mechanism, options);
   ASSERT_NE(system->mechanical(), nullptr);
   // Springs of 1e6 N/m and levers of many metres: some 1e-6 of the largest entry is what quotients can tell.
-  test::MechanicalLaws laws{*system->mechanical(), 0.01, assembly.state(), {}, 1e-6};
+  test::MechanicalLaws laws{*system->mechanical(), 0.01, assembly.state(), {}, {}, 1e-6};
   for (int r = 0; r < system->mechanical()->rows(); ++r) laws.lambda.push_back(2.0 * std::cos(1.0 + r));
   laws.x = laws.moved(3e-3 * Eigen::VectorXd::LinSpaced(laws.velocities(), 1.0, 2.0));
   laws.checkTangent();

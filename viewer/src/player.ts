@@ -45,7 +45,7 @@ export class Player {
     if (place.index < 0) return;
     let index = place.index + count + (count < 0 && place.weight > 0 ? 1 : 0);
     const last = this.samples.length - 1;
-    // Two samples at one time (before and after an event) count as one.
+    // Two samples at one time (left and right of a jump) count as one.
     while (index > 0 && index < last && this.samples[index] === this.time_) index += Math.sign(count);
     this.seek(this.samples[Math.min(last, Math.max(0, index))]);
   }

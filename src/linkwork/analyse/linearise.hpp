@@ -2,8 +2,8 @@
 //
 //   (1)  x' = A x + B u,  y = C_y x + D u         x = [s, z]: coordinates, and speeds z that are some of s'
 //   (2)  s' = S_s s + S_z z + S_u u               the upper rows of (1)
-//   (3)  M z' + C z + K s = G u + rest            the lower ones; s, z, u: small deviations;  rest = 0 in an
-//   equilibrium
+//   (3)  M z' + C z + K s = G u + rest            the lower ones; s, z, u: small deviations;
+//                                                 rest = 0 in an equilibrium
 //
 // Where no row holds velocities alone, z is s', (2) says no more than that, and (3) is the equation of the second order
 // M s'' + C s' + K s = G u with square matrices. Where one does, positions have more freedoms than velocities: s is

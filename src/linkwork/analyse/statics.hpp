@@ -1,9 +1,9 @@
 // Statics: poses in which a mechanism stays at rest, and whether it returns to them.
 //
-//   (1)  Q(t, q, v = 0) + Phi_q^T lambda = 0,   Phi(t, q) = 0                                  [docs/theory/06,
-//   eq. 6.9] (2)  K = -d(Q + Phi_q^T lambda)/d(motion);  stable: Z^T K Z has no eigenvalue below zero, Z a basis of the
-//   motions
-//        that the constraints allow                                                            [eq. 6.11]
+//   (1)  Q(t, q, v = 0) + Phi_q^T lambda = 0,   Phi(t, q) = 0                        [docs/theory/06, eq. 6.9]
+//   (2)  K = -d(Q + Phi_q^T lambda)/d(motion)                                        [eq. 6.11]
+//        stable: Z^T K Z has no eigenvalue below zero,
+//        Z a basis of the motions that the constraints allow
 //
 // Drives are held where they are at time t. Motions are measured in metres, turns by one length for the mechanism, so
 // that masses play no part but for their weight.

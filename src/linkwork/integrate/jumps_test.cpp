@@ -75,39 +75,52 @@ const Floor kBouncing{.restitution = 0.8};
 const Floor kLanding{.damping = 0.7, .lift = 5.0};
 constexpr double kEnd = 2.4;
 
+struct FloorRun {
+  std::unique_ptr<Integrator> integrator;
+  std::unique_ptr<Jumps> jumps;
+  std::span<const double> x() const { return integrator->state(); }
+};
+
+// From kAbove to kEnd; calls seen(integrator, jumps) after every step.
+template <class Seen>
+FloorRun runTo(const FloorPoint& system, const Way& way, const Seen& seen) {
+  FloorRun run{makeIntegrator(way.name, system, way.options), std::make_unique<Jumps>(system)};
+  StepStatus status = run.integrator->begin(0, kAbove, kEnd);
+  run.jumps->start(*run.integrator);
+  while (status == StepStatus::ok) {
+    status = run.jumps->step(*run.integrator);
+    seen(*run.integrator, *run.jumps);
+  }
+  EXPECT_EQ(status, StepStatus::finished) << run.integrator->failure() << run.jumps->failure();
+  return run;
+}
+
 TEST(Jumps, BounceAtTheTimesOfTheClosedFormWithEveryIntegrator) {
   for (const Way& way : ways()) {
     SCOPED_TRACE(nameOf(way));
     const FloorPoint system(kBouncing, way.form);
-    const auto integrator = makeIntegrator(way.name, system, way.options);
-    Jumps jumps(system);
-    StepStatus status = integrator->begin(0, kAbove, kEnd);
-    jumps.start(*integrator);
     // t_1 = sqrt(2 h/g), t_k+1 - t_k = 2 v_k/g, v_k+1 = e v_k; each takes (1 - e^2) v_k^2/2.
     double next = std::sqrt(2 * kAbove[1] / kBouncing.gravity);
     double speed = kBouncing.gravity * next;
     double lost = 0;
-    long seen = 0;
-    while (status == StepStatus::ok) {
-      status = jumps.step(*integrator);
-      if (jumps.count() == seen) continue;
-      ++seen;
-      ASSERT_EQ(jumps.count(), seen);
+    long count = 0;
+    const FloorRun run = runTo(system, way, [&](const Integrator& integrator, const Jumps& jumps) {
+      if (jumps.count() == count) return;
+      EXPECT_EQ(jumps.count(), ++count);
       EXPECT_NEAR(jumps.time(), next, way.tolerance);
-      EXPECT_EQ(integrator->time(), jumps.time());
+      EXPECT_EQ(integrator.time(), jumps.time());
       lost += 0.5 * (1 - 0.64) * speed * speed;
       // A speed that is off by the tolerance changes the energy by twice the speed as much.
       EXPECT_NEAR(jumps.energy(), -lost, 20 * way.tolerance);
       speed *= kBouncing.restitution;
       next += 2 * speed / kBouncing.gravity;
-      EXPECT_NEAR(integrator->state()[3], speed, 10 * way.tolerance);
-    }
-    ASSERT_EQ(status, StepStatus::finished) << integrator->failure() << jumps.failure();
-    EXPECT_EQ(seen, 4);
+      EXPECT_NEAR(integrator.state()[3], speed, 10 * way.tolerance);
+    });
+    EXPECT_EQ(count, 4);
     EXPECT_GT(next, kEnd);
-    EXPECT_NEAR(integrator->state()[0], kEnd, way.tolerance);
-    EXPECT_NEAR(integrator->state()[4], jumps.energy(), way.tolerance);  // booked
-    EXPECT_NEAR(system.energy(integrator->state()), system.energy(kAbove), 20 * way.tolerance);
+    EXPECT_NEAR(run.x()[0], kEnd, way.tolerance);
+    EXPECT_NEAR(run.x()[4], run.jumps->energy(), way.tolerance);  // booked
+    EXPECT_NEAR(system.energy(run.x()), system.energy(kAbove), 20 * way.tolerance);
   }
 }
 
@@ -134,32 +147,32 @@ TEST(Jumps, SwitchARowOnAndOffWithEveryIntegrator) {
   for (const Way& way : landingWays()) {
     SCOPED_TRACE(nameOf(way));
     const FloorPoint system(kLanding, way.form);
-    const auto integrator = makeIntegrator(way.name, system, way.options);
-    Jumps jumps(system);
-    StepStatus status = integrator->begin(0, kAbove, kEnd);
-    jumps.start(*integrator);
     std::vector<double> times;
-    while (status == StepStatus::ok) {
-      status = jumps.step(*integrator);
+    long forces = 0;
+    const FloorRun run = runTo(system, way, [&](const Integrator& integrator, const Jumps& jumps) {
       if (jumps.count() > static_cast<long>(times.size())) times.push_back(jumps.time());
-      EXPECT_EQ(landed(integrator->modes()), times.size() == 1);
-      ASSERT_TRUE(integrator->rows());
-      EXPECT_EQ(integrator->rows()->freedoms, times.size() == 1 ? 1 : 2);
-      if (times.size() == 1) {
-        EXPECT_LT(std::abs(integrator->state()[1]), 1e-14);
+      const bool on_floor = times.size() == 1;
+      EXPECT_EQ(landed(integrator.modes()), on_floor);
+      ASSERT_TRUE(integrator.rows());
+      EXPECT_EQ(integrator.rows()->freedoms, on_floor ? 1 : 2);
+      if (on_floor) {
+        EXPECT_LT(std::abs(integrator.state()[1]), 1e-14);
       }
-      if (integrator->multipliers().empty()) continue;
-      const double force = times.size() == 1 ? kLanding.gravity - kLanding.lift * integrator->time() : 0.0;
-      // Multipliers are of lower order than the motion.
-      EXPECT_NEAR(integrator->multipliers()[0], force, 1e-3) << integrator->time();
-    }
-    ASSERT_EQ(status, StepStatus::finished) << integrator->failure() << jumps.failure();
+      if (integrator.multipliers().empty()) return;
+      const double force = on_floor ? kLanding.gravity - kLanding.lift * integrator.time() : 0.0;
+      // The height stays zero and the force is linear in time, so no method has an error of its order in it: what is
+      // left is the round-off of some 10 N, with ida 6e-14 from its history.
+      EXPECT_NEAR(integrator.multipliers()[0], force, 1e-12) << integrator.time();
+      if (on_floor) ++forces;
+    });
+    const bool has_multipliers = way.form == FloorForm::index3 || way.form == FloorForm::ggl;
+    EXPECT_EQ(forces > 0, has_multipliers);
     ASSERT_EQ(times.size(), 2U);
     EXPECT_NEAR(times[0], down, way.tolerance);
     EXPECT_NEAR(times[1], up, way.tolerance);
     const double slowed = std::exp(-c * (up - down));
     const double after = kEnd - up;
-    const auto x = integrator->state();
+    const std::span<const double> x = run.x();
     EXPECT_NEAR(x[0], down + (1 - slowed) / c + slowed * after, way.tolerance);
     EXPECT_NEAR(x[1], kLanding.lift * after * after * after / 6, way.tolerance);
     EXPECT_NEAR(x[2], slowed, way.tolerance);
@@ -167,7 +180,7 @@ TEST(Jumps, SwitchARowOnAndOffWithEveryIntegrator) {
     // The work is under no error control, and a method with a history begins anew at order 1: h^2/2 of the rate of the
     // power, 0.7 W/s.
     EXPECT_NEAR(system.energy(x), system.energy(kAbove), std::max(20 * way.tolerance, 1.5e-4));
-    EXPECT_LT(jumps.energy(), -1.0);
+    EXPECT_LT(run.jumps->energy(), -1.0);
   }
 }
 
@@ -177,16 +190,11 @@ TEST(Jumps, BounceUntilThePointRests) {
   for (const Way& way : landingWays()) {
     SCOPED_TRACE(nameOf(way));
     const FloorPoint system(floor, way.form);
-    const auto integrator = makeIntegrator(way.name, system, way.options);
-    Jumps jumps(system);
-    StepStatus status = integrator->begin(0, kAbove, kEnd);
-    jumps.start(*integrator);
-    while (status == StepStatus::ok) status = jumps.step(*integrator);
-    ASSERT_EQ(status, StepStatus::finished) << integrator->failure() << jumps.failure();
-    EXPECT_EQ(jumps.count(), 4);
-    EXPECT_TRUE(landed(integrator->modes()));
-    EXPECT_NEAR(integrator->state()[1], 0.0, 1e-14);
-    EXPECT_NEAR(jumps.energy(), -floor.gravity * kAbove[1], 20 * way.tolerance);
+    const FloorRun run = runTo(system, way, [](const Integrator&, const Jumps&) {});
+    EXPECT_EQ(run.jumps->count(), 4);
+    EXPECT_TRUE(landed(run.integrator->modes()));
+    EXPECT_NEAR(run.x()[1], 0.0, 1e-14);
+    EXPECT_NEAR(run.jumps->energy(), -floor.gravity * kAbove[1], 20 * way.tolerance);
   }
 }
 

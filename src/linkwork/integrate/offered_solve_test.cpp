@@ -98,7 +98,9 @@ TEST(OfferedSolve, ApproximateJacobianCostsIterationsAndNoAccuracy) {
     EXPECT_LT(distance(found.x, exact), 1e-5);
     const Outcome best = run(name, LineOde(line), start, 1e-7);
     // (cvode scales what its iterations leave and may do with as many)
-    if (name == "radau5") EXPECT_GT(found.counts.evaluations, best.counts.evaluations);
+    if (name == "radau5") {
+      EXPECT_GT(found.counts.evaluations, best.counts.evaluations);
+    }
   }
 }
 
@@ -184,8 +186,7 @@ class OfferingDae final : public DaeSystem {
 TEST(OfferedSolve, IsTakenForConstraintsToo) {
   const CartesianPendulum pendulum({1.0, 1.0, 9.81, 0.1, 0.1, 5.0});
   const auto start = pendulum.start(1.0, 0.5);
-  std::vector<std::string> names{"radau5"};
-  if (hasSundials()) names.emplace_back("ida");
+  constexpr double kRtol = 1e-7;
   for (const DaeKind kind : {DaeKind::index3, DaeKind::ggl}) {
     const SmallMechanicalOde plain(pendulum);
     const MechanicalDae dae(pendulum, plain, kind);
@@ -194,16 +195,12 @@ TEST(OfferedSolve, IsTakenForConstraintsToo) {
     SmallMechanicalOde offered(pendulum);
     silent.offer(dae);
     offered.offer(offering);
-    for (const std::string& name : names) {
-      SCOPED_TRACE(name);
-      const auto expected = run(name, silent, start, 1e-7);
-      const auto found = run(name, offered, start, 1e-7);
-      if (name == "radau5") {
-        EXPECT_EQ(found.x, expected.x);  // the very same matrices
-      } else if (kind == DaeKind::ggl) {
-        EXPECT_LT(distance(found.x, expected.x), 1e-5);  // scaled in another way
-      }
-    }
+    EXPECT_EQ(run("radau5", offered, start, kRtol).x, run("radau5", silent, start, kRtol).x);  // the very same matrices
+    // ida on index 3 has no velocities to compare: its error test does not control them there, and they are off by
+    // 5e-3 and more whichever solve it takes, with coarser tolerances so far that the run fails.
+    if (!hasSundials() || kind == DaeKind::index3) continue;
+    // Scaled in another way, so with other steps: some 300, each with an error of up to the tolerance.
+    EXPECT_LT(distance(run("ida", offered, start, kRtol).x, run("ida", silent, start, kRtol).x), 300 * kRtol);
   }
 }
 

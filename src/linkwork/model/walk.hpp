@@ -10,8 +10,8 @@
 //   visit(Value&)               a constant: its number, and the formula in parameters it was written as
 //   visit(Expr&)                a formula of t, parameters and, where they may stand there, quantities
 //   visit(BodyIndex&, Frame&)   an end: a frame on a body; a visitor that takes no ends gets the body, and the values
-//   visit(Vector&, Axes)        a vector of formulas (std::array<Expr, 3>) in these axes; who takes none gets the
-//   formulas
+//   visit(Vector&, Axes)        a vector of formulas (std::array<Expr, 3>) in these axes;
+//                               who takes none gets the formulas
 //
 // Places that are only drawn (shapes, drawn poses, points of traces) are plain numbers and are not visited.
 #pragma once

@@ -1,8 +1,8 @@
 // Small systems beside those of mechanical_systems_for_tests.hpp: the pendulum held by a spring instead of a row, and
 // the pendulum in polar coordinates, whose mass matrix depends on where it is.
 //
-//   SpringPendulum  the CartesianPendulum without its row: f + Phi_q^T lambda with lambda = -k (Phi + r Phi') as a
-//   force PolarPendulum   q = (r, angle): M = diag(m, m r^2), Phi = r - L
+//   SpringPendulum  the CartesianPendulum without its row: the force Phi_q^T lambda with lambda = -k (Phi + r Phi')
+//   PolarPendulum   q = (r, angle): M = diag(m, m r^2), Phi = r - L
 #pragma once
 
 #include "linkwork/system/mechanical_systems_for_tests.hpp"

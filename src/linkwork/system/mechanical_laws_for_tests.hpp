@@ -56,9 +56,9 @@ struct MechanicalLaws {
   static Vector slope(const F& f) {
     return (8.0 * (f(kStep) - f(-kStep)) - (f(2.0 * kStep) - f(-2.0 * kStep))) / (12.0 * kStep);
   }
-  void expectNear(const Matrix& a, const Matrix& b, const char* what) const {
-    const double size = std::max(1.0, a.cwiseAbs().maxCoeff());
-    EXPECT_LT((a - b).cwiseAbs().maxCoeff(), tolerance * size) << what;
+  void expectNear(const Matrix& found, const Matrix& wanted, const char* what) const {
+    const double size = std::max(1.0, found.cwiseAbs().maxCoeff());
+    EXPECT_LT((found - wanted).cwiseAbs().maxCoeff(), tolerance * size) << what;
   }
 
   void checkTangent() const {

@@ -4,9 +4,9 @@
 //   (2)  M(q) v' = f(t, q, v) + Phi_q^T lambda   Phi_q acts on motions, as long as v
 //   (3)  0 = Phi(t, q)                           of the hard rows that have a Phi; of others that do
 //        0 = Phi + compliance lambda + relaxation (Phi_q v + Phi_t)
-//   (4)  0 = Phi_q v + Phi_t                     of all hard rows; of those of velocities alone Phi_q and -Phi_t are
-//   the
-//                                                two sides themselves (base/row_level.hpp)
+//   (4)  0 = Phi_q v + Phi_t                     of all hard rows;
+//                                                of those of velocities alone Phi_q and -Phi_t
+//                                                are the two sides themselves (base/row_level.hpp)
 //   (5)  w' = g(t, q, v, lambda)                 quadratures; f sees them only through whole turns of angles
 //
 //   (3') 0 = lambda_r                            instead of (3) and (4), for rows r that do not act in these modes

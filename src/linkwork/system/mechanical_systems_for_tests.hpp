@@ -2,9 +2,9 @@
 // quaternion, each also as the index-1 OdeSystem it belongs to.
 //
 //   CartesianPendulum  q = (x, y), Phi = (x^2 + (y - p)^2 - L^2)/2, pivot at height p = a sin(omega t), damping -c v
-//   HeavyTop           q = (r, quaternion), Phi = r + R s: a body that turns about the origin, s from its centre of
-//   mass
-//                      to there
+//   HeavyTop           q = (r, quaternion), Phi = r + R s:
+//                      a body that turns about the origin,
+//                      s from its centre of mass to there
 // Both have one quadrature, the work supplied by gravity, damping and the moving pivot: the kinetic energy less that
 // work stays what it was.
 #pragma once

@@ -10,9 +10,9 @@
 //
 //   (2)  M + rho G^T G = P + U^T s U,   P = M + S^T D S,  U = [D^1/2 S; rho^1/2 G],  s = diag(-1, 1)
 //   (3)  (P + U^T s U)^-1 r = x - P^-1 U^T C^-1 U x,   x = P^-1 r,  C = s + U P^-1 U^T
-//   (4)  of C, parted into lent (l) and held (h):  H = 1 + C_hh', N = 1 - C_ll' + C_lh H^-1 C_hl, both definite; N is
-//   the
-//        share of what a lent motion moves that is the links' own
+//   (4)  of C, parted into lent (l) and held (h):
+//        H = 1 + C_hh', N = 1 - C_ll' + C_lh H^-1 C_hl, both definite;
+//        N is the share of what a lent motion moves that is the links' own
 //                                                                                          [docs/theory/07, eq. 7.11]
 #include <Eigen/Eigenvalues>
 #include <algorithm>
