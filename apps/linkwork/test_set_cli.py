@@ -90,6 +90,17 @@ class SetCli(CliCase):
         self.assert_fails(self.run_program("check", model, "--set", "L=1", "--set", "L=2"), 1, 'parameter "L" is set twice')
         self.assert_fails(self.run_program("check", model, "--set"), 1, "--set")
 
+    def test_is_noted_where_its_value_is_refused(self):
+        model = str(MODELS / "slider_pendulum.toml")
+        for verb in ("check", "simulate"):
+            result = self.run_program(verb, model, "--set", "m1=-1 kg")
+            self.assert_fails(result, 1, "got -1")
+            self.assertIn(':14:1: note: parameter "m1" is set to -1 kg.', result.stderr)
+        result = self.run_program("check", model, "--json", "--set", "m1=-1 kg")
+        self.assertEqual(result.returncode, 1)
+        notes = [finding for finding in json.loads(result.stdout)["findings"] if finding["severity"] == "note"]
+        self.assertEqual([(note["line"], note["message"]) for note in notes], [(14, 'parameter "m1" is set to -1 kg.')])
+
     def test_results_keep_it(self):
         model = self.write(FREE)
         options = ("--set", "L=2 m", "--set", "m=3 [kg]*2", "--format", "csv,hdf5")

@@ -97,6 +97,17 @@ TEST(SetParameters, AreNotedWhereTheParameterStands) {
   EXPECT_THAT(diagnostics.format(), HasSubstr("m.toml:6:1: note: parameter \"L\" is set to 1 m.\n"));
 }
 
+// The line with the mistake is one of the file, which does not say what was found there.
+TEST(SetParameters, AreNotedAlsoWhereTheirValueIsRefused) {
+  const std::string model =
+      kHead +
+      "[parameters]\nm = \"5 kg\"\n[bodies]\nb = { position = [0, 0], mass = \"m\", inertia = 1, free = true }\n";
+  const std::string refusal = refusalOf(model, {{"m", "-1 kg"}});
+  EXPECT_THAT(refusal, HasSubstr("m.toml:7:"));
+  EXPECT_THAT(refusal, HasSubstr("got -1"));
+  EXPECT_THAT(refusal, HasSubstr("m.toml:5:1: note: parameter \"m\" is set to -1 kg.\n"));
+}
+
 TEST(SetParameters, SayWhatIsWrong) {
   EXPECT_EQ(refusalOf(kChain, {{"hal", "1 m"}}),
             "--set hal=1 m: error: m.toml has no parameter \"hal\". Did you mean \"half\"?\n");
@@ -113,7 +124,8 @@ TEST(SetParameters, SayWhatIsWrong) {
   EXPECT_EQ(refusalOf(kChain, {{"L", "2*half"}}),
             "--set L=2*half: error: parameter \"L\" is defined by itself: L -> half -> L.\n");
   EXPECT_EQ(refusalOf(kChain, {{"L", "1 m"}, {"L", "2 m"}}),
-            "--set L=2 m: error: parameter \"L\" is set twice, first to 1 m. Give one of them.\n");
+            "--set L=2 m: error: parameter \"L\" is set twice, first to 1 m. Give one of them.\n"
+            "m.toml:6:1: note: parameter \"L\" is set to 1 m.\n");
   EXPECT_THAT(refusalOf(kChain, {{"N", "2.5"}}), HasSubstr("to of repeat \"k\": expected a whole number, got 2.5."));
   EXPECT_EQ(
       refusalOf(kHead + "[bodies]\nb = { position = [0, 0], mass = 1, inertia = 1, free = true }\n", {{"L", "1"}}),

@@ -60,7 +60,10 @@ std::optional<Mechanism> ParsedModel::make(const ReadOptions& options, Remarks r
   mechanism.included = std::move(session.included);
   model_file::deriveShapes(mechanism);
   validate(options.inputs == InputsAs::names ? withInputValues(mechanism) : mechanism, diagnostics);
-  if (diagnostics.errorCount() > errors_before) return std::nullopt;
+  if (diagnostics.errorCount() > errors_before) {
+    model_file::noteSettings(reader);  // the value that is found wrong may stand in no file
+    return std::nullopt;
+  }
   if (remarks == Remarks::left_out) return mechanism;
   model_file::noteSettings(reader);
   model_file::findOddities(reader);

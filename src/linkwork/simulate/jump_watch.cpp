@@ -19,6 +19,11 @@ constexpr double kCrowdedJumps = 1e-3;
 // value of its unit.
 constexpr double kJump = 1e-7;
 
+// A unit may have nothing but round-off in all its columns: angular accelerations on a slide, say.
+// That is less than this share of the greatest force in the equations, well above round-off of sums and solutions
+// (1e-16 times a condition number), and so far below kJump that small parts of great machines still have their jumps.
+constexpr double kForceRoundOff = 1e-10;
+
 // Looked at from four times as far away, a kink differs four times as much, and a jump by no more than it did.
 constexpr double kFarther = 4.0;
 constexpr double kGrowsLike = 2.0;
@@ -48,7 +53,9 @@ bool JumpWatch::look(const StepView& view, const Recorder& recorder, double from
   };
   if (!lookFrom(round_off_, near_)) return false;
   const auto near = recorder.apart(near_.left, near_.right);
-  const auto differs = [](const Recorder::Apart& unit) { return unit.difference > kJump * unit.greatest; };
+  const auto differs = [](const Recorder::Apart& unit) {
+    return unit.difference > kJump * unit.greatest && unit.force_difference > kForceRoundOff * unit.greatest_force;
+  };
   if (std::none_of(near.begin(), near.end(), differs) || !lookFrom(kFarther * near_.away, far_)) return false;
   const auto far = recorder.apart(far_.left, far_.right);
   for (std::size_t unit = 0; unit < near.size(); ++unit) {

@@ -166,6 +166,53 @@ TEST(Jumps, OfACableAreThoseOfItsDamper) {
   }
 }
 
+// A ball of 1 kg falls 0.1 m along an upright slide into a damped cable, which then goes slack and taut again without
+// a jump: where its pull is nothing. All that turns is round-off, and differs there.
+class JumpsOfAFall : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(JumpsOfAFall, AreThoseOfTheDamperAlone) {
+  Mechanism m;
+  m.gravity = {Value(0.0), Value(-9.81)};
+  const BodyIndex ball = test::addBody(m, "ball", 1.0, 0.01);
+  m.bodies[0].drawn = {0.0, -0.5, 0.0};
+  const double upright = std::numbers::pi / 2.0;
+  test::addJoint(m, "s", JointKind::prismatic, kGround, test::frameAt(0, -0.5, upright), ball,
+                 test::frameAt(0, 0, upright));
+  test::addSpring(m, "cable", kGround, test::frameAt(0, 0), ball, test::frameAt(0, 0), 1000.0, 20.0, 0.6);
+  m.loads.back().sided = Sided::tension_only;
+  RunOptions options;
+  options.until = 0.5;
+  options.output_step = 0.1;
+  options.integrator = GetParam();
+  const Result result = run(m, options);
+  ASSERT_EQ(result.status, RunStatus::complete) << result.message;
+  const std::vector<std::size_t> jumps = jumpsOf(result);
+  ASSERT_EQ(jumps.size(), 1U);
+  const double t = std::sqrt(0.2 / 9.81);
+  EXPECT_NEAR(result.time[jumps[0]], t, 1e-6);
+  EXPECT_EQ(value(result, "cable.tension", jumps[0] - 1), 0.0);
+  EXPECT_NEAR(value(result, "cable.tension", jumps[0]), 20.0 * 9.81 * t, 1e-3);
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, JumpsOfAFall, ::testing::Values("dopri5", "dop853", "radau5"),
+                         [](const auto& method) { return std::string(method.param); });
+
+// A part of a gram that jumps by a millinewton, beside a machine of a tonne that moves under 20 kN.
+TEST(Jumps, OfSmallPartsOfGreatMachinesAreFound) {
+  Mechanism m = slider();
+  m.bodies[0].mass = Value(1000.0);
+  push(m, Expr(2e4));
+  const BodyIndex part = test::addBody(m, "part", 1e-3, 1e-9);
+  test::addJoint(m, "P", JointKind::prismatic, kGround, test::frameAt(0, 1), part, test::frameAt(0, 0));
+  push(m, select(kT - Expr(0.25), Expr(2e-3), Expr(1e-3)));
+  m.loads.back().name = "nudge";
+  m.loads.back().second = part;
+  const Result result = run(m, tight(0.5, 0.1));
+  ASSERT_THAT(jumpsOf(result), ElementsAre(4));
+  EXPECT_EQ(value(result, "nudge.force.x", 3), 1e-3);
+  EXPECT_EQ(value(result, "nudge.force.x", 4), 2e-3);
+}
+
 // A force that changes its sign every 5 us: jumps nearer than a thousandth of the output step are not recorded.
 TEST(Jumps, ThatCrowdDoNotFillTheRecord) {
   Mechanism m = slider();

@@ -22,7 +22,7 @@ double unwrapped(double angle, double last) {
 }  // namespace
 
 Recorder::Recorder(const Mechanism& mechanism, std::size_t expected_samples, Columns columns)
-    : mechanism_(mechanism), expected_(expected_samples), columns_(columns) {
+    : mechanism_(mechanism), expected_(expected_samples), columns_(columns), force_scale_(mechanism) {
   time_.reserve(expected_);
   for (std::size_t b = 0; b < mechanism.bodies.size(); ++b) addBody(b);
   for (std::size_t k = 0; k < mechanism.joints.size(); ++k) {
@@ -55,12 +55,14 @@ void Recorder::add(const std::string& group, const std::string& label, const std
   const auto found = std::find(kJumping.begin(), kJumping.end(), unit);
   const bool jumping = found != kJumping.end() && reader && group != "violation";
   jumping_.push_back(jumping ? static_cast<int>(found - kJumping.begin()) : -1);
+  as_force_.push_back(jumping ? force_scale_.of(unit) : 0.0);
   readers_.push_back(std::move(reader));
 }
 
 void Recorder::addBody(std::size_t index) {
   const std::string& name = mechanism_.bodies[index].name;
   const bool spatial = mechanism_.space == Space::spatial;
+  const std::size_t first = series_.size();
   using Vector = std::array<double, 3> BodyMotion::*;
   const auto addVector = [&](Vector vector, std::size_t from, std::size_t to, const std::string& before,
                              const std::string& after, const std::string& unit) {
@@ -93,6 +95,9 @@ void Recorder::addBody(std::size_t index) {
   } else {
     add(name, "angle_acceleration", "rad/s^2",
         [index](const Observation& seen) { return seen.bodies[index].angular_acceleration[2]; });
+  }
+  for (std::size_t k = first; k < series_.size(); ++k) {
+    if (jumping_[k] >= 0) as_force_[k] = force_scale_.of(series_[k].unit, mechanism_.bodies[index]);
   }
   if (spatial && columns_ == Columns::all) addEulerAngles(index);
 }
@@ -301,7 +306,9 @@ void Recorder::record(double t, const Observation& seen, std::span<const double>
     if (checks_[k] && series_[k].unique) series_[k].unique = checks_[k](seen);
     if (jumping_[k] >= 0) {
       double& greatest = greatest_[static_cast<std::size_t>(jumping_[k])];
-      greatest = std::max(greatest, std::abs(series_[k].values.back()));
+      const double value = std::abs(series_[k].values.back());
+      greatest = std::max(greatest, value);
+      greatest_force_ = std::max(greatest_force_, as_force_[k] * value);
     }
   }
   for (const std::size_t first : quaternions_) chooseSign(first);
@@ -314,15 +321,21 @@ void Recorder::record(double t, const Observation& seen, std::span<const double>
 std::array<Recorder::Apart, Recorder::kJumping.size()> Recorder::apart(const Observation& a,
                                                                        const Observation& b) const {
   std::array<Apart, kJumping.size()> out;
+  double greatest_force = greatest_force_;
   for (std::size_t unit = 0; unit < out.size(); ++unit) out[unit].greatest = greatest_[unit];
   for (std::size_t k = 0; k < series_.size(); ++k) {
     if (jumping_[k] < 0) continue;
     Apart& unit = out[static_cast<std::size_t>(jumping_[k])];
     const double at_a = readers_[k](a);
     const double at_b = readers_[k](b);
-    unit.greatest = std::max({unit.greatest, std::abs(at_a), std::abs(at_b)});
-    unit.difference = std::max(unit.difference, std::abs(at_a - at_b));
+    const double greater = std::max(std::abs(at_a), std::abs(at_b));
+    const double difference = std::abs(at_a - at_b);
+    unit.greatest = std::max(unit.greatest, greater);
+    unit.difference = std::max(unit.difference, difference);
+    unit.force_difference = std::max(unit.force_difference, as_force_[k] * difference);
+    greatest_force = std::max(greatest_force, as_force_[k] * greater);
   }
+  for (Apart& unit : out) unit.greatest_force = greatest_force;
   return out;
 }
 
@@ -343,6 +356,7 @@ void Recorder::transfer(Archive& archive, std::size_t from) {
                         &lowest_work_, &highest_work_})
     archive(*value);
   for (double& value : greatest_) archive(value);
+  archive(greatest_force_);
 }
 
 double Recorder::energyScale() const {

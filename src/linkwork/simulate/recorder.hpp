@@ -13,6 +13,7 @@
 #include "linkwork/model/mechanism.hpp"
 #include "linkwork/result/archive.hpp"
 #include "linkwork/result/result.hpp"
+#include "linkwork/simulate/force_scale.hpp"
 #include "linkwork/simulate/joint_loads.hpp"
 
 namespace linkwork {
@@ -34,10 +35,13 @@ class Recorder {
   void addMultipliers(const std::vector<std::string>& names);
   void record(double t, const Observation& seen, std::span<const double> multipliers = {});
 
-  // How far apart two observations are in what may jump, unit by unit, and the greatest value of that unit so far.
+  // How far apart two observations are in what may jump, unit by unit, and the greatest value of that unit so far; and
+  // both as forces, the greatest then of all units.
   struct Apart {
     double difference = 0.0;
     double greatest = 0.0;
+    double force_difference = 0.0;
+    double greatest_force = 0.0;
   };
   // Units of what jumps with a load; constraint violations share one of them, and are not looked at.
   static constexpr std::array<std::string_view, 4> kJumping{"N", "N*m", "m/s^2", "rad/s^2"};
@@ -108,6 +112,9 @@ class Recorder {
 
   std::vector<int> jumping_;  // of each series: which of the units in kJumping, or -1
   std::array<double, kJumping.size()> greatest_{};
+  ForceScale force_scale_;
+  std::vector<double> as_force_;  // of each series: newtons for one of its unit, where it may jump
+  double greatest_force_ = 0.0;   // N
 
   double energy_at_start_ = 0.0;
   double worst_balance_ = 0.0;

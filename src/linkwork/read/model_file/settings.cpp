@@ -80,7 +80,8 @@ void passSettings(Reader& whole, const std::string& prefix, Reader& part) {
 void noteSettings(Reader& reader) {
   for (const Parameter& parameter : reader.mechanism.parameters) {
     const auto set = reader.settings.find(parameter.name);
-    if (set == reader.settings.end()) continue;
+    const auto known = reader.parameters.find(parameter.name);
+    if (set == reader.settings.end() || known == reader.parameters.end() || known->second.broken) continue;
     reader.diagnostics.note(parameter.source,
                             fmt::format("parameter \"{}\" is set to {}.", parameter.name, set->second.text));
   }

@@ -15,7 +15,7 @@ void passSettings(Reader& whole, const std::string& prefix, Reader& part);
 // When the parameters of the main file and of all that it includes are known: reports what none has the name of.
 void checkSettings(Reader& reader);
 
-// Of a model that is good: says where each stands that is set.
+// When all is read: says where each stands that is set, but for those that were found wrong themselves.
 void noteSettings(Reader& reader);
 
 }  // namespace linkwork::model_file
