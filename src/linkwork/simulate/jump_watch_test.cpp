@@ -145,7 +145,9 @@ INSTANTIATE_TEST_SUITE_P(Methods, JumpsOnTheWay,
                                            std::pair{"absolute", "rk4"}, std::pair{"absolute", "radau5"},
                                            std::pair{"recursive", "dopri5"}, std::pair{"recursive", "radau5"},
                                            std::pair{"hamiltonian", "dopri5"}),
-                         [](const auto& info) { return fmt::format("{}_{}", info.param.first, info.param.second); });
+                         [](const auto& method) {
+                           return fmt::format("{}_{}", method.param.first, method.param.second);
+                         });
 
 // A cable that comes taut at speed pulls at once with its damper; without one its pull begins at nothing.
 TEST(Jumps, OfACableAreThoseOfItsDamper) {
