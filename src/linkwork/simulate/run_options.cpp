@@ -161,6 +161,8 @@ template <class... Visitors>
 struct Overloaded : Visitors... {
   using Visitors::operator()...;
 };
+template <class... Visitors>
+Overloaded(Visitors...) -> Overloaded<Visitors...>;
 
 // A call of f with the number or the text itself; nothing for a choice.
 template <class Options, class F>
