@@ -36,6 +36,11 @@ StepStatus CornerWalk::nextLeg(Integrator& integrator, EventLocator& locator) {
   return status;
 }
 
+StepStatus CornerWalk::land(Jumps& jumps, Integrator& integrator) {
+  const StepStatus status = jumps.land(integrator);
+  return status == StepStatus::finished ? nextLeg(integrator, jumps.locator()) : status;
+}
+
 bool CornerWalk::wants(double t, const Integrator& integrator) const {
   return t < integrator.time() && t > last_ + least_;
 }

@@ -1,10 +1,13 @@
 // How a run meets corners of the loads: steps end at those known beforehand, and begin anew at those found on the way.
 #pragma once
 
+#include <cmath>
+#include <limits>
+#include <span>
 #include <vector>
 
 #include "linkwork/formulation/mechanism_system.hpp"
-#include "linkwork/integrate/events.hpp"
+#include "linkwork/integrate/jumps.hpp"
 #include "linkwork/result/archive.hpp"
 
 namespace linkwork {
@@ -19,6 +22,32 @@ class CornerWalk {
   bool isKnown(double t) const;
   // After a leg: goes on to the next one, or answers finished where there is none.
   StepStatus nextLeg(Integrator& integrator, EventLocator& locator);
+
+  // What a search of the last step came to; where it found neither an event that ends the run nor a jump, the run is to
+  // begin anew at the corner.
+  struct Searched {
+    Jumps::Found found = Jumps::Found::nothing;
+    double corner = std::numeric_limits<double>::infinity();
+  };
+  // ends(hit) is shown every event in its turn and says whether it ends the run; those with indices from `marks` on are
+  // corners, which end nothing.
+  template <class Ends>
+  Searched search(Jumps& jumps, Integrator& integrator, std::size_t marks, Ends&& ends) const {
+    Searched out;
+    out.found = jumps.search(integrator, [&](std::span<const LocatedEvent> events) {
+      for (const LocatedEvent& hit : events) {
+        if (static_cast<std::size_t>(hit.index) >= marks && wants(hit.time, integrator)) out.corner = hit.time;
+        if (ends(hit)) return Jumps::Halt::yes;
+      }
+      if (!std::isfinite(out.corner)) return Jumps::Halt::no;
+      // Events of a step that is taken back are found again.
+      return takesBack(out.corner, integrator) ? Jumps::Halt::yes : Jumps::Halt::unless_it_jumps;
+    });
+    return out;
+  }
+  // Goes on from the jump that was found, with the next leg where it lies at the end of one; finished at the end of the
+  // run.
+  StepStatus land(Jumps& jumps, Integrator& integrator);
 
   // Whether the run is to begin anew at a corner found at t in the last step. Corners that crowd (a load that flutters
   // about its corner) are passed over, or the run would stand still.

@@ -106,15 +106,16 @@ class Run {
   // Where events changed the motion: what was before and what is after them, at one time.
   StepStatus sampleAcross(double t) {
     sampleUpTo(t, kSameTime * output_step_);
-    // On the grid the two stand for the one that is due, between its times for none.
+    // On the grid the two stand for the one that is due, between its times and at the end for none.
     const double grid = static_cast<double>(samples_) * output_step_;
-    const bool due = std::abs(grid - t) <= kSameTime * output_step_;
+    const bool due = std::abs(grid - t) <= kSameTime * output_step_ && t < options_.until;
     const long next = samples_ + (due ? 1 : 0);
     integrator_->interpolate(t, sample_);
     if (!done_) sampleAt(due ? grid : t, sample_);
     rank_watch_.settleAnew();
-    const StepStatus status = event_jumps_.land(*integrator_);
-    if (status == StepStatus::ok && !done_) sampleAt(due ? grid : t, integrator_->state());
+    const StepStatus status = corners_.land(event_jumps_, *integrator_);
+    const bool landed = status == StepStatus::ok || status == StepStatus::finished;
+    if (landed && !done_) sampleAt(due ? grid : t, integrator_->state());
     samples_ = next;
     return status;
   }
@@ -294,19 +295,14 @@ class Run {
   // begin anew; returns the time of the event that ends the run, or infinity.
   double findEvents() {
     double stop = std::numeric_limits<double>::infinity();
-    corner_ = stop;
     const std::size_t events_before = result_.events.size();
-    const Jumps::Found found = event_jumps_.search(*integrator_, [&](std::span<const LocatedEvent> events) {
-      for (const LocatedEvent& hit : events) {
-        if (noteEvent(hit)) {
+    const auto [found, corner] =
+        corners_.search(event_jumps_, *integrator_, mechanism_.events.size(), [&](const LocatedEvent& hit) {
+          if (!noteEvent(hit)) return false;
           stop = hit.time;
-          return Jumps::Halt::yes;
-        }
-      }
-      if (!std::isfinite(corner_)) return Jumps::Halt::no;
-      // Events of a step that is taken back are found again.
-      return corners_.takesBack(corner_, *integrator_) ? Jumps::Halt::yes : Jumps::Halt::unless_it_jumps;
-    });
+          return true;
+        });
+    corner_ = corner;
     if (std::isfinite(stop)) return stop;
     jumps_to_ = found == Jumps::Found::jump;
     if (std::isfinite(corner_) && corners_.takesBack(corner_, *integrator_)) takeBack(events_before);
@@ -325,7 +321,6 @@ class Run {
   // Whether the event ends the run.
   bool noteEvent(const LocatedEvent& hit) {
     if (static_cast<std::size_t>(hit.index) >= mechanism_.events.size()) {
-      if (corners_.wants(hit.time, *integrator_)) corner_ = hit.time;
       jumps_.add(hit);
       return false;
     }

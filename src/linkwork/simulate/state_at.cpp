@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <limits>
+#include <cmath>
 
 #include "linkwork/base/contract.hpp"
 #include "linkwork/integrate/jumps.hpp"
@@ -12,37 +12,20 @@ namespace linkwork {
 
 namespace {
 
-constexpr double kNever = std::numeric_limits<double>::infinity();
-
-// The last step, searched for events: up to one that ends the run, to a corner of the loads or to a jump.
-struct Searched {
-  std::string problem;  // the run ends before the time asked for, or cannot go on
-  double corner = kNever;
-  bool jump = false;
-};
-
-Searched searchStep(const Mechanism& mechanism, Jumps& jumps, Integrator& integrator, const CornerWalk& corners,
-                    double until) {
-  Searched out;
-  const Jumps::Found found = jumps.search(integrator, [&](std::span<const LocatedEvent> events) {
-    for (const LocatedEvent& hit : events) {
-      if (static_cast<std::size_t>(hit.index) >= mechanism.events.size()) {
-        if (corners.wants(hit.time, integrator)) out.corner = hit.time;
-        continue;
-      }
-      const Event& event = mechanism.events[static_cast<std::size_t>(hit.index)];
-      if (!event.stop || hit.time >= until) continue;
-      out.problem =
-          fmt::format("the run ends at t = {:.9g} s with event \"{}\"; ask for an earlier time", hit.time, event.name);
-      return Jumps::Halt::yes;
-    }
-    if (out.corner == kNever) return Jumps::Halt::no;
-    return corners.takesBack(out.corner, integrator) ? Jumps::Halt::yes : Jumps::Halt::unless_it_jumps;
+// Why the run ends with an event of the last step before the time asked for, or cannot go on; empty where neither is
+// so.
+std::string searchStep(const Mechanism& mechanism, Jumps& jumps, Integrator& integrator, const CornerWalk& corners,
+                       double until, CornerWalk::Searched& out) {
+  std::string problem;
+  out = corners.search(jumps, integrator, mechanism.events.size(), [&](const LocatedEvent& hit) {
+    if (static_cast<std::size_t>(hit.index) >= mechanism.events.size()) return false;
+    const Event& event = mechanism.events[static_cast<std::size_t>(hit.index)];
+    if (!event.stop || hit.time >= until) return false;
+    problem =
+        fmt::format("the run ends at t = {:.9g} s with event \"{}\"; ask for an earlier time", hit.time, event.name);
+    return true;
   });
-  out.jump = found == Jumps::Found::jump;
-  if (found == Jumps::Found::failed)
-    out.problem = fmt::format("the events could not be evaluated near t = {:.6g} s", integrator.time());
-  return out;
+  return out.found == Jumps::Found::failed ? jumps.failure() : problem;
 }
 
 }  // namespace
@@ -58,6 +41,12 @@ RunOptions fineOptions() {
 
 StateAt stateAt(const Mechanism& mechanism, const Assembly& assembly, const RunOptions& options, double t) {
   expect(assembly.ok, "stateAt: the mechanism is not assembled");
+  return stateAt(mechanism, *makeSystem(mechanism, startingFrom(assembly, options.system)), assembly, options, t);
+}
+
+StateAt stateAt(const Mechanism& mechanism, const MechanismSystem& system, const Assembly& assembly,
+                const RunOptions& options, double t) {
+  expect(assembly.ok, "stateAt: the mechanism is not assembled");
   expect(t >= 0.0, "stateAt: the time must not be negative");
   StateAt out;
   if (t == 0.0) {
@@ -65,33 +54,32 @@ StateAt stateAt(const Mechanism& mechanism, const Assembly& assembly, const RunO
     out.x = assembly.state();
     return out;
   }
-  const std::unique_ptr<MechanismSystem> system = makeSystem(mechanism, startingFrom(assembly, options.system));
-  const std::unique_ptr<Integrator> integrator = makeIntegrator(options.integrator, *system, options.steps);
-  Jumps jumps(*system);
-  CornerWalk corners(*system, t);
-  const std::unique_ptr<Workspace> work = system->makeWorkspace();
-  StepStatus status = integrator->begin(0.0, system->fromAbsolute(0.0, assembly.state()), corners.firstEnd());
+  const std::unique_ptr<Integrator> integrator = makeIntegrator(options.integrator, system, options.steps);
+  Jumps jumps(system);
+  CornerWalk corners(system, t);
+  const std::unique_ptr<Workspace> work = system.makeWorkspace();
+  StepStatus status = integrator->begin(0.0, system.fromAbsolute(0.0, assembly.state()), corners.firstEnd());
   if (status == StepStatus::ok) jumps.start(*integrator);
   while (status == StepStatus::ok) {
     status = integrator->step();
     if (status != StepStatus::ok && status != StepStatus::finished) break;
-    const Searched searched = searchStep(mechanism, jumps, *integrator, corners, t);
-    out.problem = searched.problem;
+    CornerWalk::Searched searched;
+    out.problem = searchStep(mechanism, jumps, *integrator, corners, t, searched);
     if (!out.problem.empty()) return out;
-    if (searched.jump) {
-      status = jumps.land(*integrator);
-    } else if (searched.corner < kNever) {
+    if (searched.found == Jumps::Found::jump) {
+      status = corners.land(jumps, *integrator);
+    } else if (std::isfinite(searched.corner)) {
       status = corners.resume(searched.corner, *integrator, jumps.locator(), *work);
     } else if (status == StepStatus::finished) {
       status = corners.nextLeg(*integrator, jumps.locator());
     }
   }
   if (status != StepStatus::finished) {
-    out.problem = integrator->failure();
+    out.problem = integrator->failure().empty() ? jumps.failure() : integrator->failure();
     return out;
   }
   out.ok = true;
-  out.x = system->toAbsolute(t, integrator->state());
+  out.x = system.toAbsolute(t, integrator->state());
   return out;
 }
 

@@ -20,5 +20,8 @@ RunOptions fineOptions();
 // Runs from the assembled start up to t >= 0; t = 0 is the assembled start itself. An event that ends a run ends this
 // one too. `options.until` and `options.output_step` are not used. Expects assembly.ok.
 StateAt stateAt(const Mechanism& mechanism, const Assembly& assembly, const RunOptions& options, double t);
+// The same with a system of one's own, made from the mechanism.
+StateAt stateAt(const Mechanism& mechanism, const MechanismSystem& system, const Assembly& assembly,
+                const RunOptions& options, double t);
 
 }  // namespace linkwork
