@@ -17,6 +17,7 @@
 #include "linkwork/simulate/methods.hpp"
 #include "linkwork/simulate/provenance.hpp"
 #include "linkwork/simulate/rank_watch.hpp"
+#include "linkwork/simulate/step_plan.hpp"
 #include "linkwork/system/mechanical_system.hpp"
 
 namespace linkwork {
@@ -37,14 +38,17 @@ class Run {
         integrator_(makeIntegrator(options.integrator, system, options.steps)),
         event_jumps_(system),
         sample_work_(system.makeWorkspace()),
-        corners_(system, options.until),
+        plan_(planSteps(mechanism, options.until)),
+        corners_(system, plan_.end),
         output_step_(options.output_step > 0.0 ? options.output_step : options.until / 1000.0),
         recorder_(mechanism, static_cast<std::size_t>(options.until / output_step_) + 2, options.columns),
         loads_(mechanism),
         rank_watch_(mechanism, system),
         jumps_(system, options.until, output_step_),
         step_view_(makeStepView()),
-        sample_(static_cast<std::size_t>(system.space().size())) {}
+        sample_(static_cast<std::size_t>(system.space().size())) {
+    integrator_->limitSteps(plan_.limits);
+  }
 
   // From the assembled start, [q, v, work, turns] in absolute coordinates.
   Result go(std::span<const double> start) {
@@ -63,7 +67,7 @@ class Run {
         continue;
       }
       if (corners_.isKnown(integrator_->time())) jumps_.add(integrator_->time());
-      const bool at_end = status == StepStatus::finished && integrator_->time() >= options_.until;
+      const bool at_end = status == StepStatus::finished && integrator_->time() >= plan_.end;
       const bool last = at_end || std::isfinite(stop);
       // The last grid point may miss the end by round-off; the end itself is always sampled by finishAt.
       sampleUpTo(std::min(stop, integrator_->time()), last ? kSameTime * output_step_ : 0.0);
@@ -75,15 +79,21 @@ class Run {
         status = goOn(status);
       }
     }
-    if (status == StepStatus::finished && !done_) finishAt(integrator_->time());
-    if (status == StepStatus::underflow || status == StepStatus::failed) {
-      result_.status = RunStatus::failed;
-      result_.message = integrator_->failure().empty() ? event_jumps_.failure() : integrator_->failure();
+    if (status == StepStatus::finished && !done_) {
+      finishAt(integrator_->time());
+      if (!plan_.why_end.empty()) fail(plan_.why_end);
     }
+    if (status == StepStatus::underflow || status == StepStatus::failed)
+      fail(integrator_->failure().empty() ? event_jumps_.failure() : integrator_->failure());
     return closeBooks();
   }
 
  private:
+  void fail(std::string why) {
+    result_.status = RunStatus::failed;
+    result_.message = std::move(why);
+  }
+
   StepStatus begin(std::span<const double> x0) {
     const StepStatus status = integrator_->begin(0.0, x0, corners_.firstEnd());
     noteRankAtStart();
@@ -463,6 +473,7 @@ class Run {
     countSolves();
     ledger.worst_energy_balance = recorder_.worstEnergyBalance();
     ledger.energy_scale = recorder_.energyScale();
+    ledger.loose_bounds = plan_.loose;
     recorder_.finish(result_);
     result_.loads = loads_.cases();
     result_.name = mechanism_.name;
@@ -491,6 +502,7 @@ class Run {
   std::unique_ptr<Integrator> integrator_;
   Jumps event_jumps_;
   std::unique_ptr<Workspace> sample_work_;
+  StepPlan plan_;
   CornerWalk corners_;
   double output_step_;
   Recorder recorder_;
