@@ -15,6 +15,7 @@
 #include "linkwork/simulate/jump_watch.hpp"
 #include "linkwork/simulate/load_watch.hpp"
 #include "linkwork/simulate/methods.hpp"
+#include "linkwork/simulate/progress_watch.hpp"
 #include "linkwork/simulate/provenance.hpp"
 #include "linkwork/simulate/rank_watch.hpp"
 #include "linkwork/simulate/step_plan.hpp"
@@ -45,6 +46,7 @@ class Run {
         loads_(mechanism),
         rank_watch_(mechanism, system),
         jumps_(system, options.until, output_step_),
+        progress_(options.until),
         step_view_(makeStepView()),
         sample_(static_cast<std::size_t>(system.space().size())) {
     integrator_->limitSteps(plan_.limits);
@@ -61,6 +63,10 @@ class Run {
       status = integrator_->step();
       if (status != StepStatus::ok && status != StepStatus::finished) break;
       takeStock();
+      if (isAdaptive() && progress_.standsStill(*integrator_)) {
+        sayStandsStill();
+        break;
+      }
       const double stop = findEvents();
       if (!std::isfinite(stop) && beginsAnew()) {
         status = beginAnew();
@@ -89,6 +95,31 @@ class Run {
   }
 
  private:
+  bool isAdaptive() const { return !takesFixedSteps(*findIntegrator(options_.integrator), options_.steps); }
+
+  // With the body that moves most violently, which is near to the cause as a rule.
+  void sayStandsStill() {
+    double most = 0.0;
+    std::string who;
+    lookAtLoads();
+    for (std::size_t k = 0; k < seen_.bodies.size(); ++k) {
+      const BodyMotion& motion = seen_.bodies[k];
+      const auto sizeOf = [](const std::array<double, 3>& a) { return std::hypot(a[0], a[1], a[2]); };
+      for (const auto& [size, unit] : {std::pair{sizeOf(motion.acceleration), "m/s^2"},
+                                       std::pair{sizeOf(motion.angular_acceleration), "rad/s^2"}}) {
+        if (!(size > most)) continue;
+        most = size;
+        who = fmt::format("; body \"{}\" is accelerated by {:.2g} {}", mechanism_.bodies[k].name, size, unit);
+      }
+    }
+    fail(fmt::format(
+        "t = {:.9g} s: the last {} steps brought the run only {:.1e} s further{}. A load may grow beyond all bounds "
+        "there, "
+        "or jump to and fro; or the model is too stiff for the integrator {}: try radau5, or larger --rtol and --atol.",
+        integrator_->time(), ProgressWatch::kSteps, progress_.gained(), who, options_.integrator));
+    finishAt(integrator_->time());
+  }
+
   void fail(std::string why) {
     result_.status = RunStatus::failed;
     result_.message = std::move(why);
@@ -205,6 +236,7 @@ class Run {
     rank_watch_.transfer(archive);
     corners_.transfer(archive);
     jumps_.transfer(archive);
+    progress_.transfer(archive);
     archive(result_.events);
     countSolves();
     archive(result_.ledger);
@@ -509,6 +541,7 @@ class Run {
   LoadWatch loads_;
   RankWatch rank_watch_;
   JumpWatch jumps_;
+  ProgressWatch progress_;
   StepView step_view_;
   std::vector<double> sample_;
   Modes sample_modes_;

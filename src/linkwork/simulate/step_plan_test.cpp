@@ -207,6 +207,29 @@ TEST(StepPlan, RunsEndBeforeAPoleWithItsNameAndTime) {
   EXPECT_GT(result.time.back(), 1.56);
 }
 
+// w' = 1.5 w^(5/3) from w = 1 gives w = (1 - t)^-1.5: a bar that turns ever faster, with steps that are a part of a
+// turn. The pole lies in the motion, where it cannot be known before.
+TEST(ProgressWatch, StepsThatGetNowhereEndTheRun) {
+  Mechanism m;
+  m.name = "whirl";
+  const BodyIndex bar = test::addBody(m, "bar", 1.0, 0.75);  // 1 kg m^2 about the hinge
+  m.bodies[0].drawn = {0.5, 0.0, 0.0};
+  test::addJoint(m, "O", JointKind::revolute, kGround, test::frameAt(0, 0), bar, test::frameAt(-0.5, 0));
+  m.initial.push_back({{QuantityKind::joint_angle_rate, 0}, Value(1.0), {}});
+  Load load;
+  load.name = "push";
+  load.kind = LoadKind::couple;
+  load.second = bar;
+  load.moment = 1.5 * pow(abs(Expr::symbol("O.angle_rate")), 5.0 / 3.0);
+  m.loads.push_back(load);
+  const Result result = run(m, options());
+  EXPECT_EQ(result.status, RunStatus::failed);
+  EXPECT_THAT(result.message, HasSubstr("the last 10000 steps brought the run only"));
+  EXPECT_THAT(result.message, HasSubstr("body \"bar\" is accelerated by"));
+  EXPECT_LT(result.ledger.steps, 100000);
+  EXPECT_NEAR(result.time.back(), 1.0, 1e-5);
+}
+
 TEST(StepPlan, SaysWhatWasTooMuchToLookThrough) {
   RunOptions how = options();
   how.steps.rtol = 1e-3;
