@@ -81,7 +81,29 @@ class CornerFinder {
   Corners found_;
 };
 
+// All points of tables of t, of which those of smooth ones are no corners.
+void addKnots(const Expr& part, std::vector<double>& times) {
+  if (part.kind() != ExprKind::Table) return;
+  const auto line = affineInTime(part.operands()[0]);
+  if (!line) return;
+  for (const double knot : part.table()->x()) times.push_back((knot - line->offset) / line->slope);
+}
+
 }  // namespace
+
+std::vector<double> breakTimes(const Expr& formula) {
+  CornerFinder finder;
+  std::vector<double> times;
+  for (const Expr& part : postOrder(std::span<const Expr>(&formula, 1))) {
+    finder.look(part);
+    addKnots(part, times);
+  }
+  const Corners corners = finder.take();
+  times.insert(times.end(), corners.times.begin(), corners.times.end());
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  return times;
+}
 
 Corners findCorners(const Mechanism& mechanism) {
   std::map<std::string, Expr> numbers;

@@ -16,4 +16,8 @@ struct Corners {
 // Of abs, sign, min, max, select and tables in the formulas of the loads. Corners of springs are found by the springs.
 Corners findCorners(const Mechanism& mechanism);
 
+// The times, in rising order, at which the pieces meet that a formula of t is made of, as far as they can be solved
+// for: those corners, and all points of tables.
+std::vector<double> breakTimes(const Expr& formula);
+
 }  // namespace linkwork

@@ -11,9 +11,11 @@ constexpr double kStretch = 1.01;  // how much longer than wanted a step may be 
 
 }  // namespace
 
-double AdaptiveIntegrator::limit(double h) const {
-  const double limited = std::min(h, t_end_ - t_);
-  return options_.max_step > 0 ? std::min(limited, options_.max_step) : limited;
+double AdaptiveIntegrator::limit(double h) const { return std::min({h, t_end_ - t_, longestStep()}); }
+
+double AdaptiveIntegrator::longestStep() const {
+  const double longest = limits_.from(t_);
+  return options_.max_step > 0 ? std::min(longest, options_.max_step) : longest;
 }
 
 double AdaptiveIntegrator::smallestStep() const {
@@ -23,8 +25,7 @@ double AdaptiveIntegrator::smallestStep() const {
 AdaptiveIntegrator::Reach AdaptiveIntegrator::reach(double wanted) const {
   const double remaining = t_end_ - t_;
   const double h = std::max(limit(wanted), smallestStep());
-  if (remaining <= kStretch * h && !(options_.max_step > 0 && remaining > options_.max_step))
-    return {remaining, t_end_};
+  if (remaining <= kStretch * h && remaining <= std::max(longestStep(), smallestStep())) return {remaining, t_end_};
   const double even = remaining < 2 * h ? 0.5 * remaining : h;
   return {even, t_ + even};
 }

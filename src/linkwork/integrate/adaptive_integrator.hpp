@@ -9,7 +9,9 @@ class AdaptiveIntegrator : public Integrator {
  protected:
   using Integrator::Integrator;
 
-  // Neither beyond the end nor above max_step.
+  // max_step, or less where the limits of the steps ask for less; infinite where there is none.
+  double longestStep() const;
+  // Neither beyond the end nor above that.
   double limit(double h) const;
   // Below this t would hardly move.
   double smallestStep() const;

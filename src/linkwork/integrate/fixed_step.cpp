@@ -21,8 +21,16 @@ FixedStep::FixedStep(const OdeSystem& system, const IntegratorOptions& options, 
   expect(options.step > 0, "a fixed-step method needs a step: give step in seconds");
 }
 
+// The step, halved as often as the limits ask.
+double FixedStep::fittingStep() const {
+  double h = options_.max_step > 0 ? std::min(options_.step, options_.max_step) : options_.step;
+  const double longest = std::max(limits_.from(t_), 64 * kEps * std::max(std::abs(t_), std::abs(t_end_)));
+  while (h > longest) h *= 0.5;
+  return h;
+}
+
 StepStatus FixedStep::start() {
-  h_ = options_.max_step > 0 ? std::min(options_.step, options_.max_step) : options_.step;
+  h_ = fittingStep();
   grid_start_ = t_;
   steps_done_ = 0;
   const double time_scale = std::max(std::abs(t_), std::abs(t_end_));
@@ -39,6 +47,9 @@ StepStatus FixedStep::start() {
 }
 
 StepStatus FixedStep::advance() {
+  if (!limits_.empty() && fittingStep() != h_) {
+    if (const StepStatus status = start(); status != StepStatus::ok) return status;
+  }
   double h = h_;
   double t_new = 0;
   if (options_.time_rule == TimeRule::accumulate_time) {

@@ -43,6 +43,7 @@ class FixedStep : public Integrator {
   StepStatus restart() override { return start(); }
   StepStatus advance() override;
   StepStatus failStep(Eval eval, double h);
+  double fittingStep() const;
 
   Dense dense_kind_;
   double h_ = 0;

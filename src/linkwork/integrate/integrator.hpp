@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "linkwork/integrate/dense.hpp"
+#include "linkwork/integrate/step_limits.hpp"
 #include "linkwork/system/ode_system.hpp"
 
 namespace linkwork {
@@ -73,6 +74,9 @@ class Integrator {
   Integrator(const Integrator&) = delete;
   Integrator& operator=(const Integrator&) = delete;
   virtual ~Integrator();
+
+  // From here on no step is longer than these limits, beside max_step; a fixed step is halved until it is short enough.
+  void limitSteps(StepLimits limits) { limits_ = std::move(limits); }
 
   // Starts afresh: counts from zero, evaluates f(t0, x0), chooses the step. Needs t0 < t_end.
   StepStatus begin(double t0, std::span<const double> x0, double t_end);
@@ -159,6 +163,7 @@ class Integrator {
   const OdeSystem& system_;
   const IntegratorOptions options_;
   const StateSpace space_;
+  StepLimits limits_;
   double t_ = 0;
   double t_begin_ = 0;
   double t_end_ = 0;

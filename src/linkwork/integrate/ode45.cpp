@@ -48,8 +48,9 @@ double Ode45::errorNorm(double h) const {
 
 StepStatus Ode45::advance() {
   const double h_min = leastStep();
-  h_ = std::min(h_max_, std::max(h_min, h_));
-  bool last = 1.1 * h_ >= t_end_ - t_;
+  const double longest = std::max(limits_.from(t_), h_min);
+  h_ = std::min({h_max_, longest, std::max(h_min, h_)});
+  bool last = 1.1 * h_ >= t_end_ - t_ && t_end_ - t_ <= longest;
   if (last) h_ = t_end_ - t_;
   bool rejected = false;
   for (;;) {

@@ -103,6 +103,13 @@ LedgerLine stepLine(const Result& result) {
                 "The motion was followed through {} poses, {} of them tried again with a smaller step; nothing "
                 "was integrated.",
                 ledger.steps, ledger.rejected);
+  if (!ledger.loose_bounds.empty()) {
+    const LooseBound& loose = ledger.loose_bounds.front();
+    line.sentence += fmt::format(
+        " What {} does from t = {:.6g} s to {:.6g} s was too much to look through before the run: steps there were at "
+        "most {:.2g} s long, and what is much shorter may have been missed (--max-step sets a lower limit).",
+        loose.owner, loose.from, loose.to, loose.step);
+  }
   if (result.status == RunStatus::failed) {
     line.grade = Grade::poor;
     line.sentence += " The run could not go on: " + result.message;
@@ -216,6 +223,11 @@ std::vector<std::pair<std::string, std::string>> ledgerTable(const Ledger& ledge
   for (const RankChange& change : ledger.rank_changes) {
     table.emplace_back("rank changed", fmt::format("to {} at t = {:.6g} s{}{}", change.rank, change.time,
                                                    change.lasts ? ", for longer" : "", jointsOf(change)));
+  }
+  for (const LooseBound& loose : ledger.loose_bounds) {
+    table.emplace_back("not looked through before the run",
+                       fmt::format("{} from t = {:.6g} s to {:.6g} s; steps of at most {:.3e} s", loose.owner,
+                                   loose.from, loose.to, loose.step));
   }
   for (const OutputGap& gap : ledger.output_gaps) {
     table.emplace_back("output without a value", fmt::format("\"{}\" is not a number at t = {:.6g} s; check its "

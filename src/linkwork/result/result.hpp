@@ -36,6 +36,14 @@ struct OutputGap {
   double time = 0.0;  // s
 };
 
+// A formula of time that could not be bounded closely enough before the run to be sure that no step jumps over what it
+// does, and the step it was limited to instead.
+struct LooseBound {
+  std::string owner;            // load "push"
+  double from = 0.0, to = 0.0;  // s
+  double step = 0.0;            // s
+};
+
 struct Ledger {
   // Worst Euclidean norms of Phi, Phi_q v + Phi_t and Phi_q a - Gamma over all accepted steps and samples.
   double worst_position = 0.0;
@@ -58,6 +66,7 @@ struct Ledger {
   std::vector<std::string> joints_not_unique;
   std::vector<RankChange> rank_changes;
   std::vector<OutputGap> output_gaps;
+  std::vector<LooseBound> loose_bounds;
 
   long steps = 0;
   long rejected = 0;

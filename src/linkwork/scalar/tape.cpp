@@ -6,6 +6,7 @@
 
 #include "linkwork/base/contract.hpp"
 #include "linkwork/scalar/expr_apply.hpp"
+#include "linkwork/scalar/interval_series.hpp"
 
 namespace linkwork {
 
@@ -143,5 +144,7 @@ template void Tape::evaluate(std::span<const double>, std::span<double>, std::sp
 template void Tape::evaluate(std::span<const Dual<1>>, std::span<Dual<1>>, std::span<Dual<1>>) const;
 template void Tape::evaluate(std::span<const Dual<8>>, std::span<Dual<8>>, std::span<Dual<8>>) const;
 template void Tape::evaluate(std::span<const Expr>, std::span<Expr>, std::span<Expr>) const;
+template void Tape::evaluate(std::span<const IntervalSeries>, std::span<IntervalSeries>,
+                             std::span<IntervalSeries>) const;
 
 }  // namespace linkwork

@@ -15,8 +15,10 @@
 #include "linkwork/simulate/jump_watch.hpp"
 #include "linkwork/simulate/load_watch.hpp"
 #include "linkwork/simulate/methods.hpp"
+#include "linkwork/simulate/progress_watch.hpp"
 #include "linkwork/simulate/provenance.hpp"
 #include "linkwork/simulate/rank_watch.hpp"
+#include "linkwork/simulate/step_plan.hpp"
 #include "linkwork/system/mechanical_system.hpp"
 
 namespace linkwork {
@@ -37,14 +39,18 @@ class Run {
         integrator_(makeIntegrator(options.integrator, system, options.steps)),
         event_jumps_(system),
         sample_work_(system.makeWorkspace()),
-        corners_(system, options.until),
+        plan_(planSteps(mechanism, options.until)),
+        corners_(system, plan_.end),
         output_step_(options.output_step > 0.0 ? options.output_step : options.until / 1000.0),
         recorder_(mechanism, static_cast<std::size_t>(options.until / output_step_) + 2, options.columns),
         loads_(mechanism),
         rank_watch_(mechanism, system),
         jumps_(system, options.until, output_step_),
+        progress_(options.until),
         step_view_(makeStepView()),
-        sample_(static_cast<std::size_t>(system.space().size())) {}
+        sample_(static_cast<std::size_t>(system.space().size())) {
+    integrator_->limitSteps(plan_.limits);
+  }
 
   // From the assembled start, [q, v, work, turns] in absolute coordinates.
   Result go(std::span<const double> start) {
@@ -57,13 +63,17 @@ class Run {
       status = integrator_->step();
       if (status != StepStatus::ok && status != StepStatus::finished) break;
       takeStock();
+      if (isAdaptive() && progress_.standsStill(*integrator_)) {
+        sayStandsStill();
+        break;
+      }
       const double stop = findEvents();
       if (!std::isfinite(stop) && beginsAnew()) {
         status = beginAnew();
         continue;
       }
       if (corners_.isKnown(integrator_->time())) jumps_.add(integrator_->time());
-      const bool at_end = status == StepStatus::finished && integrator_->time() >= options_.until;
+      const bool at_end = status == StepStatus::finished && integrator_->time() >= plan_.end;
       const bool last = at_end || std::isfinite(stop);
       // The last grid point may miss the end by round-off; the end itself is always sampled by finishAt.
       sampleUpTo(std::min(stop, integrator_->time()), last ? kSameTime * output_step_ : 0.0);
@@ -75,15 +85,46 @@ class Run {
         status = goOn(status);
       }
     }
-    if (status == StepStatus::finished && !done_) finishAt(integrator_->time());
-    if (status == StepStatus::underflow || status == StepStatus::failed) {
-      result_.status = RunStatus::failed;
-      result_.message = integrator_->failure().empty() ? event_jumps_.failure() : integrator_->failure();
+    if (status == StepStatus::finished && !done_) {
+      finishAt(integrator_->time());
+      if (!plan_.why_end.empty()) fail(plan_.why_end);
     }
+    if (status == StepStatus::underflow || status == StepStatus::failed)
+      fail(integrator_->failure().empty() ? event_jumps_.failure() : integrator_->failure());
     return closeBooks();
   }
 
  private:
+  bool isAdaptive() const { return !takesFixedSteps(*findIntegrator(options_.integrator), options_.steps); }
+
+  // With the body that moves most violently, which is near to the cause as a rule.
+  void sayStandsStill() {
+    double most = 0.0;
+    std::string who;
+    lookAtLoads();
+    for (std::size_t k = 0; k < seen_.bodies.size(); ++k) {
+      const BodyMotion& motion = seen_.bodies[k];
+      const auto sizeOf = [](const std::array<double, 3>& a) { return std::hypot(a[0], a[1], a[2]); };
+      for (const auto& [size, unit] : {std::pair{sizeOf(motion.acceleration), "m/s^2"},
+                                       std::pair{sizeOf(motion.angular_acceleration), "rad/s^2"}}) {
+        if (!(size > most)) continue;
+        most = size;
+        who = fmt::format("; body \"{}\" is accelerated by {:.2g} {}", mechanism_.bodies[k].name, size, unit);
+      }
+    }
+    fail(fmt::format(
+        "t = {:.9g} s: the last {} steps brought the run only {:.1e} s further{}. A load may grow beyond all bounds "
+        "there, "
+        "or jump to and fro; or the model is too stiff for the integrator {}: try radau5, or larger --rtol and --atol.",
+        integrator_->time(), ProgressWatch::kSteps, progress_.gained(), who, options_.integrator));
+    finishAt(integrator_->time());
+  }
+
+  void fail(std::string why) {
+    result_.status = RunStatus::failed;
+    result_.message = std::move(why);
+  }
+
   StepStatus begin(std::span<const double> x0) {
     const StepStatus status = integrator_->begin(0.0, x0, corners_.firstEnd());
     noteRankAtStart();
@@ -196,6 +237,7 @@ class Run {
     rank_watch_.transfer(archive);
     corners_.transfer(archive);
     jumps_.transfer(archive);
+    progress_.transfer(archive);
     archive(result_.events);
     countSolves();
     archive(result_.ledger);
@@ -458,6 +500,7 @@ class Run {
     countSolves();
     ledger.worst_energy_balance = recorder_.worstEnergyBalance();
     ledger.energy_scale = recorder_.energyScale();
+    ledger.loose_bounds = plan_.loose;
     recorder_.finish(result_);
     result_.loads = loads_.cases();
     result_.name = mechanism_.name;
@@ -486,12 +529,14 @@ class Run {
   std::unique_ptr<Integrator> integrator_;
   Jumps event_jumps_;
   std::unique_ptr<Workspace> sample_work_;
+  StepPlan plan_;
   CornerWalk corners_;
   double output_step_;
   Recorder recorder_;
   LoadWatch loads_;
   RankWatch rank_watch_;
   JumpWatch jumps_;
+  ProgressWatch progress_;
   StepView step_view_;
   std::vector<double> sample_;
   Modes sample_modes_;

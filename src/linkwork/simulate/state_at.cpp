@@ -7,6 +7,7 @@
 #include "linkwork/base/contract.hpp"
 #include "linkwork/integrate/jumps.hpp"
 #include "linkwork/simulate/corners.hpp"
+#include "linkwork/simulate/step_plan.hpp"
 
 namespace linkwork {
 
@@ -56,6 +57,12 @@ StateAt stateAt(const Mechanism& mechanism, const MechanismSystem& system, const
   }
   const std::unique_ptr<Integrator> integrator = makeIntegrator(options.integrator, system, options.steps);
   Jumps jumps(system);
+  const StepPlan plan = planSteps(mechanism, t);
+  if (!plan.why_end.empty()) {
+    out.problem = plan.why_end;
+    return out;
+  }
+  integrator->limitSteps(plan.limits);
   CornerWalk corners(system, t);
   const std::unique_ptr<Workspace> work = system.makeWorkspace();
   StepStatus status = integrator->begin(0.0, system.fromAbsolute(0.0, assembly.state()), corners.firstEnd());

@@ -93,6 +93,7 @@ class Arkode final : public OdeNewton {
     std::copy(x.begin(), x.end(), y_.values().begin());
     return ARKStepReset(memory_, t_, y_.get()) == 0 && ARKStepSetStopTime(memory_, t_end_) == 0;
   }
+  void stopAt(double t) override { ARKStepSetStopTime(memory_, t); }
   int takeStep(double& t_new) override { return ARKStepEvolve(memory_, t_end_, y_.get(), &t_new, ARK_ONE_STEP); }
 
   double wantedStep() const override {

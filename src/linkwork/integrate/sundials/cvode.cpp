@@ -64,6 +64,7 @@ class Cvode final : public OdeNewton {
            CVodeSetMinStep(memory_, 0) == 0 && CVodeSetMaxStep(memory_, options_.max_step) == 0 &&
            CVodeSetMinStep(memory_, smallestStep()) == 0 && CVodeSetInitStep(memory_, first_step) == 0;
   }
+  void stopAt(double t) override { CVodeSetStopTime(memory_, t); }
   int takeStep(double& t_new) override { return CVode(memory_, t_end_, y_.get(), &t_new, CV_ONE_STEP); }
 
   double wantedStep() const override {

@@ -137,6 +137,7 @@ class Ida final : public SundialsIntegrator {
            IDASetMinStep(memory_, 0) == 0 && IDASetMaxStep(memory_, options_.max_step) == 0 &&
            IDASetMinStep(memory_, smallestStep()) == 0 && IDASetInitStep(memory_, first_step) == 0;
   }
+  void stopAt(double t) override { IDASetStopTime(memory_, t); }
   int takeStep(double& t_new) override {
     if (steps_taken_++ > 0) weight_step_ = wantedStep();
     return IDASolve(memory_, t_end_, &t_new, y_.get(), ydot_.get(), IDA_ONE_STEP);

@@ -8,6 +8,7 @@ namespace {
 
 constexpr double kShrink = 0.01;
 constexpr double kFirstGuess = 1e-3;  // of the time left, where nothing better is known
+constexpr double kMostFirst = 0.1;    // of the time left: the libraries begin with no longer a step
 constexpr double kNoWeight = 1e-30;   // for quadratures; zero is not allowed everywhere
 // Numbers that could be smaller are kept as long as they loosen the tolerance by no more than this.
 constexpr double kOutgrown = 10;
@@ -90,6 +91,7 @@ bool SundialsIntegrator::beginAnew(double first_step) {
   failures_seen_ = 0;
   after_ = {};
   steps_ = 0;
+  stops_before_ = false;
   std::fill(largest_restated_.begin(), largest_restated_.end(), 0.0);
   first_step_ = first_step > 0 ? std::min(first_step, t_end_ - t_) : kFirstGuess * (t_end_ - t_);
   return initialise(std::min(first_step, t_end_ - t_));
@@ -103,6 +105,7 @@ StepStatus SundialsIntegrator::advance() {
   for (;;) {
     after_ = {};
     double t_new = t_;
+    if (!limits_.empty()) limitNext();
     const int flag = takeStep(t_new);
     for (; failures_seen_ < failedSteps(); ++failures_seen_) countRejection();
     Eval eval = Eval::ok;
@@ -120,6 +123,19 @@ StepStatus SundialsIntegrator::advance() {
     h_try *= kShrink;
     if (isTooAccurate(flag) || h_try < smallestStep()) return giveUp(flag);
     if (!beginAnew(h_try)) return fail(StepStatus::failed);
+  }
+}
+
+// Telling the library where to stop changes what it does before, so that it is told only where its step is too long.
+void SundialsIntegrator::limitNext() {
+  const double longest = std::max(limits_.from(t_), 8 * smallestStep());
+  const double coming = steps_ == 0 ? kMostFirst * (t_end_ - t_) : wantedStep();
+  if (coming > longest && t_ + longest < t_end_) {
+    stopAt(t_ + longest);
+    stops_before_ = true;
+  } else if (stops_before_) {
+    stopAt(t_end_);
+    stops_before_ = false;
   }
 }
 

@@ -21,6 +21,7 @@ class SundialsIntegrator : public AdaptiveIntegrator {
   // The library's part. Flags are as it gives them: negative where no step was taken.
   virtual bool initialise(double first_step) = 0;  // from (t_, y_); 0: the library chooses the step
   virtual int takeStep(double& t_new) = 0;
+  virtual void stopAt(double t) = 0;  // the next step goes no further
   virtual double wantedStep() const = 0;
   virtual long failedSteps() const = 0;  // since initialise
   virtual bool isErrorFailure(int flag) const = 0;
@@ -66,6 +67,7 @@ class SundialsIntegrator : public AdaptiveIntegrator {
   bool restate() final;
   bool outgrown();
   StepStatus advance() final;
+  void limitNext();
   StepStatus giveUp(int flag);
   bool beginAnew(double first_step);
   StepStatus takeShortStep();
@@ -74,8 +76,9 @@ class SundialsIntegrator : public AdaptiveIntegrator {
   std::vector<double> restated_;
   std::vector<double> largest_restated_;  // tolerance of each entry at its largest, restated, since the library started
   long failures_seen_ = 0;
-  long steps_ = 0;         // since the library started; before the first what it says of its steps is old
-  double first_step_ = 0;  // what it was started with
+  long steps_ = 0;             // since the library started; before the first what it says of its steps is old
+  double first_step_ = 0;      // what it was started with
+  bool stops_before_ = false;  // the library was told to stop before t_end_
   // What callbacks answered in the step under way.
   bool refused_ = false;
   bool retried_ = false;
