@@ -12,6 +12,7 @@
 #include "linkwork/analyse/flipped_joints.hpp"
 #include "linkwork/analyse/given_values.hpp"
 #include "linkwork/analyse/joint_to_blame.hpp"
+#include "linkwork/analyse/misfit_walk.hpp"
 #include "linkwork/analyse/places.hpp"
 #include "linkwork/analyse/position_solver.hpp"
 
@@ -30,6 +31,13 @@ constexpr double kMisfitFactor = 30.0;
 // A misfit that belongs to lengths stays about the same when the mechanism moves; one that belongs to a loop that
 // cannot close grows with the way.
 constexpr double kSameMisfit = 20.0;
+// What opens by less when the mechanism moves a little is round-off, which grows with the number of rows: up to 30
+// rows 5e-16 was seen.
+constexpr double kFits = 1e-13;
+constexpr double kFitsRows = 30.0;
+// An axis that is off by the largest misfit opens its joint by twice that when it has made half a turn, and a little
+// more where other links lengthen it.
+constexpr double kLargestOnTheWay = 3.0 * kLargestMisfit;
 // Of velocities that are wished for; weights that differ by a factor of 1000 take that many.
 constexpr int kSweeps = 200;
 constexpr std::size_t kMostCompared = 20;  // values of which the ones that contradict each other are sought
@@ -107,6 +115,8 @@ class Assembler {
     }
     out_.iterations += solver.iterations();
     out_.turns = solver.work().turns;
+    const MisfitSeen seen = loose_.empty() ? MisfitSeen::on_the_way : MisfitSeen::as_drawn;
+    if (loose_.empty()) findHiddenMisfit();
     if (!flipped.empty()) warnOfTurnedBodies(mechanism_, flipped, out_);
     if (out_.misfit > 0.0) {
       std::vector<int> joints;
@@ -115,19 +125,53 @@ class Assembler {
         const int joint = solver.equations().elements().groups[at(row.group)].index;
         if (joints.empty() || joints.back() != joint) joints.push_back(joint);
       }
-      warnOfMisfit(mechanism_, joints, out_.misfit, solver.length(), out_);
+      warnOfMisfit(mechanism_, joints, seen, out_.misfit, solver.length(), out_);
     }
     return true;
+  }
+
+  // Every joint closes as it is drawn, but rows that (nearly) repeat others here do not do so elsewhere: an axis, an
+  // angle or a point was rounded. Rows that are nearly dependent for another reason, at a dead point or beside one,
+  // open wide on the way and are kept.
+  void findHiddenMisfit() {
+    MisfitWalk<G> walk(mechanism_, t_, out_.turns);
+    const double fits = kFits * std::max(1.0, AbsoluteEquations<G>(mechanism_).rows() / kFitsRows);
+    std::size_t tried = 0;
+    for (const double distance : {kMisfitFactor * kLargestMisfit, std::sqrt(kDependentRow)}) {
+      const std::vector<int> rows = walk.nearlyDependent(out_.q, distance);
+      if (rows.empty()) return;
+      if (rows.size() == tried) continue;
+      tried = rows.size();
+      const double widest = walk.widest(out_.q, rows, distance, fits, kLargestOnTheWay);
+      if (widest <= fits) return;
+      if (widest > kLargestOnTheWay) continue;
+      loose_ = rows;
+      out_.misfit = widest;
+      return;
+    }
   }
 
   // The iteration has come to the least sum of squares, and that is not zero. Where the rows that are dependent there
   // stay about as far off when the mechanism moves, they are left open: lengths that were rounded. On the way there the
   // mechanism may have crept along its own motion, so the rest is closed from the start again.
+  // What the joints are open by as drawn may be little of what they are elsewhere.
   bool settleMisfit(Solver& solver, const std::vector<double>& start) {
     const double off = solver.residual(out_.q) / solver.length();
     if (!(off <= kLargestMisfit)) return false;
+    const std::vector<double> nearest = out_.q;
+    for (const double cut : {kMisfitFactor * off, kMisfitFactor * kLargestMisfit}) {
+      if (settleMisfitWithin(solver, cut, start)) return true;
+      loose_.clear();
+      out_.misfit = 0.0;
+      out_.q = nearest;
+      solver.loosen(loose_);
+      solver.residual(out_.q);
+    }
+    return false;
+  }
+
+  bool settleMisfitWithin(Solver& solver, double cut, const std::vector<double>& start) {
     const std::vector<std::uint8_t> all(at(solver.equations().rows()), 1);
-    const double cut = kMisfitFactor * off;
     solver.equations().copyJacobian(solver.work(), RowLevel::position, solver.kkt().jacobian());
     solver.kkt().factor({.row = kDependentRow, .doubtful_row = cut * cut, .doubtful = all});
     const auto& set = solver.equations().elements();
@@ -145,7 +189,11 @@ class Assembler {
       return false;
     }
     out_.misfit = misfitAt(solver);
-    return out_.misfit <= kLargestMisfit && misfitStays(out_.misfit);
+    if (out_.misfit > kLargestMisfit) return false;
+    if (misfitStays(out_.misfit)) return true;
+    const double widest = MisfitWalk<G>(mechanism_, t_, out_.turns).widest(out_.q, loose_, cut, 0.0, kLargestOnTheWay);
+    out_.misfit = std::max(out_.misfit, widest);
+    return widest <= kLargestOnTheWay;
   }
 
   double misfitAt(Solver& solver) const {

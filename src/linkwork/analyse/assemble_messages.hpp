@@ -27,8 +27,9 @@ void reportDrives(const Mechanism& mechanism, const std::vector<int>& drives, co
 void reportMasslessBody(const Mechanism& mechanism, int body, const std::string& direction, Assembly& out);
 void reportFlippedJoints(const Mechanism& mechanism, const std::vector<int>& joints, Assembly& out);
 // Rows of these joints repeat others and miss them by a share of the mechanism's size.
-void warnOfMisfit(const Mechanism& mechanism, const std::vector<int>& joints, double misfit, double length,
-                  Assembly& out);
+enum class MisfitSeen { as_drawn, on_the_way };
+void warnOfMisfit(const Mechanism& mechanism, const std::vector<int>& joints, MisfitSeen seen, double misfit,
+                  double length, Assembly& out);
 void warnOfTurnedBodies(const Mechanism& mechanism, const std::vector<int>& joints, Assembly& out);
 
 // Initial values that cannot all be had, the worst first, and by how much that one is missed.

@@ -50,8 +50,9 @@ class PositionSolver {
   double length() const { return length_; }
   double rowLength(int row) const { return row_length_[at(row)]; }
 
-  // These rows are evaluated but neither closed nor counted. Given once; the mechanism may have further rows behind.
+  // These rows are evaluated but neither closed nor counted. The mechanism may have further rows behind.
   void loosen(const std::vector<int>& rows) {
+    loose_.clear();
     if (rows.empty()) return;
     loose_.assign(g_.size(), 0.0);
     for (const int r : rows) loose_[at(r)] = kLoose;

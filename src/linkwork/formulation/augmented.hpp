@@ -8,7 +8,8 @@
 // A formulation lends itself as a `Penalty`, a small struct over itself and one workspace:
 //
 //   again()                      (1) once; says how far the accelerations of the bodies came
-//   rows(), balance(r)           Gamma* - Phi_q a of one row, and the size of what it is made of
+//   rows(), compliance(r)        1 / c
+//   balance(r)                   Gamma* - Phi_q a of one row, and the size of what it is made of
 //   notFinite(t), notSettled(t, row)   how each ends
 #pragma once
 
@@ -45,6 +46,12 @@ inline std::vector<double> penaltyCompliance(const Mechanism& mechanism, double 
   return out;
 }
 
+// Rows that do not quite fit the others pull at nothing: the pull of what they are off would never end.
+inline constexpr double kLetGo = 1e24;  // kg^-1: their compliance, beyond that of any penalty
+inline void letGo(std::span<const int> rows, std::span<double> compliance) {
+  for (const int r : rows) compliance[static_cast<std::size_t>(r)] = kLetGo;
+}
+
 // Of accelerations, in m/s^2, turns by the reference length.
 struct Settling {
   double size = 0.0;    // the greatest
@@ -79,6 +86,7 @@ Eval settleAccelerations(Penalty& penalty, double t) {
   double worst = 0.0;
   int worst_row = 0;
   for (int r = 0; r < penalty.rows(); ++r) {
+    if (penalty.compliance(r) >= kLetGo) continue;
     const RowBalance balance = penalty.balance(r);
     if (std::abs(balance.rest) > worst * balance.size) {
       worst = std::abs(balance.rest) / balance.size;

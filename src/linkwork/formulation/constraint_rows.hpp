@@ -53,8 +53,8 @@ template <class G>
 RowBalance balanceOfRow(const AbsoluteEquations<G>& equations, int row, double wanted, std::span<const double> a,
                         const typename AbsoluteEquations<G>::Work& pose, double least);
 
-// A row that was left out must hold by itself, up to what the drift explains; if not, it contradicts the others. The
-// first that does, or -1. dropped(r): was it left out? balance(r): its RowBalance.
+// A row that was left out must hold by itself, up to what the drift, or a misfit of its numbers, explains; if not, it
+// contradicts the others. The first that does, or -1. dropped(r): was it left out? balance(r): its RowBalance.
 template <class Dropped, class Balance>
 int contradictedRow(int rows, double drift, const Dropped& dropped, const Balance& balance) {
   // A row left out just below the cut lags by 1e-5 of its length, times accelerations of up to a hundred times its own

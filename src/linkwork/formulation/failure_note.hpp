@@ -24,6 +24,7 @@ struct FailureNote {
     massless_body,
     contradiction,
     projection,
+    misfit,  // the same where numbers of the joints do not quite fit
     left_curve,
     not_settled,
     not_closed,
@@ -116,6 +117,16 @@ inline std::string projectionFailure(const std::string& owner, double phi) {
       owner, std::abs(phi));
 }
 
+// Where numbers of the joints do not quite fit, rows that repeat others may open by a hundred times what they did at
+// first.
+inline std::string misfitFailure(const std::string& owner, double phi) {
+  return fmt::format(
+      "{} is open by {:.3g}, more than can be left open: its length, point, axis or angle does not quite fit those of "
+      "the other joints, and fits worse as the mechanism moves; give more digits, or compute one number from the "
+      "others in an expression",
+      owner, std::abs(phi));
+}
+
 // The augmented Lagrangian's; `row`: the name of the row of `owner`.
 inline std::string settlingFailure(const std::string& owner, const std::string& row) {
   return fmt::format(
@@ -163,6 +174,7 @@ std::string failureWords(const FailureNote& note, const Mechanism& mechanism, co
     case FailureNote::Failure::massless_body: return rows.massless(k);
     case FailureNote::Failure::contradiction: return rows.contradiction(k);
     case FailureNote::Failure::projection: return projectionFailure(rows.owner(k), rows.phi(k));
+    case FailureNote::Failure::misfit: return misfitFailure(rows.owner(k), rows.phi(k));
     case FailureNote::Failure::not_settled: return settlingFailure(rows.owner(k), rows.name(k));
     case FailureNote::Failure::not_closed: return closingFailure(rows.owner(k), rows.name(k));
     case FailureNote::Failure::diverged: return divergedFailure(rows.owner(k));

@@ -106,7 +106,7 @@ template <class Own>
 Eval StabilisedSystem<Own>::checkDroppedRows(double t, auto& surface) const {
   if (stabilises(Stabilisation::baumgarte)) return Eval::ok;
   const int row = contradictedRow(
-      own().rows(), surface.drift(), [&](int r) { return surface.dropped(r); },
+      own().rows(), std::max(surface.drift(), options_.misfit), [&](int r) { return surface.dropped(r); },
       [&](int r) { return surface.balance(r, surface.gamma()[at(r)]); });
   if (row < 0) return Eval::ok;
   surface.noteContradiction(row);
@@ -203,6 +203,12 @@ AfterStep StabilisedSystem<Own>::afterStep(double t, std::span<double> x, [[mayb
     } else if (stabilises(Stabilisation::augmented_lagrangian)) {
       out.rows = rankAt(t, x, work);
     }
+  }
+  // Rows that a method with constraints leaves out for good are those that depend on others at the start. Where numbers
+  // do not quite fit, it must not come to where others would have to be left out.
+  if (options_.keepsConstraints() && options_.misfit > 0.0) {
+    surface.place(t, q);
+    if (surface.drift() > kMisfitGrowth * options_.misfit) out.eval = surface.notClosed(t);
   }
   // The references may not fall behind; nothing but the count of turns depends on them.
   const auto& bodies = own().bodyEquations();

@@ -53,7 +53,10 @@ struct Lent {
   long& solves() { return work.counts.projections; }
 
   Eval notFinite(double t) { return work.failNotFinite(t, work.eq); }
-  Eval notClosed(double t) { return fail(FailureNote::Failure::projection, t, worstRow(work.eq.phi)); }
+  Eval notClosed(double t) {
+    const bool fits = system.options_.misfit <= 0.0;
+    return fail(fits ? FailureNote::Failure::projection : FailureNote::Failure::misfit, t, worstRow(work.eq.phi));
+  }
   Eval fail(FailureNote::Failure why, double t, int index) { return work.fail(why, t, index, Eval::retry); }
 };
 

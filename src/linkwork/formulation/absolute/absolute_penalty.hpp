@@ -48,6 +48,7 @@ struct BasicAbsoluteSystem<G>::Penalty : Surface {
     work.acceleration = work.f;
     return out;
   }
+  double compliance(int r) const { return system.row_compliance_[at(r)]; }
   RowBalance balance(int r) const { return Surface::balance(r, work.wanted[at(r)]); }
   Eval notFinite(double t) { return this->fail(FailureNote::Failure::state_not_finite, t, 0); }
   Eval notSettled(double t, int row) { return this->fail(FailureNote::Failure::not_settled, t, row); }

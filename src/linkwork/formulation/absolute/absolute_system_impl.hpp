@@ -23,6 +23,7 @@ BasicAbsoluteSystem<G>::BasicAbsoluteSystem(const Mechanism& mechanism, const Ab
       equations_(observer_.equations()),
       rows_(observer_.rows()),
       row_compliance_(penaltyCompliance(mechanism, options_.penalty, rows_.reactionScale())) {
+  if (options_.misfit > 0.0) letGo(options_.doubtful_rows, row_compliance_);
   if (options_.keepsConstraints()) {
     this->keepConstraints(std::make_unique<AbsoluteMechanical<G>>(mechanism, options_.doubtful_rows));
   }

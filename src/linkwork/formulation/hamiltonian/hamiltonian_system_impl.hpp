@@ -120,7 +120,7 @@ template <class G>
 Eval HamiltonianSystem<G>::checkDroppedRows(double t, Work& work) const {
   auto& joints = work.joints;
   const int row = contradictedRow(
-      cuts().rows(), cut_tree_.drift(joints), [&](int r) { return joints.ldlt.dropped(r); },
+      cuts().rows(), std::max(cut_tree_.drift(joints), options_.misfit), [&](int r) { return joints.ldlt.dropped(r); },
       [&](int r) {
         const double least = cut_tree_.length() / cut_tree_.rowLength(r);
         return balanceOfRow(cuts(), r, joints.eq.minus_phi_t[at(r)], joints.velocity, joints.eq, least);

@@ -86,7 +86,10 @@ struct LinkageSystem::Surface : Lent<LinkageSystem> {
     return {normInf(work.velocity_residual), normInf(rate) * std::max(system.length(), system.reach_)};
   }
   void closeVelocities(std::span<double> rate) { moveBy(work.velocity_residual, rate); }
-  Eval notClosed(double t) { return fail(FailureNote::Failure::projection, t, worstRow(work.phi)); }
+  Eval notClosed(double t) {
+    const bool fits = system.options_.misfit <= 0.0;
+    return fail(fits ? FailureNote::Failure::projection : FailureNote::Failure::misfit, t, worstRow(work.phi));
+  }
 
   double rateOf(std::span<const double> x) const { return normInf(system.velocitiesOf(x)); }
   std::span<double> beside(std::span<const double> x, double e) {

@@ -35,6 +35,7 @@ struct RecursiveSystem<G>::Penalty : Surface {
     ++work.counts.penalty_iterations;
     return settlingOf<G>(work.acceleration, work.before, system.length());
   }
+  double compliance(int r) const { return system.row_compliance_[at(r)]; }
   RowBalance balance(int r) const { return Surface::balance(r, work.wanted[at(r)]); }
   Eval notFinite(double t) { return this->fail(FailureNote::Failure::state_not_finite, t, 0); }
   Eval notSettled(double t, int row) { return this->fail(FailureNote::Failure::not_settled, t, row); }

@@ -35,6 +35,14 @@ RecursiveSystem<G>::RecursiveSystem(const Mechanism& mechanism, const RecursiveO
     std::vector<double> scale;
     for (const int row : full_row_) scale.push_back(observer_.rows().reactionScale()[at(row)]);
     row_compliance_ = penaltyCompliance(mechanism_, options_.penalty, scale);
+    if (options_.misfit > 0.0) {
+      const std::vector<int> kept = independentCuts();
+      std::vector<int> others;
+      for (int r = 0; r < cuts_.rows(); ++r) {
+        if (!std::binary_search(kept.begin(), kept.end(), r)) others.push_back(r);
+      }
+      letGo(others, row_compliance_);
+    }
   }
   if (options_.keepsConstraints() && tree_.coordinates > 0) this->keepConstraints(makeMechanical());
 }
