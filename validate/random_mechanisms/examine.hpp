@@ -1,9 +1,10 @@
 // Examine: one mechanism under several methods, compared as far as its motion can be foretold.
 //
-// The reference is `absolute` with projection at a tight tolerance. It is run twice, the second time from a start
-// that is nudged a little; how fast the two part, aspect by aspect, says what becomes of small errors. A trial may
-// differ by a multiple of what it promises times that growth, up to where this is no longer small. One that differs
-// by more is run again with finer steps: if it comes nearer it was only less accurate, if not it is a finding.
+// The reference is `absolute` with projection at a tight tolerance (a looser one where that cannot be had, which is a
+// finding). It is run twice, the second time from a start that is nudged a little; how fast the two part, aspect by
+// aspect, says what becomes of small errors. A trial may differ by a multiple of what it promises times that growth, up
+// to where this is no longer small. One that differs by more is run again with finer steps: if it comes nearer it was
+// only less accurate, if not it is a finding.
 #pragma once
 
 #include <functional>
@@ -24,9 +25,10 @@ enum class Fault {
   stops,        // where the reference goes on
   goes_on,      // where the reference stops
   slow,
-  not_finite,   // a number of a run that says it is complete
-  unbalanced,   // the reference itself: forces and moments on a body
-  false_alarm,  // the reference itself: a red lamp, though nothing is wrong
+  not_finite,     // a number of a run that says it is complete
+  unbalanced,     // the reference itself: forces and moments on a body
+  reference_red,  // the tight run itself: a lamp is red, and it is no false alarm
+  false_alarm,    // a red lamp over an energy that is nothing for a mechanism of this size
   threw,
 };
 std::string_view wordFor(Fault fault);

@@ -153,7 +153,7 @@ std::string parallelCranks(Draws& draws) {
 }
 
 constexpr std::array<std::pair<std::string_view, double>, 5> kRecipes{
-    {{"plane", 45}, {"space", 30}, {"tilted plane", 12}, {"spherical linkage", 6}, {"parallel cranks", 7}}};
+    {{"plane", 50}, {"space", 32}, {"tilted plane", 10}, {"spherical linkage", 5}, {"parallel cranks", 3}}};
 
 }  // namespace
 
