@@ -137,7 +137,7 @@ class Examiner {
 
   bool prepare() {
     Diagnostics diagnostics;
-    const auto mechanism = readModelText(text_, "random.toml", diagnostics);
+    const auto mechanism = readModelText(text_, options_.file, diagnostics);
     if (!mechanism) {
       out_.refused = diagnostics.format();
       return false;
@@ -147,7 +147,7 @@ class Examiner {
       out_.refused = plain_.assembly.problem;
       return false;
     }
-    until_ = runOptions(plain_.mechanism).until;
+    until_ = options_.until > 0.0 ? options_.until : runOptions(plain_.mechanism).until;
     return runReference();
   }
 

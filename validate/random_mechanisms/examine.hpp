@@ -50,7 +50,9 @@ struct Examination {
 using Tamper = std::function<void(Mechanism&, const Trial&)>;
 
 struct ExamineOptions {
-  double cpu_limit = 5.0;  // s, of one run
+  double cpu_limit = 5.0;            // s, of one run
+  double until = 0.0;                // s; 0: as the file says
+  std::string file = "random.toml";  // beside which other files are looked for
   Tamper tamper;
 };
 

@@ -5,17 +5,13 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
-#include <optional>
-#include <sstream>
 #include <vector>
+
+#include "text_pieces.hpp"
 
 namespace linkwork::random_mechanisms {
 
 namespace {
-
-using Lines = std::vector<std::string>;
-
-bool isWordLetter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 // The place of a whole word in a line, or npos.
 std::size_t findWord(const std::string& line, const std::string& word, std::size_t from = 0) {
@@ -24,19 +20,6 @@ std::size_t findWord(const std::string& line, const std::string& word, std::size
     if ((at == 0 || !isWordLetter(line[at - 1])) && (end == line.size() || !isWordLetter(line[end]))) return at;
   }
   return std::string::npos;
-}
-
-Lines linesOf(const std::string& text) {
-  Lines out;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) out.push_back(line);
-  return out;
-}
-
-std::string textOf(const Lines& lines) {
-  std::string out;
-  for (const std::string& line : lines) out += line + "\n";
-  return out;
 }
 
 // The name that a line defines: "b1" of "b1 = { ... }".
@@ -63,33 +46,11 @@ std::size_t endOfPair(const std::string& line, std::size_t comma) {
   return std::string::npos;
 }
 
-struct NumberAt {
-  std::size_t begin, end;
-};
-
-std::vector<NumberAt> numbersIn(const std::string& line) {
-  std::vector<NumberAt> out;
-  for (std::size_t k = 0; k < line.size();) {
-    const bool starts =
-        std::isdigit(static_cast<unsigned char>(line[k])) != 0 && (k == 0 || !isWordLetter(line[k - 1]));
-    if (!starts) {
-      ++k;
-      continue;
-    }
-    char* end = nullptr;
-    std::strtod(line.c_str() + k, &end);
-    const auto stop = static_cast<std::size_t>(end - line.c_str());
-    out.push_back({k, std::max(stop, k + 1)});
-    k = out.back().end;
-  }
-  return out;
-}
-
 // Every number of a line to so many digits.
 std::string rounded(const std::string& line, int digits) {
   std::string out;
   std::size_t done = 0;
-  for (const NumberAt& place : numbersIn(line)) {
+  for (const Piece& place : numbersIn(line)) {
     out += line.substr(done, place.begin - done);
     out += fmt::format("{:.{}g}", std::strtod(line.c_str() + place.begin, nullptr), digits);
     done = place.end;
