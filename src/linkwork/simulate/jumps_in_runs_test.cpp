@@ -1,4 +1,4 @@
-// Runs with events that change the motion: where legs end, beside corners of loads.
+// Runs with events that change the motion: where legs end, beside corners of loads, through checkpoints.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -109,6 +109,28 @@ TEST_P(JumpsInRuns, HaveBothSamplesAtTheEndOfTheRun) {
   ASSERT_THAT(result.time, ElementsAre(0.0, 0.25, 0.5, 0.5));
   EXPECT_NEAR(value(result, "ball.y_rate", 2), -5.0, 1e-8);
   EXPECT_NEAR(value(result, "ball.y_rate", 3), 4.0, 1e-8);
+}
+
+// Left of all that happens at 0.5 s and right of it, whichever of the two round-off puts first.
+TEST_P(JumpsInRuns, OfLoadsAtTheSameInstantHaveTheirTwoSamplesInCommon) {
+  const RunOptions options = optionsFor(GetParam(), 1.0);
+  const Expr y = Expr::symbol("ball.y");
+  const Expr later = select(kT - Expr(0.5), Expr(2.0), Expr(0.0));
+  const Expr below = select(y, Expr(0.0), Expr(2.0));  // it never is
+  struct Case {
+    Expr event, wind;
+    double left, right;
+  };
+  for (const Case& c : {Case{Expr(0.5) - kT, later, 0.0, 2.0}, Case{y, later, 0.0, 2.0}, Case{y, below, 0.0, 0.0}}) {
+    const Result result = run(makeBall(c.event, c.wind, options), options);
+    ASSERT_EQ(result.status, RunStatus::complete) << result.message;
+    ASSERT_THAT(jumpsOf(result), ElementsAre(3));
+    ASSERT_THAT(result.time, ElementsAre(0.0, 0.25, 0.5, 0.5, 0.75, 1.0));
+    EXPECT_NEAR(value(result, "ball.y_rate", 2), -5.0, 1e-8);
+    EXPECT_NEAR(value(result, "ball.y_rate", 3), 4.0, 1e-8);
+    EXPECT_EQ(value(result, "wind.force.x", 2), c.left);
+    EXPECT_EQ(value(result, "wind.force.x", 3), c.right);
+  }
 }
 
 }  // namespace jumps_in_runs_test

@@ -105,19 +105,48 @@ class Run {
 
   // Where events changed the motion: what was before and what is after them, at one time.
   StepStatus sampleAcross(double t) {
+    if (corners_.isKnown(t)) jumps_.add(t);
     sampleUpTo(t, kSameTime * output_step_);
     // On the grid the two stand for the one that is due, between its times and at the end for none.
     const double grid = static_cast<double>(samples_) * output_step_;
     const bool due = std::abs(grid - t) <= kSameTime * output_step_ && t < options_.until;
     const long next = samples_ + (due ? 1 : 0);
+    const Pair pair = pairAt(due ? grid : t);
     integrator_->interpolate(t, sample_);
-    if (!done_) sampleAt(due ? grid : t, sample_);
+    if (pair.begins && !done_) sampleAt(pair.time, sample_);
     rank_watch_.settleAnew();
     const StepStatus status = corners_.land(event_jumps_, *integrator_);
-    const bool landed = status == StepStatus::ok || status == StepStatus::finished;
-    if (landed && !done_) sampleAt(due ? grid : t, integrator_->state());
+    if (status == StepStatus::ok || status == StepStatus::finished) sampleLanded(pair.time);
     samples_ = next;
     return status;
+  }
+
+  // A little later, so that loads that jump at the same instant have done so.
+  void sampleLanded(double t) {
+    if (done_) return;
+    const std::span<const double> x = integrator_->state();
+    rates_.resize(x.size());
+    const Evaluation found = system_.derivative(integrator_->time(), x, integrator_->modes(), *sample_work_, rates_);
+    if (found.eval != Eval::ok) std::fill(rates_.begin(), rates_.end(), 0.0);
+    for (std::size_t k = 0; k < x.size(); ++k) sample_[k] = x[k] + jumps_.roundOff() * rates_[k];
+    sampleAt(t, sample_, integrator_->time() + jumps_.roundOff());
+  }
+
+  // The two samples of jumps at t. Of several at one instant they are left of the first and right of the last: where
+  // there are two already, the right one is taken back.
+  struct Pair {
+    double time = 0.0;
+    bool begins = true;
+  };
+  Pair pairAt(double t) {
+    const bool begins = !(std::abs(t - last_pair_) <= kSameTime * output_step_);
+    if (begins) {
+      last_pair_ = t;
+    } else {
+      recorder_.dropLast();
+      logged_ = std::min(logged_, recorder_.samples());
+    }
+    return {last_pair_, begins};
   }
 
   // Between two steps: the next leg, a checkpoint, the user's wish to stop.
@@ -201,6 +230,7 @@ class Run {
     archive(result_.ledger);
     archive(samples_);
     archive(last_sample_);
+    archive(last_pair_);
     archive(checkpoints_passed_);
     if (!archive.reading()) return;
     before_ = result_.ledger;
@@ -349,11 +379,11 @@ class Run {
 
   bool sampleJump(double t) {
     if (!jumps_.look(step_view_, recorder_, integrator_->previousTime(), integrator_->time())) return false;
-    last_sample_ = t;
-    for (const Observation* side : {&jumps_.left(), &jumps_.right()}) {
-      ++result_.ledger.output_evaluations;
-      keep(t, *side);
-    }
+    const Pair pair = pairAt(t);
+    last_sample_ = pair.time;
+    result_.ledger.output_evaluations += 2;
+    if (pair.begins) keep(pair.time, jumps_.left());
+    keep(pair.time, jumps_.right());
     return true;
   }
 
@@ -391,12 +421,16 @@ class Run {
     sampleAt(t, sample_);
   }
 
-  void sampleAt(double t, std::span<const double> x) {
+  void sampleAt(double t, std::span<const double> x) { sampleAt(t, x, t); }
+
+  // Recorded at t; seen then, or by round-off beside it.
+  void sampleAt(double t, std::span<const double> x, double seen_at) {
     if (x.data() != sample_.data()) std::copy(x.begin(), x.end(), sample_.begin());
     ++samples_;
     last_sample_ = t;
     ++result_.ledger.output_evaluations;
-    if (!correctSample(t, sample_) || system_.observe(t, sample_, sample_modes_, *sample_work_, seen_) != Eval::ok) {
+    if (!correctSample(seen_at, sample_) ||
+        system_.observe(seen_at, sample_, sample_modes_, *sample_work_, seen_) != Eval::ok) {
       failSample(t);
       return;
     }
@@ -493,12 +527,13 @@ class Run {
   RankWatch rank_watch_;
   JumpWatch jumps_;
   StepView step_view_;
-  std::vector<double> sample_;
+  std::vector<double> sample_, rates_;
   Modes sample_modes_;
   Observation seen_;
   Result result_;
   long samples_ = 0;
   double last_sample_ = -1.0;
+  double last_pair_ = -1.0;  // the time of the last two samples at one time
   double corner_ = 0.0;
   bool jumps_to_ = false;  // event_jumps_ found a jump in the last step
   bool done_ = false;
