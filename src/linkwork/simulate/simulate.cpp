@@ -86,7 +86,7 @@ class Run {
  private:
   StepStatus begin(std::span<const double> x0) {
     const StepStatus status = integrator_->begin(0.0, x0, corners_.firstEnd());
-    noteRankAtStart();
+    noteRank();
     if (status == StepStatus::ok) {
       nameMultipliers();
       takeStock();
@@ -116,7 +116,10 @@ class Run {
     if (pair.begins && !done_) sampleAt(pair.time, sample_);
     rank_watch_.settleAnew();
     const StepStatus status = corners_.land(event_jumps_, *integrator_);
-    if (status == StepStatus::ok || status == StepStatus::finished) sampleLanded(pair.time);
+    if (status == StepStatus::ok || status == StepStatus::finished) {
+      noteRank();
+      sampleLanded(pair.time);
+    }
     samples_ = next;
     return status;
   }
@@ -225,6 +228,7 @@ class Run {
     rank_watch_.transfer(archive);
     corners_.transfer(archive);
     jumps_.transfer(archive);
+    event_jumps_.transfer(archive);
     archive(result_.events);
     countSolves();
     archive(result_.ledger);
@@ -285,15 +289,18 @@ class Run {
     return multipliers_;
   }
 
-  void noteRankAtStart() {
+  // At the start, and settled anew by jumps, in which rows may begin or cease to act.
+  void noteRank() {
     const auto work = system_.makeWorkspace();
     const RankReport rank = system_.rankReport(integrator_->time(), integrator_->state(), integrator_->modes(), *work);
     Ledger& ledger = result_.ledger;
     ledger.rows = rank.rows;
     ledger.rank = rank.rank;
     ledger.dependent_rows = rank.dependent_rows;
-    ledger.nearest_row = rank.nearest_row;
-    ledger.smallest_pivot = rank.smallest_kept;
+    if (event_jumps_.count() == 0 || rank.smallest_kept < ledger.smallest_pivot) {
+      ledger.nearest_row = rank.nearest_row;
+      ledger.smallest_pivot = rank.smallest_kept;
+    }
     ledger.degrees_of_freedom = rank.freedoms;
     ledger.position_degrees_of_freedom = rank.position_freedoms;
     ledger.reference_length = system_.referenceLength();
@@ -489,6 +496,8 @@ class Run {
     ledger.evaluations = counts.evaluations;
     ledger.smallest_step = counts.smallest_step;
     ledger.largest_step = counts.largest_step;
+    ledger.jumps = event_jumps_.count();
+    ledger.jump_energy = event_jumps_.energy();
     countSolves();
     ledger.worst_energy_balance = recorder_.worstEnergyBalance();
     ledger.energy_scale = recorder_.energyScale();
