@@ -79,6 +79,11 @@ void takeSettings(Reader& reader) {
     node.text = setting.value;
     node.source = placeOf(setting.name + "=" + setting.value);
     node.key_source = node.source;
+    for (const ParameterValue& known : reader.session.options.numbers) {
+      if (known.name != setting.name) continue;
+      node.kind = NodeKind::real;
+      node.number = known.number;
+    }
     const auto [before, is_new] = reader.settings.try_emplace(setting.name, std::move(node));
     if (!is_new) {
       reader.error(placeOf(setting.name + "=" + setting.value),
