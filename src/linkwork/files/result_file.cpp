@@ -166,6 +166,7 @@ std::string ledgerJson(const Result& result) {
                      {"restarts", l.restarts},
                      {"smallest", l.smallest_step},
                      {"largest", l.largest_step}};
+  if (l.jumps > 0) ledger["jumps"] = {{"count", l.jumps}, {"energy", l.jump_energy}};
   ledger["worst_linear_residual"] = l.worst_linear_residual;
   ledger["reference_length"] = l.reference_length;
   for (const LedgerLine& line : ledgerLines(result)) ledger["grades"][line.id] = wordFor(line.grade);

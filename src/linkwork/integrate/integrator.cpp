@@ -69,7 +69,13 @@ Integrator::Integrator(const OdeSystem& system, const IntegratorOptions& options
 Integrator::~Integrator() = default;
 
 StepStatus Integrator::begin(double t0, std::span<const double> x0, double t_end) {
+  return begin(t0, x0, t_end, system_.startModes());
+}
+
+StepStatus Integrator::begin(double t0, std::span<const double> x0, double t_end, const Modes& modes) {
   expect(x0.size() == x_.size(), "begin: x0 has not the size of the system's state");
+  expect(modes.flags.size() == modes_.flags.size() && modes.numbers.size() == modes_.numbers.size(),
+         "begin: the modes of another system");
   expect(std::isfinite(t0) && std::isfinite(t_end), "begin: t0 and t_end must be finite");
   if (!(t_end > t0)) {
     throw ContractError(fmt::format("begin: t_end = {:g} s must be after t0 = {:g} s", t_end, t0));
@@ -83,7 +89,7 @@ StepStatus Integrator::begin(double t0, std::span<const double> x0, double t_end
   t_begin_ = t_ = previous_t_ = t0;
   t_end_ = t_end;
   std::copy(x0.begin(), x0.end(), x_.begin());
-  modes_ = system_.startModes();
+  modes_ = modes;
   slope_valid_ = false;
   if (evaluateSlope("the motion cannot start: ") != StepStatus::ok) return status_;
   return status_ = start();

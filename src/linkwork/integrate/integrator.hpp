@@ -80,6 +80,8 @@ class Integrator {
 
   // Starts afresh: counts from zero, evaluates f(t0, x0), chooses the step. Needs t0 < t_end.
   StepStatus begin(double t0, std::span<const double> x0, double t_end);
+  // The same in modes that hold already, as where a motion is taken up in the middle.
+  StepStatus begin(double t0, std::span<const double> x0, double t_end, const Modes& modes);
   // One accepted step; retries with smaller ones inside. Once finished or failed, answers the same again.
   StepStatus step();
   // Goes on from (t, x) after an event changed one of them, or the modes; previousTime() <= t <= time(). Histories are

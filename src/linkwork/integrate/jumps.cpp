@@ -54,6 +54,13 @@ StepStatus Jumps::land(Integrator& integrator) {
   return StepStatus::failed;
 }
 
+void Jumps::transfer(Archive& archive) {
+  archive(t_);
+  archive(count_);
+  archive(crowded_);
+  archive(energy_);
+}
+
 StepStatus Jumps::step(Integrator& integrator) {
   const StepStatus status = integrator.step();
   if (status != StepStatus::ok && status != StepStatus::finished) return status;

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "linkwork/integrate/events.hpp"
+#include "linkwork/result/archive.hpp"
 
 namespace linkwork {
 
@@ -62,6 +63,8 @@ class Jumps {
   double energy() const { return energy_; }                                   // J that they brought in all
   const std::string& failure() const { return failure_; }
   EventLocator& locator() { return locator_; }
+
+  void transfer(Archive& archive);  // what it keeps between steps; start() takes the signs anew
 
  private:
   // Shows the events found last to the system.

@@ -382,5 +382,19 @@ TEST(Jumps, EndARunAtTheVeryEnd) {
   EXPECT_EQ(jumps.count(), 1);
 }
 
+// A run that begins on the floor: the row acts from the first step on.
+TEST(Jumps, MayHaveHappenedBeforeTheRunBegins) {
+  const FloorPoint system({.damping = 0.7}, FloorForm::ode);
+  Modes modes = system.startModes();
+  modes.flags[kLanded] = 1;
+  const auto integrator = makeIntegrator("dopri5", system, {.rtol = 1e-10, .atol = 1e-12});
+  const std::vector<double> x0{0.0, 0.0, 1.0, 0.0, 0.0};
+  ASSERT_EQ(integrator->begin(0, x0, 1.0, modes), StepStatus::ok);
+  while (integrator->step() == StepStatus::ok) EXPECT_EQ(integrator->state()[1], 0.0);
+  EXPECT_NEAR(integrator->state()[2], std::exp(-0.7), 1e-8);
+  modes.flags.push_back(1);
+  EXPECT_THROW(integrator->begin(0, x0, 1.0, modes), ContractError);
+}
+
 }  // namespace jumps_test
 }  // namespace linkwork

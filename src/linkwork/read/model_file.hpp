@@ -16,12 +16,20 @@ namespace linkwork {
 // What stands in formulas that name an input: the input's formula, or its name (see model/input_names.hpp).
 enum class InputsAs { formulas, names };
 
+// A number for a parameter, in the SI unit of its dimension.
+struct ParameterValue {
+  std::string name;
+  double number = 0.0;
+};
+
 struct ReadOptions {
   std::size_t entries = 1'000'000;  // that [repeat] may make, in the file and all that it includes
   InputsAs inputs = InputsAs::formulas;
   // Values in place of those of the file, each parameter once; of an included file by the prefixed name, in parameters
   // of the main file.
   std::vector<ParameterSetting> set;
+  // Of those in `set`: what is known as a number, whose text is then only shown.
+  std::vector<ParameterValue> numbers;
 };
 
 // "L=12 mm"; nullopt after a message if it is not of this form. Whether there is such a parameter, and whether the

@@ -237,6 +237,25 @@ TEST_F(SetInIncluded, SayWhatIsWrong) {
   EXPECT_THAT(diagnostics_.format(), HasSubstr("--set a_left_L=1 kg: error: parameter \"L\": expected a length (m)"));
 }
 
+TEST_F(SetInIncluded, ProposeTheNamesThatPartsHaveInTheWhole) {
+  EXPECT_FALSE(read({{"left_L", "1 m"}}));
+  EXPECT_THAT(diagnostics_.format(), HasSubstr("has no parameter \"left_L\". Did you mean one of a_left_L, b_left_L?"));
+  diagnostics_ = {};
+  EXPECT_FALSE(read({{"right", "1 m"}}));
+  EXPECT_THAT(diagnostics_.format(), HasSubstr("Did you mean one of a_right_L, "));
+  diagnostics_ = {};
+  EXPECT_FALSE(read({{"mass_of_it", "1"}}));
+  EXPECT_THAT(diagnostics_.format(), HasSubstr("It has a_W, "));
+}
+
+TEST(SetParameters, ListTheFirstOfMany) {
+  std::string model = kHead + "[parameters]\n";
+  for (int k = 10; k < 40; ++k) model += "p" + std::to_string(k) + " = 1\n";
+  const std::string refusal = refusalOf(model, {{"something_else", "1"}});
+  EXPECT_THAT(refusal, HasSubstr("It has p10, p11, "));
+  EXPECT_THAT(refusal, HasSubstr(", p28, p29 and 10 others."));
+}
+
 // An include may give a value to a part of its part too.
 TEST_F(SetInIncluded, IncludesGiveValuesToPartsOfTheirParts) {
   write("main.toml", kHead + R"toml([parameters]

@@ -78,7 +78,8 @@ std::optional<Mechanism> ParsedModel::makeLike(const Mechanism& like, std::span<
                                                Diagnostics& diagnostics) {
   ReadOptions options = options_;
   for (const ParameterValue& value : values) {
-    // The shortest text that is this very number.
+    options.numbers.push_back(value);
+    // For those who are shown what was set.
     ParameterSetting setting{value.name, fmt::format("{}", value.number)};
     const auto before = std::find_if(options.set.begin(), options.set.end(),
                                      [&](const ParameterSetting& known) { return known.name == value.name; });

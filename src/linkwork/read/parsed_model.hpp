@@ -16,12 +16,6 @@ namespace model_file {
 struct Files;
 }
 
-// A number for a parameter, in the SI unit of its dimension.
-struct ParameterValue {
-  std::string name;
-  double number = 0.0;
-};
-
 class ParsedModel {
  public:
   // nullopt after a message. Included files are looked for beside `file_name`.

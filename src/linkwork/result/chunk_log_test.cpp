@@ -99,6 +99,9 @@ TEST(Archive, CarriesALedgerThereAndBack) {
   ledger.dependent_rows = {"B", "C"};
   ledger.rank_changes = {{0.5, 3, {"A"}, true}};
   ledger.restarts = 7;
+  ledger.jumps = 3;
+  ledger.jump_energy = -0.25;
+  ledger.output_gaps = {{"ratio", 0.75}};
   Archive out;
   out(ledger);
   Archive in(out.bytes());
@@ -106,6 +109,9 @@ TEST(Archive, CarriesALedgerThereAndBack) {
   in(copy);
   EXPECT_TRUE(in.ok() && in.atEnd());
   EXPECT_EQ(ledgerTable(copy), ledgerTable(ledger));
+  ASSERT_EQ(copy.output_gaps.size(), 1U);
+  EXPECT_EQ(copy.output_gaps[0].name, "ratio");
+  EXPECT_EQ(copy.output_gaps[0].time, 0.75);
 }
 
 }  // namespace chunk_log_test

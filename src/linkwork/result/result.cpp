@@ -126,11 +126,17 @@ void transfer(Archive& archive, RankChange& change) {
   archive(change.lasts);
 }
 
+void transfer(Archive& archive, OutputGap& gap) {
+  archive(gap.name);
+  archive(gap.time);
+}
+
 void transfer(Archive& archive, Ledger& ledger) {
   for (double* value :
        {&ledger.worst_position, &ledger.worst_velocity, &ledger.worst_acceleration, &ledger.final_position,
         &ledger.reference_length, &ledger.reaction_length, &ledger.worst_energy_balance, &ledger.energy_scale,
-        &ledger.smallest_pivot, &ledger.smallest_step, &ledger.largest_step, &ledger.worst_linear_residual})
+        &ledger.smallest_pivot, &ledger.smallest_step, &ledger.largest_step, &ledger.worst_linear_residual,
+        &ledger.jump_energy})
     archive(*value);
   for (int* value : {&ledger.rows, &ledger.rank, &ledger.degrees_of_freedom, &ledger.position_degrees_of_freedom})
     archive(*value);
@@ -138,8 +144,10 @@ void transfer(Archive& archive, Ledger& ledger) {
   archive(ledger.dependent_rows);
   archive(ledger.joints_not_unique);
   archive(ledger.rank_changes);
-  for (long* value : {&ledger.steps, &ledger.rejected, &ledger.evaluations, &ledger.projection_solves,
-                      &ledger.penalty_iterations, &ledger.repartitions, &ledger.output_evaluations, &ledger.restarts})
+  archive(ledger.output_gaps);
+  for (long* value :
+       {&ledger.steps, &ledger.rejected, &ledger.evaluations, &ledger.projection_solves, &ledger.penalty_iterations,
+        &ledger.repartitions, &ledger.output_evaluations, &ledger.restarts, &ledger.jumps})
     archive(*value);
 }
 
@@ -214,6 +222,9 @@ std::vector<std::pair<std::string, std::string>> ledgerTable(const Ledger& ledge
     table.emplace_back("iterations of the augmented Lagrangian", fmt::format("{}", ledger.penalty_iterations));
   if (ledger.repartitions > 0)
     table.emplace_back("changes of the independent coordinates", fmt::format("{}", ledger.repartitions));
+  if (ledger.jumps > 0)
+    table.emplace_back("jumps, energy they brought",
+                       fmt::format("{}, {}", ledger.jumps, number(ledger.jump_energy, "J")));
   if (ledger.restarts > 0) table.emplace_back("restarts at checkpoints", fmt::format("{}", ledger.restarts));
   if (!ledger.dependent_rows.empty())
     table.emplace_back("dependent equations", fmt::format("{}", fmt::join(ledger.dependent_rows, ", ")));

@@ -57,7 +57,7 @@ struct Ledger {
   double energy_scale = 0.0;          // J: what was exchanged in the run
 
   int rows = 0;
-  int rank = 0;                         // at the start
+  int rank = 0;                         // at the start, or after the last jump
   int degrees_of_freedom = 0;           // of velocities
   int position_degrees_of_freedom = 0;  // of positions: as many, or more where constraints hold velocities alone
   double smallest_pivot = 1.0;          // relative pivot of the constraint nearest to dependence, over the run
@@ -78,10 +78,13 @@ struct Ledger {
   double smallest_step = 0.0;
   double largest_step = 0.0;
   double worst_linear_residual = 0.0;
-  long restarts = 0;  // at checkpoints, of a method that must start over there
+  long restarts = 0;         // at checkpoints, of a method that must start over there
+  long jumps = 0;            // of the motion, by its events
+  double jump_energy = 0.0;  // J that they brought; less than zero where it was lost
 };
 
 void transfer(Archive& archive, RankChange& change);
+void transfer(Archive& archive, OutputGap& gap);
 void transfer(Archive& archive, Ledger& ledger);
 
 enum class Grade { good, fair, poor };

@@ -37,6 +37,8 @@ class JumpWatch {
   double next() const;
   // Looks at it, within a step from `from` to `to`; true: a jump, and left() and right() are what is seen there.
   bool look(const StepView& view, const Recorder& recorder, double from, double to);
+  // s from a corner at which its two sides are looked at.
+  double roundOff() const { return round_off_; }
   const Observation& left() const { return near_.left; }
   const Observation& right() const { return near_.right; }
 

@@ -242,7 +242,7 @@ TEST(Jumps, OfVelocitiesHaveASampleOnEitherSide) {
   const Assembly assembly = assemble(m);
   const RunOptions options = tight(1.5, 0.25);
   const test::JumpingSystem system(makeSystem(m, startingFrom(assembly, options.system)),
-                                   [](std::span<const LocatedEvent>, std::span<double> x) {
+                                   [](std::span<const LocatedEvent>, std::span<double> x, bool&) {
                                      const double before = x[4];
                                      x[1] = 0.0;
                                      x[4] *= -0.8;

@@ -1,10 +1,14 @@
-// Runs with events that change the motion: where legs end, beside corners of loads.
+// Runs with events that change the motion: where legs end, beside corners of loads, through checkpoints.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
 
 #include "linkwork/formulation/make_system.hpp"
 #include "linkwork/model/test_mechanisms.hpp"
+#include "linkwork/simulate/checkpoint.hpp"
 #include "linkwork/simulate/jumping_system_for_tests.hpp"
 #include "linkwork/simulate/state_at.hpp"
 
@@ -23,14 +27,22 @@ struct Ball {
   std::unique_ptr<test::JumpingSystem> system;
 };
 
-Jump bounce(std::span<double> x) {
+// What is slower than this after a bounce stays on the floor.
+constexpr double kRestSpeed = 3.5;  // m/s
+
+Jump bounce(std::span<double> x, bool& landed) {
   const double before = x[4];
   x[1] = 0.0;
   x[4] *= -0.8;
+  landed = x[4] < kRestSpeed;
+  if (landed) x[4] = 0.0;
   const double energy = 0.5 * (x[4] * x[4] - before * before);
   x[6] += energy;
   return {Eval::ok, true, energy};
 }
+
+// The floor carries the weight.
+void rest(std::span<double> xdot) { xdot[4] = 0.0; }
 
 Ball makeBall(const Expr& event, const Expr& wind, const RunOptions& options) {
   Ball out;
@@ -47,15 +59,16 @@ Ball makeBall(const Expr& event, const Expr& wind, const RunOptions& options) {
   m.events.push_back({"floor", event, Crossing::falling, false, {}});
   out.assembly = assemble(m);
   // Corners of the wind are events too, behind that of the floor.
-  out.system = std::make_unique<test::JumpingSystem>(makeSystem(m, startingFrom(out.assembly, options.system)),
-                                                     [](std::span<const LocatedEvent> events, std::span<double> x) {
-                                                       return events.front().index == 0 ? bounce(x) : Jump{};
-                                                     });
+  const auto jump = [](std::span<const LocatedEvent> events, std::span<double> x, bool& landed) {
+    return events.front().index == 0 ? bounce(x, landed) : Jump{};
+  };
+  out.system =
+      std::make_unique<test::JumpingSystem>(makeSystem(m, startingFrom(out.assembly, options.system)), jump, rest);
   return out;
 }
 
-Result run(const Ball& ball, const RunOptions& options) {
-  return simulate(ball.mechanism, *ball.system, ball.assembly, options);
+Result run(const Ball& ball, const RunOptions& options, const RunControl& control = {}) {
+  return simulate(ball.mechanism, *ball.system, ball.assembly, options, control);
 }
 
 RunOptions optionsFor(const char* integrator, double until) {
@@ -109,6 +122,95 @@ TEST_P(JumpsInRuns, HaveBothSamplesAtTheEndOfTheRun) {
   ASSERT_THAT(result.time, ElementsAre(0.0, 0.25, 0.5, 0.5));
   EXPECT_NEAR(value(result, "ball.y_rate", 2), -5.0, 1e-8);
   EXPECT_NEAR(value(result, "ball.y_rate", 3), 4.0, 1e-8);
+}
+
+// Left of all that happens at 0.5 s and right of it, whichever of the two round-off puts first.
+TEST_P(JumpsInRuns, OfLoadsAtTheSameInstantHaveTheirTwoSamplesInCommon) {
+  const RunOptions options = optionsFor(GetParam(), 1.0);
+  const Expr y = Expr::symbol("ball.y");
+  const Expr later = select(kT - Expr(0.5), Expr(2.0), Expr(0.0));
+  const Expr below = select(y, Expr(0.0), Expr(2.0));  // it never is
+  struct Case {
+    Expr event, wind;
+    double left, right;
+  };
+  for (const Case& c : {Case{Expr(0.5) - kT, later, 0.0, 2.0}, Case{y, later, 0.0, 2.0}, Case{y, below, 0.0, 0.0}}) {
+    const Result result = run(makeBall(c.event, c.wind, options), options);
+    ASSERT_EQ(result.status, RunStatus::complete) << result.message;
+    ASSERT_THAT(jumpsOf(result), ElementsAre(3));
+    ASSERT_THAT(result.time, ElementsAre(0.0, 0.25, 0.5, 0.5, 0.75, 1.0));
+    EXPECT_NEAR(value(result, "ball.y_rate", 2), -5.0, 1e-8);
+    EXPECT_NEAR(value(result, "ball.y_rate", 3), 4.0, 1e-8);
+    EXPECT_EQ(value(result, "wind.force.x", 2), c.left);
+    EXPECT_EQ(value(result, "wind.force.x", 3), c.right);
+  }
+}
+
+std::string shownOf(const Ledger& ledger) {
+  for (const auto& [name, value] : ledgerTable(ledger)) {
+    if (name == "jumps, energy they brought") return value;
+  }
+  return {};
+}
+
+// It bounces at 0.5 s with 4 m/s and lands at 1.3 s, where 3.2 m/s would be left: from then on one row acts.
+TEST_P(JumpsInRuns, AreCountedAndSettleTheRankAnew) {
+  RunOptions options = optionsFor(GetParam(), 1.0);
+  const Ball ball = makeBall(Expr::symbol("ball.y"), Expr(2.0), options);
+  const Result flying = run(ball, options);
+  EXPECT_EQ(flying.ledger.jumps, 1);
+  EXPECT_NEAR(flying.ledger.jump_energy, 0.5 * (16.0 - 25.0), 1e-7);
+  EXPECT_EQ(flying.ledger.rank, 0);
+  EXPECT_EQ(flying.ledger.degrees_of_freedom, 3);
+
+  options.until = 1.5;
+  const Result landed = run(ball, options);
+  ASSERT_EQ(landed.status, RunStatus::complete) << landed.message;
+  EXPECT_EQ(landed.ledger.jumps, 2);
+  EXPECT_NEAR(landed.ledger.jump_energy, -12.5, 1e-7);
+  EXPECT_EQ(shownOf(landed.ledger), "2, -1.250e+01 J");
+  EXPECT_EQ(landed.ledger.rows, 1);
+  EXPECT_EQ(landed.ledger.rank, 1);
+  EXPECT_EQ(landed.ledger.degrees_of_freedom, 2);
+  EXPECT_EQ(value(landed, "ball.y", landed.time.size() - 1), 0.0);
+  EXPECT_LT(landed.ledger.worst_energy_balance, 1e-6);
+
+  options.until = 0.4;
+  EXPECT_EQ(shownOf(run(ball, options).ledger), "");
+}
+
+// Interrupted in flight, between bounce and landing, and on the floor: the same run to the last bit.
+TEST_P(JumpsInRuns, GoOnFromACheckpointToTheBit) {
+  RunOptions options = optionsFor(GetParam(), 1.5);
+  options.checkpoint_step = 0.05;
+  options.steps.max_step = 0.05;
+  const Ball ball = makeBall(Expr::symbol("ball.y"), select(kT - Expr(1.0), Expr(2.0), Expr(1.0)), options);
+  const Result whole = run(ball, options);
+  ASSERT_EQ(whole.ledger.jumps, 2);
+  const auto folder = std::filesystem::temp_directory_path() / fmt::format("linkwork_jumps_{}", ::getpid());
+  std::filesystem::create_directories(folder);
+  for (const double stop : {0.3, 0.9, 1.4}) {
+    double reached = 0.0;
+    RunControl control;
+    control.checkpoint_path = (folder / fmt::format("{}_{}.checkpoint", GetParam(), stop)).string();
+    control.checkpoint_wall = 0.0;
+    control.progress = [&](double t, double) { reached = t; };
+    control.interrupted = [&] { return reached > stop; };
+    const Result first = run(ball, options, control);
+    ASSERT_EQ(first.status, RunStatus::interrupted);
+    const Checkpoint checkpoint =
+        readCheckpoint(control.checkpoint_path, runIdentity(ball.mechanism, options, ball.assembly.state()));
+    ASSERT_TRUE(checkpoint.found) << checkpoint.problem;
+    control.interrupted = {};
+    control.resume = &checkpoint;
+    const Result resumed = run(ball, options, control);
+    EXPECT_EQ(resumed.time, whole.time);
+    for (std::size_t k = 0; k < whole.series.size(); ++k)
+      EXPECT_EQ(resumed.series[k].values, whole.series[k].values) << stop << ": " << whole.series[k].name;
+    EXPECT_EQ(ledgerTable(resumed.ledger), ledgerTable(whole.ledger)) << stop;
+    EXPECT_EQ(resumed.ledger.jump_energy, whole.ledger.jump_energy);
+  }
+  std::filesystem::remove_all(folder);
 }
 
 }  // namespace jumps_in_runs_test

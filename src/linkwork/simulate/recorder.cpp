@@ -339,12 +339,21 @@ std::array<Recorder::Apart, Recorder::kJumping.size()> Recorder::apart(const Obs
   return out;
 }
 
+void Recorder::dropLast() {
+  time_.pop_back();
+  for (Series& series : series_) series.values.pop_back();
+}
+
 void Recorder::transfer(Archive& archive, std::size_t from) {
+  archive(from);
   const auto part = [&](std::vector<double>& values) {
     std::vector<double> fresh;
     if (!archive.reading()) fresh.assign(values.begin() + static_cast<std::ptrdiff_t>(from), values.end());
     archive(fresh);
-    if (archive.reading()) values.insert(values.end(), fresh.begin(), fresh.end());
+    if (!archive.reading()) return;
+    // One that is in the log may have been taken back since.
+    if (from < values.size()) values.resize(from);
+    values.insert(values.end(), fresh.begin(), fresh.end());
   };
   part(time_);
   transferUniqueParts(archive);

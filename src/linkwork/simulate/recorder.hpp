@@ -34,6 +34,8 @@ class Recorder {
   // The method's own multipliers, before the first record; from then on each record needs their values.
   void addMultipliers(const std::vector<std::string>& names);
   void record(double t, const Observation& seen, std::span<const double> multipliers = {});
+  // Takes the last record back: one of the same time takes its place. What it added to extremes stays.
+  void dropLast();
 
   // How far apart two observations are in what may jump, unit by unit, and the greatest value of that unit so far; and
   // both as forces, the greatest then of all units.
@@ -50,7 +52,7 @@ class Recorder {
   const std::vector<Series>& series() const { return series_; }
   std::size_t samples() const { return time_.size(); }
 
-  // For a checkpoint: the samples from `from` on (reading: appended), and what else is kept between them.
+  // For a checkpoint: the samples from `from` on (reading: put behind as many), and what else is kept between them.
   void transfer(Archive& archive, std::size_t from);
 
   // Moves what was recorded into the result.

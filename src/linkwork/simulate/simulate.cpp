@@ -127,7 +127,7 @@ class Run {
 
   StepStatus begin(std::span<const double> x0) {
     const StepStatus status = integrator_->begin(0.0, x0, corners_.firstEnd());
-    noteRankAtStart();
+    noteRank();
     if (status == StepStatus::ok) {
       nameMultipliers();
       takeStock();
@@ -146,19 +146,51 @@ class Run {
 
   // Where events changed the motion: what was before and what is after them, at one time.
   StepStatus sampleAcross(double t) {
+    if (corners_.isKnown(t)) jumps_.add(t);
     sampleUpTo(t, kSameTime * output_step_);
     // On the grid the two stand for the one that is due, between its times and at the end for none.
     const double grid = static_cast<double>(samples_) * output_step_;
     const bool due = std::abs(grid - t) <= kSameTime * output_step_ && t < options_.until;
     const long next = samples_ + (due ? 1 : 0);
+    const Pair pair = pairAt(due ? grid : t);
     integrator_->interpolate(t, sample_);
-    if (!done_) sampleAt(due ? grid : t, sample_);
+    if (pair.begins && !done_) sampleAt(pair.time, sample_);
     rank_watch_.settleAnew();
     const StepStatus status = corners_.land(event_jumps_, *integrator_);
-    const bool landed = status == StepStatus::ok || status == StepStatus::finished;
-    if (landed && !done_) sampleAt(due ? grid : t, integrator_->state());
+    if (status == StepStatus::ok || status == StepStatus::finished) {
+      noteRank();
+      sampleLanded(pair.time);
+    }
     samples_ = next;
     return status;
+  }
+
+  // A little later, so that loads that jump at the same instant have done so.
+  void sampleLanded(double t) {
+    if (done_) return;
+    const std::span<const double> x = integrator_->state();
+    rates_.resize(x.size());
+    const Evaluation found = system_.derivative(integrator_->time(), x, integrator_->modes(), *sample_work_, rates_);
+    if (found.eval != Eval::ok) std::fill(rates_.begin(), rates_.end(), 0.0);
+    for (std::size_t k = 0; k < x.size(); ++k) sample_[k] = x[k] + jumps_.roundOff() * rates_[k];
+    sampleAt(t, sample_, integrator_->time() + jumps_.roundOff());
+  }
+
+  // The two samples of jumps at t. Of several at one instant they are left of the first and right of the last: where
+  // there are two already, the right one is taken back.
+  struct Pair {
+    double time = 0.0;
+    bool begins = true;
+  };
+  Pair pairAt(double t) {
+    const bool begins = !(std::abs(t - last_pair_) <= kSameTime * output_step_);
+    if (begins) {
+      last_pair_ = t;
+    } else {
+      recorder_.dropLast();
+      logged_ = std::min(logged_, recorder_.samples());
+    }
+    return {last_pair_, begins};
   }
 
   // Between two steps: the next leg, a checkpoint, the user's wish to stop.
@@ -238,11 +270,13 @@ class Run {
     corners_.transfer(archive);
     jumps_.transfer(archive);
     progress_.transfer(archive);
+    event_jumps_.transfer(archive);
     archive(result_.events);
     countSolves();
     archive(result_.ledger);
     archive(samples_);
     archive(last_sample_);
+    archive(last_pair_);
     archive(checkpoints_passed_);
     if (!archive.reading()) return;
     before_ = result_.ledger;
@@ -297,15 +331,18 @@ class Run {
     return multipliers_;
   }
 
-  void noteRankAtStart() {
+  // At the start, and settled anew by jumps, in which rows may begin or cease to act.
+  void noteRank() {
     const auto work = system_.makeWorkspace();
     const RankReport rank = system_.rankReport(integrator_->time(), integrator_->state(), integrator_->modes(), *work);
     Ledger& ledger = result_.ledger;
     ledger.rows = rank.rows;
     ledger.rank = rank.rank;
     ledger.dependent_rows = rank.dependent_rows;
-    ledger.nearest_row = rank.nearest_row;
-    ledger.smallest_pivot = rank.smallest_kept;
+    if (event_jumps_.count() == 0 || rank.smallest_kept < ledger.smallest_pivot) {
+      ledger.nearest_row = rank.nearest_row;
+      ledger.smallest_pivot = rank.smallest_kept;
+    }
     ledger.degrees_of_freedom = rank.freedoms;
     ledger.position_degrees_of_freedom = rank.position_freedoms;
     ledger.reference_length = system_.referenceLength();
@@ -391,11 +428,11 @@ class Run {
 
   bool sampleJump(double t) {
     if (!jumps_.look(step_view_, recorder_, integrator_->previousTime(), integrator_->time())) return false;
-    last_sample_ = t;
-    for (const Observation* side : {&jumps_.left(), &jumps_.right()}) {
-      ++result_.ledger.output_evaluations;
-      keep(t, *side);
-    }
+    const Pair pair = pairAt(t);
+    last_sample_ = pair.time;
+    result_.ledger.output_evaluations += 2;
+    if (pair.begins) keep(pair.time, jumps_.left());
+    keep(pair.time, jumps_.right());
     return true;
   }
 
@@ -433,12 +470,16 @@ class Run {
     sampleAt(t, sample_);
   }
 
-  void sampleAt(double t, std::span<const double> x) {
+  void sampleAt(double t, std::span<const double> x) { sampleAt(t, x, t); }
+
+  // Recorded at t; seen then, or by round-off beside it.
+  void sampleAt(double t, std::span<const double> x, double seen_at) {
     if (x.data() != sample_.data()) std::copy(x.begin(), x.end(), sample_.begin());
     ++samples_;
     last_sample_ = t;
     ++result_.ledger.output_evaluations;
-    if (!correctSample(t, sample_) || system_.observe(t, sample_, sample_modes_, *sample_work_, seen_) != Eval::ok) {
+    if (!correctSample(seen_at, sample_) ||
+        system_.observe(seen_at, sample_, sample_modes_, *sample_work_, seen_) != Eval::ok) {
       failSample(t);
       return;
     }
@@ -497,6 +538,8 @@ class Run {
     ledger.evaluations = counts.evaluations;
     ledger.smallest_step = counts.smallest_step;
     ledger.largest_step = counts.largest_step;
+    ledger.jumps = event_jumps_.count();
+    ledger.jump_energy = event_jumps_.energy();
     countSolves();
     ledger.worst_energy_balance = recorder_.worstEnergyBalance();
     ledger.energy_scale = recorder_.energyScale();
@@ -538,12 +581,13 @@ class Run {
   JumpWatch jumps_;
   ProgressWatch progress_;
   StepView step_view_;
-  std::vector<double> sample_;
+  std::vector<double> sample_, rates_;
   Modes sample_modes_;
   Observation seen_;
   Result result_;
   long samples_ = 0;
   double last_sample_ = -1.0;
+  double last_pair_ = -1.0;  // the time of the last two samples at one time
   double corner_ = 0.0;
   bool jumps_to_ = false;  // event_jumps_ found a jump in the last step
   bool done_ = false;

@@ -23,6 +23,36 @@ Source placeOf(std::string_view setting) {
   return {std::make_shared<const std::string>(std::move(shown)), 0, 0};
 }
 
+std::vector<std::string> thoseWith(const std::vector<std::string>& names, auto&& property) {
+  std::vector<std::string> out;
+  for (const std::string& name : names) {
+    if (property(name)) out.push_back(name);
+  }
+  return out;
+}
+
+// "a, b and 3 others"
+std::string listed(const std::vector<std::string>& names) {
+  if (names.size() <= kMostNames) return fmt::format("{}", fmt::join(names, ", "));
+  return fmt::format("{} and {} others", fmt::join(names.begin(), names.begin() + kMostNames, ", "),
+                     names.size() - kMostNames);
+}
+
+std::string oneOf(const std::vector<std::string>& names) {
+  if (names.size() == 1) return fmt::format("Did you mean \"{}\"?", names.front());
+  return fmt::format("Did you mean one of {}?", listed(names));
+}
+
+// Parameters of an included file stand in the whole as PREFIX_NAME; who reads that file knows them as NAME.
+std::string hintFor(const model_file::Reader& reader, const std::string& name, const std::vector<std::string>& names) {
+  if (names.empty()) return "It has none: only what stands in [parameters] can be set.";
+  const auto inParts = thoseWith(names, [&](const std::string& other) { return other.ends_with("_" + name); });
+  if (!inParts.empty()) return oneOf(inParts);
+  if (std::string near = reader.suggest(name, names); !near.empty()) return near;
+  const auto longer = thoseWith(names, [&](const std::string& other) { return other.find(name) != std::string::npos; });
+  return longer.empty() ? fmt::format("It has {}.", listed(names)) : oneOf(longer);
+}
+
 }  // namespace
 
 std::optional<ParameterSetting> parseSetting(std::string_view text, Diagnostics& diagnostics) {
@@ -49,6 +79,11 @@ void takeSettings(Reader& reader) {
     node.text = setting.value;
     node.source = placeOf(setting.name + "=" + setting.value);
     node.key_source = node.source;
+    for (const ParameterValue& known : reader.session.options.numbers) {
+      if (known.name != setting.name) continue;
+      node.kind = NodeKind::real;
+      node.number = known.number;
+    }
     const auto [before, is_new] = reader.settings.try_emplace(setting.name, std::move(node));
     if (!is_new) {
       reader.error(placeOf(setting.name + "=" + setting.value),
@@ -96,15 +131,8 @@ void checkSettings(Reader& reader) {
       continue;
     }
     const std::vector<std::string> names = namesOf(reader.parameters);
-    std::string hint = reader.suggest(name, names);
-    if (names.empty()) {
-      hint = "It has none: only what stands in [parameters] can be set.";
-    } else if (hint.empty()) {
-      hint = names.size() > kMostNames ? fmt::format("It has {} others.", names.size())
-                                       : fmt::format("It has {}.", fmt::join(names, ", "));
-    }
     reader.error(node.source, fmt::format("{} has no parameter \"{}\".", reader.mechanism.file_name, name),
-                 std::move(hint));
+                 hintFor(reader, name, names));
   }
 }
 
