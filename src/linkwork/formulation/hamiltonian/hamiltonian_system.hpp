@@ -164,9 +164,7 @@ class HamiltonianSystem final : public MechanismSystem {
   void momentaAsSolved(Work& work) const;
   double boundWork(const Work& work) const;
   void impulsesInto(Work& work, double done, std::span<double> x) const;
-  void takeLoopImpulses(Work& work) const;
   void takeLoopRates(Work& work) const;
-  double boundWorkRate(const Work& work) const;
   void rates(Work& work) const;
   void ratesUnderLoads(Work& work) const;
   Eval ratesByForces(double t, std::span<const double> x, const Modes& modes, Work& work) const;
