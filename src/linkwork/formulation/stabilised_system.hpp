@@ -26,6 +26,7 @@
 //     rank(), dropped(r), drift(), balance(r, wanted)    of the rows
 //     show(t, x, out)                        fills an observation, after (1)
 //   Penalty, Parts              the same for (2), with prepare(t, u), and for (3)
+//   Tangent                     (1) with Dual numbers, for J d; see stabilised_product.hpp
 #pragma once
 
 #include <cstdint>
@@ -39,6 +40,7 @@
 #include "linkwork/formulation/mechanism_system.hpp"
 #include "linkwork/formulation/stabilisation.hpp"
 #include "linkwork/system/mechanical_dae.hpp"
+#include "linkwork/system/state_jacobian.hpp"
 
 namespace linkwork {
 
@@ -49,7 +51,7 @@ template <class Surface>
 struct PartsOf;
 
 template <class Own>
-class StabilisedSystem : public MechanismSystem {
+class StabilisedSystem : public MechanismSystem, private StateJacobian {
  public:
   std::unique_ptr<Workspace> makeWorkspace() const override;
   Modes startModes() const override;
@@ -77,7 +79,8 @@ class StabilisedSystem : public MechanismSystem {
   const DaeSystem* dae() const override { return dae_.get(); }
   const MechanicalSystem* mechanical() const override;
   const CanonicalSystem* canonical() const override { return nullptr; }
-  const StateJacobian* jacobian() const override { return nullptr; }
+  // J d of (1) is exact. (2) and (3) iterate within an evaluation: there is none of them. No solve is offered.
+  const StateJacobian* jacobian() const override { return iterates() ? nullptr : this; }
 
   std::vector<double> cornerTimes() const override;
   Evaluation observe(double t, std::span<const double> x, const Modes& modes, Workspace& work,
@@ -118,11 +121,20 @@ class StabilisedSystem : public MechanismSystem {
   StabilisationOptions options_;
 
  private:
+  class Product;
+  std::unique_ptr<JacobianProduct> makeProduct() const override;
+  std::unique_ptr<ShiftedSolve> makeSolve() const override { return nullptr; }
+
   const Own& own() const { return static_cast<const Own&>(*this); }
   bool partitions() const {
     if constexpr (Own::kInside) return stabilises(Stabilisation::partitioning) && own().actsInside();
     return false;
   }
+  bool penalises() const {
+    if constexpr (Own::kInside) return stabilises(Stabilisation::augmented_lagrangian) && own().actsInside();
+    return false;
+  }
+  bool iterates() const { return penalises() || partitions(); }
   bool stabilises(Stabilisation way) const { return options_.stabilisation == way; }
   Eval accelerations(double t, std::span<const double> x, auto& surface) const;
   Eval accelerationsAugmented(double t, std::span<const double> x, auto& work) const;

@@ -145,7 +145,7 @@ Evaluation StabilisedSystem<Own>::derivative(double t, std::span<const double> x
   std::span<const double> state = x;
   bool ranked = true;  // penalties do without the rank
   if constexpr (Own::kInside) {
-    if (stabilises(Stabilisation::augmented_lagrangian) && own().actsInside()) {
+    if (penalises()) {
       eval = accelerationsAugmented(t, x, work);
       ranked = false;
     } else if (partitions()) {

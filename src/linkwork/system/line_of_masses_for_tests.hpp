@@ -108,12 +108,14 @@ class LineProduct final : public JacobianProduct {
       : line_(line), x_(static_cast<std::size_t>(line.space().size())), f_(x_.size()) {}
   Eval times(double /*t*/, std::span<const double> x, const Modes& /*modes*/, std::span<const double> d,
              std::span<double> out) override {
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      x_[i] = Dual<1>(x[i]);
-      x_[i].derivatives[0] = d[i];
+    for (std::size_t first = 0; first < d.size(); first += x.size()) {
+      for (std::size_t i = 0; i < x.size(); ++i) {
+        x_[i] = Dual<1>(x[i]);
+        x_[i].derivatives[0] = d[first + i];
+      }
+      line_.derivative<Dual<1>>(x_, f_);
+      for (std::size_t i = 0; i < x.size(); ++i) out[first + i] = f_[i].derivative();
     }
-    line_.derivative<Dual<1>>(x_, f_);
-    for (std::size_t i = 0; i < x.size(); ++i) out[i] = f_[i].derivative();
     return Eval::ok;
   }
 

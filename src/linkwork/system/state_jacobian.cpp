@@ -24,6 +24,16 @@ class DifferenceProduct final : public JacobianProduct {
 
   Eval times(double t, std::span<const double> x, const Modes& modes, std::span<const double> d,
              std::span<double> out) override {
+    for (std::size_t first = 0; first < d.size(); first += x.size()) {
+      const Eval eval = along(t, x, modes, d.subspan(first, x.size()), out.subspan(first, x.size()));
+      if (eval != Eval::ok) return eval;
+    }
+    return Eval::ok;
+  }
+
+ private:
+  Eval along(double t, std::span<const double> x, const Modes& modes, std::span<const double> d,
+             std::span<double> out) {
     const double length = largest(d);
     if (length == 0.0) {
       std::fill(out.begin(), out.end(), 0.0);
@@ -41,7 +51,6 @@ class DifferenceProduct final : public JacobianProduct {
     return Eval::ok;
   }
 
- private:
   const OdeSystem& system_;
   std::unique_ptr<Workspace> work_;
   std::vector<double> moved_, behind_;

@@ -22,7 +22,8 @@ class JacobianProduct {
   JacobianProduct& operator=(const JacobianProduct&) = delete;
   virtual ~JacobianProduct() = default;
 
-  // out = J d at (t, x) in these modes.
+  // out = J d at (t, x) in these modes. d is one direction of the size of x, or several one behind the other, which may
+  // cost less together than one by one; out alike. Allocates nothing.
   virtual Eval times(double t, std::span<const double> x, const Modes& modes, std::span<const double> d,
                      std::span<double> out) = 0;
 };

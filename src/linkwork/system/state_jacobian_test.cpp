@@ -57,6 +57,25 @@ TEST(StateJacobian, SystemWithoutAProductIsDifferenced) {
   EXPECT_EQ(out, std::vector<double>(out.size(), 0.0));
 }
 
+TEST(StateJacobian, SeveralDirectionsAreTakenLikeEach) {
+  const std::vector<double> x = anyState();
+  const std::size_t n = x.size();
+  std::vector<double> d(3 * n);
+  for (std::size_t k = 0; k < d.size(); ++k) d[k] = std::cos(1.0 + static_cast<double>(k * k));
+  for (const LineOffer offer : {LineOffer::structured, LineOffer::nothing}) {
+    const LineOde line(kLine, offer);
+    const auto product = makeJacobianProduct(line);
+    std::vector<double> together(d.size());
+    ASSERT_EQ(product->times(0.0, x, Modes{}, d, together), Eval::ok);
+    for (std::size_t first = 0; first < d.size(); first += n) {
+      std::vector<double> one(n);
+      ASSERT_EQ(product->times(0.0, x, Modes{}, std::span(d).subspan(first, n), one), Eval::ok);
+      EXPECT_EQ(one, std::vector<double>(together.begin() + static_cast<std::ptrdiff_t>(first),
+                                         together.begin() + static_cast<std::ptrdiff_t>(first + n)));
+    }
+  }
+}
+
 // (c - J) d = r put back, for real and complex c; the quadrature's row is left out of J by both.
 TEST(StateJacobian, StructuredAndSparseSolvesInvertTheShiftedMatrix) {
   const std::vector<double> x = anyState();

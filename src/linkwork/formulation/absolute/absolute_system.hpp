@@ -55,6 +55,7 @@ class BasicAbsoluteSystem final : public StabilisedSystem<BasicAbsoluteSystem<G>
   struct Surface;
   struct Penalty;
   struct Parts;
+  struct Tangent;
   struct Words;
   using Base = StabilisedSystem<BasicAbsoluteSystem>;
   friend Base;

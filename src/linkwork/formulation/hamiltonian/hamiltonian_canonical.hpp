@@ -100,7 +100,7 @@ struct HamiltonianSystem<G>::Canonical final : CanonicalSystem {
     Work& work = static_cast<Work&>(workspace);
     auto& own = work.joints;
     std::copy(mu.begin(), mu.end(), work.eta.begin());
-    system_.takeLoopImpulses(work);
+    pullOfRows<G>(system_.cuts(), own.eq.jacobian, work.eta, work.z);
     const Tree<G>& tree = system_.tree();
     for (int k = 0; k < tree.size(); ++k) {
       work.F[at(k)] = linkForce<G>(tree, own.pk, k, work.z[at(tree.links[at(k)].body)]);

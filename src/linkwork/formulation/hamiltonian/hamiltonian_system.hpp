@@ -35,6 +35,7 @@
 #include "linkwork/formulation/hamiltonian/split_bodies.hpp"
 #include "linkwork/formulation/recursive/recursive_system.hpp"
 #include "linkwork/system/canonical_system.hpp"
+#include "linkwork/system/state_jacobian.hpp"
 
 namespace linkwork {
 
@@ -51,7 +52,7 @@ struct HamiltonianOptions : StabilisationOptions {
 
 // G is Planar<double> or Spatial<double>. Stabilisations: none, projection.
 template <class G>
-class HamiltonianSystem final : public MechanismSystem {
+class HamiltonianSystem final : public MechanismSystem, private StateJacobian {
  public:
   HamiltonianSystem(const Mechanism& mechanism, const HamiltonianOptions& options);
 
@@ -81,7 +82,8 @@ class HamiltonianSystem final : public MechanismSystem {
   const MechanicalSystem* mechanical() const override { return nullptr; }
   // With ordinary impulses: p* = p, eta = 0.
   const CanonicalSystem* canonical() const override { return canonical_.get(); }
-  const StateJacobian* jacobian() const override { return nullptr; }
+  // J d of (4), exact where no row depends on others; none of the paper's own forms, some of which iterate. No solve.
+  const StateJacobian* jacobian() const override { return paper_ ? nullptr : this; }
   std::string describeFailure(const Workspace& work) const override;
 
   std::vector<double> fromAbsolute(double t, std::span<const double> absolute) const override;
@@ -130,6 +132,9 @@ class HamiltonianSystem final : public MechanismSystem {
  private:
   struct Work;
   struct Canonical;
+  class Product;
+  std::unique_ptr<JacobianProduct> makeProduct() const override;
+  std::unique_ptr<ShiftedSolve> makeSolve() const override { return nullptr; }
   // The flags of modes; their numbers are c of (4'), of the cuts.
   enum Flag : std::size_t {
     by_forces,  // this step has (4')
@@ -164,9 +169,7 @@ class HamiltonianSystem final : public MechanismSystem {
   void momentaAsSolved(Work& work) const;
   double boundWork(const Work& work) const;
   void impulsesInto(Work& work, double done, std::span<double> x) const;
-  void takeLoopImpulses(Work& work) const;
   void takeLoopRates(Work& work) const;
-  double boundWorkRate(const Work& work) const;
   void rates(Work& work) const;
   void ratesUnderLoads(Work& work) const;
   Eval ratesByForces(double t, std::span<const double> x, const Modes& modes, Work& work) const;

@@ -9,7 +9,6 @@
 #include "linkwork/formulation/hamiltonian/hamiltonian_observe_impl.hpp"
 #include "linkwork/formulation/hamiltonian/hamiltonian_step_impl.hpp"
 #include "linkwork/formulation/hamiltonian/hamiltonian_work.hpp"
-#include "linkwork/formulation/hamiltonian/wrench_rate.hpp"
 #include "linkwork/linalg/as_vector.hpp"
 #include "linkwork/linalg/norm.hpp"
 
@@ -183,51 +182,16 @@ Eval HamiltonianSystem<G>::closeByPaper(double t, Work& work) const {
   return Eval::ok;
 }
 
-// z = Phi_q^T eta on every body.
-template <class G>
-void HamiltonianSystem<G>::takeLoopImpulses(Work& work) const {
-  std::fill(work.z.begin(), work.z.end(), typename G::Wrench{});
-  for (int r = 0; r < cuts().rows(); ++r) {
-    for (int p = cuts().rowStart()[at(r)]; p < cuts().rowStart()[at(r) + 1]; ++p) {
-      typename G::RowBlock block;
-      std::copy_n(&work.joints.eq.jacobian[at(G::kFreedoms * p)], G::kFreedoms, block.begin());
-      work.z[at(cuts().rowBodies()[at(p)])] += wrenchOf<G>(block, work.eta[at(r)]);
-    }
-  }
-}
-
-// kappa of every body, after takeLoopImpulses: J'^T eta is what it does along the freedoms.           [eq. 9.5]
+// kappa of every body, after momenta.
 template <class G>
 void HamiltonianSystem<G>::takeLoopRates(Work& work) const {
-  const auto& joints = work.joints;
-  cuts().rates(joints.eq, work.jacobian_rate, work.minus_phi_t_rate);
-  std::fill(work.z_rate.begin(), work.z_rate.end(), typename G::Wrench{});
-  for (int r = 0; r < cuts().rows(); ++r) {
-    for (int p = cuts().rowStart()[at(r)]; p < cuts().rowStart()[at(r) + 1]; ++p) {
-      typename G::RowBlock block;
-      std::copy_n(&work.jacobian_rate[at(G::kFreedoms * p)], G::kFreedoms, block.begin());
-      work.z_rate[at(cuts().rowBodies()[at(p)])] += wrenchOf<G>(block, work.eta[at(r)]);
-    }
-  }
-  for (int b = 0; b < tree().size(); ++b) {
-    typename G::Wrench& rate = work.z_rate[at(b)];
-    rate = rateOfWrench<G>(joints.pk.body[at(b)], joints.vk.body[at(b)], work.z[at(b)], rate);
-  }
+  loopRatesOf<G>(equations_, work.joints, work.eta, work);
 }
 
 // Momentum of each link and all that it carries, less what eta brings to it; the impulses p* of all columns.
 template <class G>
 void HamiltonianSystem<G>::momenta(Work& work) const {
-  const auto& joints = work.joints;
-  linkMomenta<G>(tree(), joints.pk, joints.vk, work.h);
-  if (cuts().rows() > 0) {
-    takeLoopImpulses(work);
-    for (int k = 0; k < tree().size(); ++k) {
-      work.h[at(k)] -= linkForce<G>(tree(), joints.pk, k, work.z[at(tree().links[at(k)].body)]);
-    }
-  }
-  gatherInwards<G>(tree(), joints.pk, work.h);
-  linkwork::impulsesOf<G>(tree(), joints.pk, work.h, work.impulse);
+  momentaOf<G>(equations_, work.joints, work.eta, work);
 }
 
 // The same at the velocities that freeVelocities found last: the joints passed the momenta on then.
@@ -261,21 +225,6 @@ void HamiltonianSystem<G>::impulsesInto(Work& work, double done, std::span<doubl
   workOf(x) = done - boundWork(work);
 }
 
-// What (6) takes from the power, after the rates of all columns: without the part that eta' = lambda brings, the rate
-// of boundWork.
-template <class G>
-double HamiltonianSystem<G>::boundWorkRate(const Work& work) const {
-  double sum = 0.0;
-  for (std::size_t c = 0; c < tree().columns.size(); ++c) {
-    const TreeColumn& column = tree().columns[c];
-    if (column.freedom >= 0) continue;
-    const Motion<double>& f = work.joints.eq.motions[at(column.motion)];
-    sum += work.impulse[c] * f.fddot + work.rate[c] * f.fdot;
-  }
-  for (std::size_t r = 0; r < work.eta.size(); ++r) sum += work.eta[r] * work.minus_phi_t_rate[r];
-  return sum;
-}
-
 // (4) of every column, and work*'.
 template <class G>
 void HamiltonianSystem<G>::rates(Work& work) const {
@@ -292,13 +241,7 @@ void HamiltonianSystem<G>::rates(Work& work) const {
 // The rest of (4), after momenta.
 template <class G>
 void HamiltonianSystem<G>::ratesUnderLoads(Work& work) const {
-  auto& joints = work.joints;
-  for (int k = 0; k < tree().size(); ++k) {
-    work.F[at(k)] = linkForce<G>(tree(), joints.pk, k, joints.loads[at(tree().links[at(k)].body)]);
-  }
-  gatherInwards<G>(tree(), joints.pk, work.F);
-  impulseRates<G>(tree(), joints.pk, joints.vk, work.u, joints.eq.motions, work.h, work.F, work.rate);
-  work.power = joints.eq.supplied_power - boundWorkRate(work);
+  ratesUnder<G>(equations_, work.joints, work.u, work.eta, work);
 }
 
 // (4') as the rate of a momentum: that of every link from its acceleration, less what c takes.
@@ -323,7 +266,7 @@ Eval HamiltonianSystem<G>::ratesByForces(double t, std::span<const double> x, co
   }
   gatherInwards<G>(tree(), joints.pk, work.F);
   impulseRates<G>(tree(), joints.pk, joints.vk, work.u, joints.eq.motions, work.h, work.F, work.rate);
-  work.power = workOf(work.state_rate) - boundWorkRate(work);
+  work.power = workOf(work.state_rate) - boundWorkRate<G>(equations_, joints, work.eta, work);
   return Eval::ok;
 }
 

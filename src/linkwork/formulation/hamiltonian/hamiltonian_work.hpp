@@ -4,28 +4,20 @@
 #include <vector>
 
 #include "linkwork/formulation/hamiltonian/hamiltonian_system.hpp"
-#include "linkwork/recursion/impulses.hpp"
+#include "linkwork/formulation/hamiltonian/impulse_sweeps.hpp"
 
 namespace linkwork {
 
 template <class G>
-struct HamiltonianSystem<G>::Work final : Workspace {
-  using Force = typename LinkAxes<G>::Force;
+struct HamiltonianSystem<G>::Work final : Workspace, ImpulseWork<G> {
   explicit Work(const HamiltonianSystem& system)
-      : joints(system.cut_tree_),
+      : ImpulseWork<G>(system.equations_),
+        joints(system.cut_tree_),
         beside(system.joints_.makeWorkspace()),
         u(at(system.tree().freedoms)),
         eta(at(system.cuts().rows())),
         open(eta),
         prescribed(system.equations_.prescribes() ? system.tree().links.size() : 0),
-        h(system.tree().links.size()),
-        F(h),
-        z(h.size()),
-        z_rate(h.size()),
-        impulse(system.tree().columns.size()),
-        rate(impulse),
-        jacobian_rate(joints.eq.jacobian.size()),
-        minus_phi_t_rate(eta),
         state(at(system.space().size())),
         state_rate(state) {}
 
@@ -42,12 +34,6 @@ struct HamiltonianSystem<G>::Work final : Workspace {
   std::vector<double> eta;                               // of the cuts
   std::vector<double> open;                              // likewise: what they miss with eta = 0
   std::vector<typename LinkAxes<G>::Motion> prescribed;  // velocity of each link that prescribed columns bring
-  std::vector<Force> h;                                  // of each link and what it carries: momentum less eta's share
-  std::vector<Force> F;                                  // likewise: loads
-  std::vector<typename G::Wrench> z, z_rate;             // of each body: Phi_q^T eta, and what its rate takes (9.5)
-  std::vector<double> impulse, rate;                     // of each column: p*, and (4)
-  std::vector<double> jacobian_rate, minus_phi_t_rate;   // of the cuts
-  double power = 0.0;                                    // work*'
   long iterations = 0;                                   // of the paper's (10)
   std::vector<double> state, state_rate;                 // [q, u, work, turns]
 };

@@ -1,9 +1,11 @@
-// Where the links of a linkage put the bodies of its mechanism, and how these move: what loads and observers ask for.
+// Where the links of a linkage put the bodies of its mechanism, how these move, and what acts on them: what loads and
+// observers ask for.
 #pragma once
 
 #include <span>
 #include <vector>
 
+#include "linkwork/elements/element_set.hpp"
 #include "linkwork/formulation/linkage/linkage_plan.hpp"
 
 namespace linkwork::linkage {
@@ -37,6 +39,27 @@ void placeBodies(const LinkagePlan& plan, const LinkageConstants<T>& constants, 
     const Vec2<T> centre = inGround(k, link.centre);
     own.r = hinge + centre;
     own_rate.v = hinge_rate + perp(centre) * own_rate.w;
+  }
+}
+
+// The bodies with their loads and drives, held by nothing.
+inline RowFilter withoutAllRows(const Mechanism& mechanism) {
+  RowFilter out;
+  for (int k = 0; k < static_cast<int>(mechanism.joints.size()); ++k) out.without_joints.push_back(k);
+  for (int d = 0; d < static_cast<int>(mechanism.drives.size()); ++d) out.without_drives.push_back(d);
+  return out;
+}
+
+// Loads as forces and moments about the hinges, without gravity, from all that acts on the bodies.
+template <class T>
+void loadLinks(const LinkagePlan& plan, const LinkageConstants<T>& constants,
+               const std::vector<typename Planar<T>::Position>& x, const std::vector<typename Planar<T>::Wrench>& Q,
+               std::vector<Vec2<T>>& force, std::vector<T>& moment) {
+  for (int k = 0; k < plan.tree.links(); ++k) {
+    const int body = plan.body[at(k)];
+    const LinkConstants<T>& link = constants.link[at(k)];
+    force[at(k)] = Q[at(body)].force - constants.gravity * link.mass;
+    moment[at(k)] = Q[at(body)].moment + cross(x[at(body)].R * link.centre, force[at(k)]);
   }
 }
 

@@ -44,8 +44,7 @@ struct LinkageSystem::Surface : Lent<LinkageSystem> {
   }
   // Without rows the hinges are eliminated one by one, and nothing is solved.
   Eval accelerationsHere(double t, std::span<const double> x) {
-    const bool direct = system.rows() == 0 && !system.light_;
-    return direct ? system.accelerationsOfTree(t, x, work) : system.accelerationsHere(t, x, *this);
+    return system.eliminates() ? system.accelerationsOfTree(t, x, work) : system.accelerationsHere(t, x, *this);
   }
   std::span<const double> acceleration() const { return work.acceleration; }
   void setPower() {

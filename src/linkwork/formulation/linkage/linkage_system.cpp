@@ -28,13 +28,6 @@ bool hasLightBodies(const Mechanism& mechanism) {
   });
 }
 
-RowFilter withoutAllRows(const Mechanism& mechanism) {
-  RowFilter out;
-  for (int k = 0; k < static_cast<int>(mechanism.joints.size()); ++k) out.without_joints.push_back(k);
-  for (int d = 0; d < static_cast<int>(mechanism.drives.size()); ++d) out.without_drives.push_back(d);
-  return out;
-}
-
 double sizeOf(const Vec2<double>& v) { return std::hypot(v.x, v.y); }
 
 double reachOf(const linkage::LinkageConstants<double>& constants) {
@@ -52,7 +45,7 @@ LinkageSystem::LinkageSystem(const Mechanism& mechanism, const LinkageOptions& o
       mechanism_(observer_.mechanism()),
       plan_(linkage::planLinkage(mechanism)),
       constants_(linkage::linkageConstants(mechanism, plan_)),
-      free_(mechanism, withoutAllRows(mechanism)),
+      free_(mechanism, linkage::withoutAllRows(mechanism)),
       loaded_(!mechanism.loads.empty() || !mechanism.drives.empty()),
       light_(hasLightBodies(mechanism)),
       reach_(reachOf(constants_)) {
@@ -78,13 +71,7 @@ Eval LinkageSystem::loads(double t, std::span<const double> x, Work& work) const
   free_.velocities(work.eq);
   free_.forces(work.eq);
   if (const Eval eval = work.checkGiven(t, work.eq); eval != Eval::ok) return eval;
-  for (int k = 0; k < plan_.tree.links(); ++k) {
-    const int body = plan_.body[at(k)];
-    const auto& link = constants_.link[at(k)];
-    const G::Wrench& Q = work.eq.Q[at(body)];
-    work.force[at(k)] = Q.force - constants_.gravity * link.mass;
-    work.moment[at(k)] = Q.moment + cross(work.eq.x[at(body)].R * link.centre, work.force[at(k)]);
-  }
+  linkage::loadLinks(plan_, constants_, work.eq.x, work.eq.Q, work.force, work.moment);
   return Eval::ok;
 }
 

@@ -65,6 +65,7 @@ class LinkageSystem final : public StabilisedSystem<LinkageSystem> {
  private:
   struct Work;
   struct Surface;
+  struct Tangent;
   struct Words;
   friend StabilisedSystem;
   friend Lent<LinkageSystem>;
@@ -92,6 +93,7 @@ class LinkageSystem final : public StabilisedSystem<LinkageSystem> {
   double enforcedDrift(const Work& work) const;
   bool factor(double t, double cut, Work& work) const;
   void solve(Work& work) const;
+  bool eliminates() const { return rows() == 0 && !light_; }  // link by link, nothing is solved
   Eval accelerationsOfTree(double t, std::span<const double> x, Work& work) const;
   void show(double t, std::span<const double> x, Work& work, Observation& out) const;
   std::string rowOwner(int row) const;

@@ -57,6 +57,7 @@ class RecursiveSystem final : public StabilisedSystem<RecursiveSystem<G>> {
   struct Surface;
   struct Penalty;
   struct Parts;
+  struct Tangent;
   using Base = StabilisedSystem<RecursiveSystem>;
   friend Base;
   friend Lent<RecursiveSystem>;
