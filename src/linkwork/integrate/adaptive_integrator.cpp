@@ -45,7 +45,8 @@ Eval AdaptiveIntegrator::chooseFirstStep(double rtol, double atol, int order, do
     size = std::max(size, std::abs(x_[i]) / scale(i));
     slope = std::max(slope, std::abs(slope_[i]) / scale(i));
   }
-  const double guess = limit(size < 1e-5 || slope < 1e-5 ? 1e-6 : 0.01 * size / slope);
+  // A state below its tolerance is zero but for round-off: a hundredth of that would be no step at all.
+  const double guess = limit(size < 1.0 || slope < 1e-5 ? 1e-6 : 0.01 * size / slope);
   for (std::size_t i = 0; i < x_.size(); ++i) x_new_[i] = x_[i] + guess * slope_[i];
   Eval eval = evaluate(t_ + guess, x_new_, raw_x_new_);
   if (eval == Eval::ok) eval = checkFinite(t_ + guess, raw_x_new_);

@@ -185,6 +185,24 @@ TEST(Dopri5, IdlePartsDoNotCoarsenTheSteps) {
   EXPECT_EQ(a.state()[0], b.state()[0]);
 }
 
+// A fall from rest, once from zero and once from round-off beside it: the same first step, not one of 1e-13 s.
+TEST(Dopri5, FirstStepDoesNotFollowRoundOff) {
+  const LambdaSystem system(StateSpace::firstOrder(2), [](double, ConstValues x, Values f) {
+    f[0] = x[1];
+    f[1] = -9.81;
+    return Eval::ok;
+  });
+  const auto firstStep = [&](const std::vector<double>& x0) {
+    Dopri5 integrator(system, tolerance(1e-9));
+    integrator.begin(0, x0, 1.0);
+    integrator.step();
+    return integrator.lastStep();
+  };
+  const double from_zero = firstStep({0.0, 0.0});
+  EXPECT_GT(from_zero, 1e-6);
+  EXPECT_NEAR(firstStep({1e-16, 3e-14}), from_zero, 1e-3 * from_zero);
+}
+
 TEST(Dopri5, FirstStepIsSeldomRejected) {
   // Slow, fast, and started from rest: the chosen step must not be refused, nor so timid that three growths do not mend
   // it.

@@ -15,6 +15,7 @@ constexpr int kMostIterations = 25;
 constexpr double kRoundOff = 2 * kEps;  // corrections of positions, relative to the largest, that change nothing
 constexpr double kFloor =
     50;  // times kRoundOff: corrections so small may stop falling; more would show, divided by h^2
+constexpr double kUsualSize = 1;        // m or rad, of coordinates
 constexpr double kSlow = 0.3;           // corrections that fall by less than this want a new matrix
 constexpr double kOldMatrix = 0.3;      // so much may cd differ from that of a matrix still used
 constexpr double kGoodRate = 0.1;       // a matrix with a better rate serves the next step too
@@ -180,7 +181,8 @@ Index3Newton::Iteration Index3Newton::iterate(const Index3Step& step, std::span<
       rate_ = k <= 1 ? std::min(rate, kGoodRate) : rate;
       return Iteration::converged;
     }
-    if (k > 0 && rate > kSlow && correction <= kFloor * small) {
+    // Coordinates of joints are zero where the drawing is, but the round-off of their rows is that of places.
+    if (k > 0 && rate > kSlow && correction <= kFloor * std::max(small, kRoundOff * kUsualSize)) {
       rate_ = kGoodRate;
       return Iteration::converged;
     }

@@ -185,7 +185,7 @@ void Rattle::moveTo(double h) {
 }
 
 // (1) and (2) once: q_1 is in x_new_, p_h in first_.
-Eval Rattle::iterate(double h, double& change) {
+Eval Rattle::iterate(double h, double& change, double& motion) {
   const double t_new = t_ + h;
   if (const Eval eval = canonical_.place(t_new, x_new_, modes_, *last_.work); eval != Eval::ok)
     return troubleAt(t_new, eval, last_);
@@ -202,7 +202,8 @@ Eval Rattle::iterate(double h, double& change) {
   canonical_.velocities(last_.p, *last_.work, last_.u);
   moveTo(h);
   const auto q_new = std::span(x_new_).first(q_.size());
-  const double moved = shareOf(difference(q_, q_new), std::max(normInf(q_), h * normInf(last_.u)));
+  motion = difference(q_, q_new);
+  const double moved = shareOf(motion, std::max(normInf(q_), h * normInf(last_.u)));
   change = std::isnan(moved) ? moved : std::max(change, moved);
   std::copy(q_.begin(), q_.end(), q_new.begin());
   return Eval::ok;
@@ -235,8 +236,9 @@ Eval Rattle::takeStep(double h) {
   auto state = Settling::State::goes_on;
   while (state == Settling::State::goes_on) {
     double change = 0.0;
-    if (const Eval eval = iterate(h, change); eval != Eval::ok) return eval;
-    state = settling.look(change);
+    double motion = 0.0;
+    if (const Eval eval = iterate(h, change, motion); eval != Eval::ok) return eval;
+    state = settling.look(change, motion);
   }
   if (state == Settling::State::lost) {
     placed_ = false;

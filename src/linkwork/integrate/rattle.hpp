@@ -49,7 +49,7 @@ class Rattle final : public FixedStep {
 
   Eval placeStart();
   void guess(double h);
-  Eval iterate(double h, double& change);
+  Eval iterate(double h, double& change, double& motion);
   Eval finishImpulses(double h);
   void closeStart(double h);
   void moveTo(double h);

@@ -14,13 +14,15 @@ class Settling {
  public:
   enum class State { goes_on, settled, lost };
 
-  // change: the largest of this iteration, beside the size of what is iterated.
-  State look(double change) {
+  // change: the largest of this iteration, beside the size of what is iterated. motion: how far that moves anything, in
+  // m or rad; what is zero but for round-off never settles beside its own size.
+  State look(double change, double motion = std::numeric_limits<double>::infinity()) {
     if (!std::isfinite(change) || ++looks_ > kMostLooks) return State::lost;
     if (change == 0.0) return State::settled;
     if (change >= before_) ++stalls_;
     before_ = change;
     if (stalls_ >= 1 && change <= kRoundOff) return State::settled;
+    if (stalls_ >= 3 && motion <= kRoundOff) return State::settled;
     if (stalls_ >= 3) return change <= kLoose ? State::settled : change > kWild ? State::lost : State::goes_on;
     return State::goes_on;
   }
