@@ -11,4 +11,9 @@ namespace linkwork {
 // old file, if any, is untouched and the temporary one is gone.
 std::string writeAtomically(const std::string& path, const std::function<void(std::ostream&)>& write);
 
+// Why that would fail at this path, found by trying: folders that are missing are made, a file with the temporary name
+// is written and taken away. For what is to be known before a long run rather than after it. Empty: nothing is in the
+// way.
+std::string writingProblem(const std::string& path);
+
 }  // namespace linkwork

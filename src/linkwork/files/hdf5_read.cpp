@@ -1,9 +1,8 @@
 #include <fmt/format.h>
 
 #include <cstdint>
-#include <fstream>
-#include <iterator>
 
+#include "linkwork/base/input_file.hpp"
 #include "linkwork/files/hdf5_file.hpp"
 #include "linkwork/files/page_file.hpp"
 #include "linkwork/result/chunk_log.hpp"
@@ -121,8 +120,7 @@ std::string readSeries(hid_t file, Result& result) {
 }
 
 // Whether the file has a seal that does not fit it.
-bool isBroken(std::istream& stream) {
-  const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+bool isBroken(const std::string& bytes) {
   const std::size_t size = kHdf5Seal.size() + 8;
   if (bytes.size() < size) return false;
   const std::string_view seal = std::string_view(bytes).substr(bytes.size() - size);
@@ -182,13 +180,16 @@ void readOpen(hid_t file, const std::string& path, StoredRun& out) {
 StoredRun readHdf5(const std::string& path) {
   StoredRun out;
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // nothing of it on the terminal
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream || stream.peek() == std::ifstream::traits_type::eof()) {
-    out.problem =
-        fmt::format("{}: {}", path, stream.is_open() && stream.eof() ? "the file is empty" : "cannot be read");
+  const InputFile bytes = readInputFile(path);
+  if (!bytes.ok()) {
+    out.problem = fmt::format("{}: cannot be read: {}", path, bytes.problem);
     return out;
   }
-  if (isBroken(stream)) {
+  if (bytes.text.empty()) {
+    out.problem = fmt::format("{}: the file is empty", path);
+    return out;
+  }
+  if (isBroken(bytes.text)) {
     out.problem =
         fmt::format("{}: the file is damaged: its bytes are not those that were written. Run the model again", path);
     return out;

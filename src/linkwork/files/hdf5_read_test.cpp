@@ -101,7 +101,7 @@ TEST_F(StoredPage, IsThinnedLikeThatOfTheRun) {
   write(result);
   const StoredRun stored = readHdf5(path_);
   ASSERT_EQ(stored.problem, "");
-  const std::size_t few = 200 * (result.series.size() + 1);
+  const std::size_t few = 20'000 + 200 * 11 * (result.series.size() + 1);
   const std::string page = pageData(outline_, result, few);
   EXPECT_LT(page.size(), pageData(outline_, result).size() / 2);
   EXPECT_EQ(pageData(stored.page_outline, stored.result, few), page);

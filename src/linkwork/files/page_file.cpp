@@ -41,6 +41,10 @@ std::string escapeForScript(const std::string& json) {
   return out;
 }
 
+std::string textOf(const Json& page) {
+  return escapeForScript(page.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
 // nullopt where the text is no column of numbers.
 std::optional<std::vector<double>> numbersOf(const std::string& column) {
   const std::optional<std::string> bytes = bytesOfBase64(column);
@@ -56,26 +60,116 @@ std::optional<std::vector<double>> numbersOf(const std::string& column) {
   return values;
 }
 
-// A column of an outline with the values at these samples alone; another text stays as it is.
-std::string thinned(const std::string& column, std::size_t samples, const std::vector<std::size_t>& kept) {
-  const std::optional<std::vector<double>> values = numbersOf(column);
-  return values && values->size() == samples ? base64(picked(*values, kept)) : column;
+constexpr std::size_t kFewestSamples = 200;  // before series are left out
+
+// What a drawing cannot do without comes first.
+int rankOf(const Series& series) {
+  const std::string& label = series.label;
+  const bool place = label == "x" || label == "y" || label == "z" || label == "angle" || label == "slide";
+  if (place || label.starts_with("orientation.")) return 0;
+  if (series.group == "energy") return 1;
+  return label.ends_with("_acceleration") || label.starts_with("angular_acceleration.") ? 3 : 2;
 }
 
-// What acts on bodies and is no series of the result comes with the outline.
-void thinActions(Json& outline, std::size_t samples, const std::vector<std::size_t>& kept) {
-  if (!outline.contains("mechanics") || !outline["mechanics"].is_object()) return;
-  Json& mechanics = outline["mechanics"];
-  if (!mechanics.contains("actions") || !mechanics["actions"].is_array()) return;
-  for (Json& action : mechanics["actions"]) {
-    for (const char* key : {"force_values", "moment_values"}) {
-      if (!action.is_object() || !action.contains(key) || !action[key].is_array()) continue;
-      for (Json& column : action[key]) {
-        if (column.is_string()) column = thinned(column.get_ref<const std::string&>(), samples, kept);
+// The columns of a page, and how many numbers of each there is room for.
+class PageColumns {
+ public:
+  PageColumns(Json& page, const Result& result) : page_(page), result_(result) {
+    std::unordered_map<std::string_view, const Series*> recorded;
+    for (const Series& series : result.series) recorded.emplace(series.name, &series);
+    for (Json& entry : page["series"]) {
+      if (!entry.is_object()) continue;
+      if (entry.contains("values")) {
+        takeOut(entry["values"]);
+      } else if (entry.contains("name") && entry["name"].is_string()) {
+        const auto found = recorded.find(entry["name"].get_ref<const std::string&>());
+        if (found != recorded.end()) filled_.push_back({&entry, found->second});
+      }
+    }
+    takeOutActions();
+  }
+
+  void fill(std::size_t most_bytes) {
+    choose(most_bytes);
+    page_["time"] = base64(picked(result_.time, samples_));
+    page_["samples"] = result_.time.size();
+    for (auto& [place, values] : own_) *place = base64(picked(values, samples_));
+    for (std::size_t k = 0; k < filled_.size(); ++k) {
+      Json& entry = *filled_[k].entry;
+      entry["values"] = k < kept_ ? base64(picked(filled_[k].series->values, samples_)) : std::string();
+      if (k >= kept_) entry["partial"] = true;
+    }
+    if (kept_ < filled_.size())
+      page_["warnings"].push_back(fmt::format(
+          "The page holds the course of {} of {} recorded quantities, places of bodies and joints first: with "
+          "all of them it would be too large. CSV and HDF5 hold all.",
+          kept_, filled_.size()));
+  }
+
+ private:
+  struct Filled {
+    Json* entry;
+    const Series* series;
+  };
+
+  // A column that the outline brings along; another text stays as it is.
+  void takeOut(Json& column) {
+    if (!column.is_string()) return;
+    std::optional<std::vector<double>> values = numbersOf(column.get_ref<const std::string&>());
+    if (!values || values->size() != result_.time.size() || values->empty()) return;
+    own_.emplace_back(&column, *std::move(values));
+    column = std::string();
+  }
+
+  // What acts on bodies and is no series of the result.
+  void takeOutActions() {
+    if (!page_.contains("mechanics") || !page_["mechanics"].is_object()) return;
+    Json& mechanics = page_["mechanics"];
+    if (!mechanics.contains("actions") || !mechanics["actions"].is_array()) return;
+    for (Json& action : mechanics["actions"]) {
+      for (const char* key : {"force_values", "moment_values"}) {
+        if (!action.is_object() || !action.contains(key) || !action[key].is_array()) continue;
+        for (Json& column : action[key]) takeOut(column);
       }
     }
   }
-}
+
+  // How many samples of so many columns fit beside all other text.
+  static std::size_t fitting(std::size_t room, std::size_t columns) {
+    constexpr std::size_t kKey = 32;  // "values":"", "partial":true
+    const std::size_t each = room / columns;
+    return each > kKey ? (each - kKey) / 32 * 3 : 0;  // three numbers are 32 letters
+  }
+
+  void choose(std::size_t most_bytes) {
+    const std::size_t text = textOf(page_).size();
+    const std::size_t room = most_bytes > text ? most_bytes - text : 0;
+    const std::size_t others = own_.size() + 1;
+    kept_ = filled_.size();
+    std::size_t most = fitting(room, kept_ + others);
+    if (most >= std::min(result_.time.size(), kFewestSamples)) {
+      samples_ = pageSamples(result_, most);
+      return;
+    }
+    std::stable_sort(filled_.begin(), filled_.end(),
+                     [](const Filled& a, const Filled& b) { return rankOf(*a.series) < rankOf(*b.series); });
+    const auto places = static_cast<std::size_t>(
+        std::count_if(filled_.begin(), filled_.end(), [](const Filled& one) { return rankOf(*one.series) == 0; }));
+    while (kept_ > places && fitting(room, kept_ + others) < kFewestSamples) kept_ -= (kept_ - places + 63) / 64;
+    most = fitting(room, kept_ + others);
+    Result thinned;
+    thinned.time = result_.time;
+    for (std::size_t k = 0; k < kept_; ++k) thinned.series.push_back(*filled_[k].series);
+    samples_ = pageSamples(thinned, most);
+  }
+
+  Json& page_;
+  const Result& result_;
+  std::vector<Filled> filled_;                              // series of the result; the first `kept_` are shown
+  std::vector<std::pair<Json*, std::vector<double>>> own_;  // columns of the outline itself
+  std::size_t kept_ = 0;
+  std::vector<std::size_t> samples_;
+};
 
 }  // namespace
 
@@ -110,23 +204,11 @@ void describeSeries(const std::string& outline, std::vector<Series>& series) {
                    [&](const Series& a, const Series& b) { return placeOf(a) < placeOf(b); });
 }
 
-std::string pageData(const std::string& outline, const Result& result, std::size_t most_values) {
+std::string pageData(const std::string& outline, const Result& result, std::size_t most_bytes) {
   Json out = Json::parse(outline, nullptr, false);
   if (!out.is_object()) out = Json::object();
-  const std::vector<std::size_t> samples = pageSamples(result, most_values);
-  out["time"] = base64(picked(result.time, samples));
-  out["samples"] = result.time.size();
-  if (samples.size() < result.time.size()) thinActions(out, result.time.size(), samples);
-  std::unordered_map<std::string_view, const Series*> recorded;
-  for (const Series& series : result.series) recorded.emplace(series.name, &series);
-  Json& list = out["series"];
-  for (Json& entry : list) {
-    if (!entry.is_object() || entry.contains("values") || !entry.contains("name") || !entry["name"].is_string())
-      continue;
-    const auto found = recorded.find(entry["name"].get_ref<const std::string&>());
-    if (found != recorded.end()) entry["values"] = base64(picked(found->second->values, samples));
-  }
-  return escapeForScript(out.dump(-1, ' ', false, Json::error_handler_t::replace));
+  PageColumns(out, result).fill(most_bytes);
+  return textOf(out);
 }
 
 PageContent dataOfPage(std::string_view page) {
@@ -148,7 +230,7 @@ PageContent dataOfPage(std::string_view page) {
   } else {
     if (isIn("time") && data["time"].is_string())
       out.time = numbersOf(data["time"].get_ref<const std::string&>()).value_or(std::vector<double>());
-    out.data = escapeForScript(data.dump(-1, ' ', false, Json::error_handler_t::replace));
+    out.data = textOf(data);
   }
   return out;
 }

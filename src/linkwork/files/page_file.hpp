@@ -13,6 +13,9 @@ namespace linkwork {
 
 inline constexpr int kPageVersion = 1;  // of viewer/DATA.md
 
+// Of a page's data; with the page's own text, some 0.7 MB, it stays below 12 MB, which a browser opens at once.
+inline constexpr std::size_t kMostPageBytes = 11'000'000;
+
 // An outline is one JSON object; report/page.hpp makes them. A result file keeps it, so that the page can be made again
 // without the model. Series that are not in the result bring their values along.
 bool isPageOutline(const std::string& text);
@@ -21,8 +24,10 @@ bool isPageOutline(const std::string& text);
 void describeSeries(const std::string& outline, std::vector<Series>& series);
 
 // The data block of the page (viewer/DATA.md), safe to stand inside a script element: an outline with the times and,
-// by their names, the values of the result's series put in.
-std::string pageData(const std::string& outline, const Result& result, std::size_t most_values = kMostPageValues);
+// by their names, the values of the result's series put in. Where all of them would take more than `most_bytes`, it
+// holds the samples that page_samples.hpp chooses; where no more than a few would fit, fewer series as well, the places
+// of bodies and joints before all others, and a warning says so. What the outline says by itself is never cut.
+std::string pageData(const std::string& outline, const Result& result, std::size_t most_bytes = kMostPageBytes);
 
 // The data of a page that was written, safe again to stand inside a script element.
 struct PageContent {

@@ -11,8 +11,7 @@ namespace linkwork {
 
 namespace {
 
-constexpr double kVisible = 0.01;            // of a series' range: about two pixels of a plot
-constexpr std::size_t kFewestSamples = 200;  // however many series there are
+constexpr double kVisible = 0.01;  // of a series' range: about two pixels of a plot
 
 struct Extremes {
   std::size_t least, greatest;
@@ -86,8 +85,11 @@ class Chooser {
       : result_(result), places_(most_samples), kept_(result.time.size(), false) {}
 
   std::vector<std::size_t> choose() {
+    keep(0, places_);
+    keep(kept_.size() - 1, places_);
+    keepExtremes(places_ - places_ / 4);
+    keepJumps(places_ - places_ / 8);
     spread();
-    keepExtremes();
     keepCorners();
     std::vector<std::size_t> out;
     for (std::size_t k = 0; k < kept_.size(); ++k) {
@@ -100,48 +102,51 @@ class Chooser {
   // Of a run that stopped early there are fewer than there are times.
   std::size_t samplesOf(const Series& series) const { return std::min(series.values.size(), kept_.size()); }
 
-  void keep(std::size_t k) {
-    count_ += kept_[k] ? 0 : 1;
+  // Unless so many are kept already.
+  void keep(std::size_t k, std::size_t most) {
+    if (kept_[k] || count_ >= most) return;
+    ++count_;
     kept_[k] = true;
   }
 
   // Half of the places, so that the other half is left for what happens in between.
   void spread() {
     const std::size_t last = kept_.size() - 1;
-    const std::size_t even = std::max<std::size_t>(places_ / 2, 2);
+    const std::size_t even = std::max<std::size_t>(std::min(places_ / 2, places_ - count_), 2);
     for (std::size_t k = 0; k < even; ++k) {
       even_.push_back(k * last / (even - 1));
-      keep(even_.back());
-    }
-    for (std::size_t k = 1; k <= last; ++k) {
-      if (result_.time[k] != result_.time[k - 1]) continue;
-      keep(k - 1);
-      keep(k);
+      keep(even_.back(), places_);
     }
   }
 
-  // Of loads and the like in any case, then of the motions of bodies, which with many hundreds of them need not all
-  // fit.
-  void keepExtremes() {
+  void keepJumps(std::size_t most) {
+    for (std::size_t k = 1; k < kept_.size(); ++k) {
+      if (result_.time[k] != result_.time[k - 1]) continue;
+      keep(k - 1, most);
+      keep(k, most);
+    }
+  }
+
+  // Of loads and the like first, then of the motions of bodies, which with many hundreds of them need not all fit.
+  void keepExtremes(std::size_t most) {
     const std::set<std::string_view> bodies = bodiesOf(result_);
     for (const bool of_bodies : {false, true}) {
-      for (std::size_t s = 0; s < result_.series.size(); ++s) {
-        if (bodies.contains(result_.series[s].group) != of_bodies) continue;
-        if (of_bodies && count_ >= places_) return;
-        keepExtremesOf(s);
+      for (std::size_t s = 0; s < result_.series.size() && count_ < most; ++s) {
+        if (bodies.contains(result_.series[s].group) == of_bodies) keepExtremesOf(s, most);
       }
     }
   }
 
-  void keepExtremesOf(std::size_t s) {
+  void keepExtremesOf(std::size_t s, std::size_t most) {
     const Series& series = result_.series[s];
     const std::size_t samples = samplesOf(series);
     if (samples == 0) return;
     const Extremes ends = extremesOf(series.values, 0, samples);
-    keep(ends.least);
-    keep(ends.greatest);
-    if (samples < kept_.size()) keep(samples - 1);
-    if (const std::vector<std::size_t> parts = vectorAt(result_, s); parts.size() > 1) keep(longestAt(result_, parts));
+    keep(ends.least, most);
+    keep(ends.greatest, most);
+    if (samples < kept_.size()) keep(samples - 1, most);
+    if (const std::vector<std::size_t> parts = vectorAt(result_, s); parts.size() > 1)
+      keep(longestAt(result_, parts), most);
   }
 
   // How far a value lies from the straight line between two samples.
@@ -174,7 +179,7 @@ class Chooser {
     std::stable_sort(corners.begin(), corners.end(), [](const Corner& a, const Corner& b) { return a.size > b.size; });
     for (const Corner& corner : corners) {
       if (count_ >= places_) return;
-      keep(corner.at);
+      keep(corner.at, places_);
     }
   }
 
@@ -187,10 +192,9 @@ class Chooser {
 
 }  // namespace
 
-std::vector<std::size_t> pageSamples(const Result& result, std::size_t most_values) {
+std::vector<std::size_t> pageSamples(const Result& result, std::size_t most) {
   const std::size_t samples = result.time.size();
-  const std::size_t most = std::max(most_values / (result.series.size() + 1), kFewestSamples);
-  if (samples > most) return Chooser(result, most).choose();
+  if (samples > std::max<std::size_t>(most, 2)) return Chooser(result, std::max<std::size_t>(most, 2)).choose();
   std::vector<std::size_t> all(samples);
   std::iota(all.begin(), all.end(), std::size_t{0});
   return all;

@@ -5,12 +5,10 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string_view>
 
+#include "linkwork/base/input_file.hpp"
 #include "linkwork/files/hdf5_file.hpp"
 #include "linkwork/files/result_file.hpp"
 
@@ -27,16 +25,15 @@ StoredRun refused(std::string problem) {
   return out;
 }
 
-std::optional<std::string> contentOf(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream || stream.peek() == std::ifstream::traits_type::eof()) return std::nullopt;
-  return std::string{std::istreambuf_iterator<char>(stream), {}};
-}
-
-std::string cannotBeRead(const std::string& path) {
-  std::error_code ignored;
-  const bool empty = fs::is_regular_file(path, ignored) && fs::file_size(path, ignored) == 0;
-  return fmt::format("{}: {}", path, empty ? "the file is empty" : "cannot be read");
+// With a problem that names the file; an empty one is of no use here.
+InputFile contentOf(const std::string& path) {
+  InputFile file = readInputFile(path);
+  if (!file.ok()) {
+    file.problem = fmt::format("{}: cannot be read: {}", path, file.problem);
+  } else if (file.text.empty()) {
+    file.problem = fmt::format("{}: the file is empty", path);
+  }
+  return file;
 }
 
 std::string textIn(const Json& object, const char* key) {
@@ -144,19 +141,19 @@ std::string formatProblem(const std::string& path, const Json& file) {
 }
 
 StoredRun readJson(const std::string& path) {
-  const std::optional<std::string> text = contentOf(path);
-  if (!text) return refused(cannotBeRead(path));
-  const Json file = Json::parse(*text, nullptr, false);
+  const InputFile stored = contentOf(path);
+  if (!stored.ok()) return refused(stored.problem);
+  const Json file = Json::parse(stored.text, nullptr, false);
   if (file.is_discarded())
     return refused(fmt::format("{}: the file is cut short or damaged. Run the model again", path));
   if (std::string problem = formatProblem(path, file); !problem.empty()) return refused(std::move(problem));
 
   const std::string csv = fs::path(path).replace_extension(".csv").string();
-  const std::optional<std::string> numbers = contentOf(csv);
-  if (!numbers) return refused(fmt::format("{}. The numbers of {} stand there", cannotBeRead(csv), path));
+  const InputFile numbers = contentOf(csv);
+  if (!numbers.ok()) return refused(fmt::format("{}. The numbers of {} stand there", numbers.problem, path));
   StoredRun out;
   out.page_outline = file["page"].dump();
-  CsvCells cells(*numbers);
+  CsvCells cells(numbers.text);
   std::string problem = readHeads(cells, out.page_outline, out.result);
   if (problem.empty()) problem = readRows(cells, out.result);
   if (problem.empty() && seriesChecksum(out.result) != textIn(file, "series_checksum"))
@@ -168,9 +165,9 @@ StoredRun readJson(const std::string& path) {
 }
 
 StoredRun readPage(const std::string& path) {
-  const std::optional<std::string> text = contentOf(path);
-  if (!text) return refused(cannotBeRead(path));
-  PageContent page = dataOfPage(*text);
+  const InputFile stored = contentOf(path);
+  if (!stored.ok()) return refused(stored.problem);
+  PageContent page = dataOfPage(stored.text);
   if (!page.problem.empty()) return refused(fmt::format("{}: {}", path, page.problem));
   StoredRun out;
   out.page_data = std::move(page.data);

@@ -63,7 +63,7 @@ TEST_F(StoredFiles, GiveThePageOfTheRunThinnedOrNot) {
   ASSERT_EQ(stored.problem, "");
   EXPECT_EQ(stored.result.time, result_.time);
   EXPECT_EQ(stored.data(), pageData(outline_, result_));
-  const std::size_t few = 300 * (result_.series.size() + 1);
+  const std::size_t few = 20'000 + 300 * 11 * (result_.series.size() + 1);
   EXPECT_EQ(pageData(stored.page_outline, stored.result, few), pageData(outline_, result_, few));
   EXPECT_EQ(readStored(path("run.csv")).data(), stored.data());
 }

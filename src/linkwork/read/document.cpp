@@ -9,17 +9,15 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <system_error>
+#include <utility>
+
+#include "linkwork/base/input_file.hpp"
 
 namespace linkwork {
 
 namespace {
 
-constexpr std::uintmax_t kLargestFile = std::uintmax_t{64} << 20;
+constexpr std::uint64_t kLargestFile = std::uint64_t{64} << 20;
 constexpr int kMostDotsInAKey = 16;
 
 // The file and the context of every place in a document.
@@ -287,32 +285,10 @@ std::optional<Document> parseDocument(std::string text, std::string file_name, D
 }
 
 std::optional<std::string> readTextFile(const std::string& path, Diagnostics& diagnostics) {
-  const Source where(path.c_str(), 0, 0);
-  std::error_code status;
-  const std::filesystem::file_status kind = std::filesystem::status(path, status);
-  if (kind.type() == std::filesystem::file_type::not_found) {
-    diagnostics.error(where, "there is no such file.");
-    return std::nullopt;
-  }
-  if (std::filesystem::is_directory(kind)) {
-    diagnostics.error(where, "this is a folder, not a model file.");
-    return std::nullopt;
-  }
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) {
-    diagnostics.error(where, fmt::format("the file cannot be opened: {}.", std::strerror(errno)));
-    return std::nullopt;
-  }
-  std::string text;
-  std::vector<char> chunk(1 << 16);
-  while (stream.read(chunk.data(), static_cast<std::streamsize>(chunk.size())), stream.gcount() > 0) {
-    text.append(chunk.data(), static_cast<std::size_t>(stream.gcount()));
-    if (text.size() > kLargestFile) {
-      diagnostics.error(where, "the file is larger than 64 MiB.");
-      return std::nullopt;
-    }
-  }
-  return text;
+  InputFile file = readInputFile(path, kLargestFile);
+  if (file.ok()) return std::move(file.text);
+  diagnostics.error(Source(path.c_str(), 0, 0), file.problem + ".");
+  return std::nullopt;
 }
 
 }  // namespace linkwork

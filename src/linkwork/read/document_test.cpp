@@ -96,7 +96,7 @@ TEST(Document, FilesThatCannotBeReadSayWhy) {
   };
   const std::string folder = testing::TempDir();
   EXPECT_EQ(message(folder + "nowhere.toml"), folder + "nowhere.toml: error: there is no such file.\n");
-  EXPECT_EQ(message(folder), folder + ": error: this is a folder, not a model file.\n");
+  EXPECT_EQ(message(folder), folder + ": error: this is a folder, not a file.\n");
   const std::string huge = folder + "linkwork_huge.toml";
   {
     std::ofstream stream(huge);

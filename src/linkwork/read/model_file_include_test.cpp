@@ -250,7 +250,7 @@ j = { file = "/etc/passwd", at = "Q" }
       "\nbroken.toml:1:12: error: not valid TOML: key-value pair: expected value, but the line ends here (included "
       "as \"c\" at main.toml:7).\n"
       "main.toml:5:14: error: include \"a\": \"none.toml\" cannot be read: there is no such file.\n"
-      "main.toml:6:14: error: include \"b\": \"folder\" cannot be read: this is a folder, not a model file.\n"
+      "main.toml:6:14: error: include \"b\": \"folder\" cannot be read: this is a folder, not a file.\n"
       "main.toml:8:14: error: include \"d\": \"../other.toml\" lies outside the folder of the main file, " +
           folder_.string() +
           ". Files that a model names stand beside the main file or in folders below it.\n"

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <fstream>
 #include <sstream>
 
 #include "linkwork/base/diagnostics.hpp"
+#include "linkwork/base/input_file.hpp"
 #include "linkwork/model/drive_of.hpp"
 #include "linkwork/read/units.hpp"
 
@@ -160,15 +160,11 @@ MotionFile parseMotion(const std::string& text, const std::string& file_name) {
 }
 
 MotionFile readMotionFile(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::stringstream text;
-  text << in.rdbuf();
-  if (!in) {
-    MotionFile out;
-    out.problem = fmt::format("{}: cannot be read", path);
-    return out;
-  }
-  return parseMotion(text.str(), path);
+  const InputFile file = readInputFile(path);
+  if (file.ok()) return parseMotion(file.text, path);
+  MotionFile out;
+  out.problem = fmt::format("{}: cannot be read: {}", path, file.problem);
+  return out;
 }
 
 std::string driveBy(const MotionFile& file, const MotionOptions& options, Mechanism& mechanism,

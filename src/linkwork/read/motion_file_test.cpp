@@ -33,7 +33,7 @@ TEST(MotionFile, SaysInWhichLineItIsWrong) {
   EXPECT_EQ(problem("time,a\nx,1\n"), "m.csv:2: \"x\" is no time");
   EXPECT_EQ(problem("time,a\n0,1\n1,2\n"), "m.csv:3: 2 rows are too few for a smooth motion; give at least 4");
   EXPECT_THAT(problem("time,a [parsec]\n"), HasSubstr("m.csv:1: \"a [parsec]\""));
-  EXPECT_EQ(readMotionFile("/no/such/file.csv").problem, "/no/such/file.csv: cannot be read");
+  EXPECT_EQ(readMotionFile("/no/such/file.csv").problem, "/no/such/file.csv: cannot be read: there is no such file");
 }
 
 // As in the result of a run in which a load jumps.

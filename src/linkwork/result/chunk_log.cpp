@@ -8,9 +8,9 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <system_error>
+
+#include "linkwork/base/input_file.hpp"
 
 namespace linkwork {
 
@@ -44,15 +44,14 @@ std::uint64_t fnv1a64(std::string_view data, std::uint64_t hash) {
 
 ChunkFile readChunks(const std::string& path) {
   ChunkFile out;
-  std::error_code error;
-  if (!std::filesystem::exists(path, error)) return out;
-  out.exists = true;
-  std::ifstream stream(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream || stream.bad()) {
-    out.problem = fmt::format("cannot read {}: {}", path, std::strerror(errno));
+  const InputFile file = readInputFile(path);
+  out.exists = !file.missing;
+  if (!out.exists) return out;
+  if (!file.ok()) {
+    out.problem = fmt::format("cannot read {}: {}", path, file.problem);
     return out;
   }
+  const std::string& text = file.text;
   if (text.compare(0, kMagic.size(), kMagic.substr(0, text.size())) != 0) {
     out.problem = fmt::format("{} is no checkpoint file", path);
     return out;
@@ -97,6 +96,7 @@ std::string ChunkWriter::create(const std::string& path) {
   std::error_code error;
   if (!folder.empty()) std::filesystem::create_directories(folder, error);
   if (error) return fmt::format("cannot make the folder {}: {}", folder.string(), error.message());
+  if (const std::string kind = notAFile(path); !kind.empty()) return fmt::format("cannot write {}: {}", path, kind);
   file_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file_ < 0 || !writeAll(file_, kMagic)) return fail("write");
   size_ = kMagic.size();
