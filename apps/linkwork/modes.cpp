@@ -50,7 +50,7 @@ std::string sharesText(std::vector<ModeShare> shares, bool phases) {
 
 void print(const LinearState& state, const NaturalModes& modes) {
   fmt::print("at t = {:.9g} s: {}\n", state.linear.time,
-             modes.stable ? "stable: nothing grows" : "not stable: something grows, or stays where it is put");
+             stabilityWords(modes));
   fmt::print("\n{:>4} {:>30} {:>14} {:>12} {:>14}\n", "mode", "eigenvalue [1/s]", "frequency [Hz]", "damping",
              "time const [s]");
   int number = 1;
@@ -90,7 +90,8 @@ Json toJson(const LinearState& state, const NaturalModes& modes) {
   out["time"] = state.linear.time;
   out["equilibrium"] = state.linear.balanced() && state.linear.atRest();
   out["steady"] = state.linear.balanced();
-  out["stable"] = modes.stable;
+  out["stable"] = modes.stable();
+  out["stability"] = wordFor(modes.stability);
   out["warnings"] = state.warnings;
   out["coordinates"] = coordinatesJson(state.linear.coordinates);
   out["modes"] = Json::array();
