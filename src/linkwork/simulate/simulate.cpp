@@ -38,7 +38,7 @@ class Run {
         event_jumps_(system),
         sample_work_(system.makeWorkspace()),
         corners_(system, options.until),
-        output_step_(options.output_step > 0.0 ? options.output_step : options.until / 1000.0),
+        output_step_(options.output_step > 0.0 ? options.output_step : usualOutputStep(options.until)),
         recorder_(mechanism, static_cast<std::size_t>(options.until / output_step_) + 2, options.columns),
         loads_(mechanism),
         rank_watch_(mechanism, system),
@@ -463,6 +463,7 @@ class Run {
     countSolves();
     ledger.worst_energy_balance = recorder_.worstEnergyBalance();
     ledger.energy_scale = recorder_.energyScale();
+    ledger.possible_energy = recorder_.possibleEnergy(ledger.reference_length);
     recorder_.finish(result_);
     result_.loads = loads_.cases();
     result_.name = mechanism_.name;
