@@ -32,6 +32,11 @@ MEANT = [
     Meant(ADDED, r"^(simulate|kinematics|inverse|compare) ", r"^head of [^:]*: # |^settings\.|\.settings\.", "new settings"),
     Meant(ADDED, r" --help$", r"^stdout: ", "new settings"),
     Meant(ADDED, r" --no-such-option$", r"^stderr: ", "--set on every verb that reads a model"),
+    Meant(ADDED, r"^(simulate|kinematics|inverse|compare) ", r"energy\.possible$|energy exchanged, possible", "the energy that is possible"),
+    Meant(CHANGED, r"^(simulate|kinematics|inverse) ", r"energy exchanged", "the energy that is possible"),
+    Meant(CHANGED, r"^compare ", r"differences|greatest|over_time|parts|verdict|stdout: |\.csv|\.svg", "small motions by what is possible"),
+    Meant(ADDED, r"^modes ", r"^stability$", "what grows and what is neutral"),
+    Meant(CHANGED, r"^modes ", r"^stdout: at t = |modes\.sentence", "what grows and what is neutral"),
 ]
 
 # Of a run whose tolerance is nudged.

@@ -8,6 +8,7 @@
 #include "linkwork/analyse/branches.hpp"
 #include "linkwork/analyse/force_imbalance.hpp"
 #include "linkwork/files/json_settings.hpp"
+#include "output.hpp"
 #include "verbs.hpp"
 
 namespace linkwork::app {
@@ -34,13 +35,13 @@ using Row = std::vector<double>;
 void printTable(const std::string& title, const std::vector<const char*>& columns,
                 const std::vector<std::string>& names, const std::vector<Row>& rows,
                 const std::vector<std::string>& remarks = {}) {
-  fmt::print("{:<16}", title);
-  for (const char* column : columns) fmt::print(" {:>14}", column);
-  fmt::print("\n");
+  printOut("{:<16}", title);
+  for (const char* column : columns) printOut(" {:>14}", column);
+  printOut("\n");
   for (std::size_t k = 0; k < names.size(); ++k) {
-    fmt::print("{:<16}", names[k]);
-    for (const double value : rows[k]) fmt::print(" {:>14.8g}", value);
-    fmt::print("{}\n", k < remarks.size() ? remarks[k] : "");
+    printOut("{:<16}", names[k]);
+    for (const double value : rows[k]) printOut(" {:>14.8g}", value);
+    printOut("{}\n", k < remarks.size() ? remarks[k] : "");
   }
 }
 
@@ -79,8 +80,8 @@ void printEfforts(const Mechanism& mechanism, const Observation& seen) {
   for (std::size_t k = 0; k < mechanism.joints.size(); ++k) {
     const Joint& joint = mechanism.joints[k];
     if (!isRelation(joint.kind)) continue;
-    fmt::print("effort      {}: {:.8g} {}{}\n", joint.name, seen.joints[k].effort,
-               joint.unit == RelationUnit::length ? "N" : "N*m", seen.joints[k].unique ? "" : " (not unique)");
+    printOut("effort      {}: {:.8g} {}{}\n", joint.name, seen.joints[k].effort,
+             joint.unit == RelationUnit::length ? "N" : "N*m", seen.joints[k].unique ? "" : " (not unique)");
   }
 }
 
@@ -108,10 +109,10 @@ void printInPlane(const Mechanism& mechanism, const Observation& seen) {
     if (isRelation(mechanism.joints[k].kind)) continue;
     reactions.push_back({reaction.force_on_second[0], reaction.force_on_second[1], reaction.moment_on_second[2]});
   }
-  fmt::print("\n");
+  printOut("\n");
   printTable("reaction", {"force x [N]", "force y [N]", "moment [N*m]"}, jointNames(mechanism), reactions,
              remarksOn(mechanism, seen, false));
-  fmt::print(
+  printOut(
       "(force of the first-named body on the second, ground axes; moment about the joint's point on the second)\n");
 }
 
@@ -138,32 +139,32 @@ void printInSpace(const Mechanism& mechanism, const Observation& seen) {
     if (isRelation(mechanism.joints[k].kind)) continue;
     reactions.push_back(join(seen.joints[k].force_on_second, seen.joints[k].moment_on_second));
   }
-  fmt::print("\n");
+  printOut("\n");
   printTable("reaction", {"force x [N]", "force y [N]", "force z [N]", "mom. x [N*m]", "mom. y [N*m]", "mom. z [N*m]"},
              jointNames(mechanism), reactions, remarksOn(mechanism, seen, true));
-  fmt::print("(of the first-named body on the second, ground axes; moment about the joint's point on the second)\n");
+  printOut("(of the first-named body on the second, ground axes; moment about the joint's point on the second)\n");
 }
 
 void printWishes(const Mechanism& mechanism, const Assembly& assembly) {
   for (const WishResult& wish : assembly.wishes) {
     const std::string_view unit = quantityUnit(mechanism, wish.quantity);
-    fmt::print("wish        {}: wanted {:.8g} {}, got {:.8g} {}\n", quantityName(mechanism, wish.quantity), wish.wanted,
-               unit, wish.got, unit);
+    printOut("wish        {}: wanted {:.8g} {}, got {:.8g} {}\n", quantityName(mechanism, wish.quantity), wish.wanted,
+             unit, wish.got, unit);
   }
 }
 
 void print(const Mechanism& mechanism, const Start& start) {
   const Assembly& assembly = start.assembly;
   const Observation& seen = start.seen;
-  fmt::print(
+  printOut(
       "positions   closed to {:.1e} m after {} iterations; moved at most {:.3g} m and {:.3g} deg from the drawing\n",
       assembly.position_residual, assembly.iterations, assembly.moved, assembly.turned * 57.29577951308232);
-  if (mechanism.lifted) fmt::print("            (a planar file, lifted to space)\n");
-  fmt::print("velocities  consistent to {:.1e} m/s\n", assembly.velocity_residual);
-  fmt::print("accelerations consistent to {:.1e} m/s^2\n", seen.violation.acceleration);
-  fmt::print("reactions   balance masses and loads to {:.1e} N\n", start.imbalance);
+  if (mechanism.lifted) printOut("            (a planar file, lifted to space)\n");
+  printOut("velocities  consistent to {:.1e} m/s\n", assembly.velocity_residual);
+  printOut("accelerations consistent to {:.1e} m/s^2\n", seen.violation.acceleration);
+  printOut("reactions   balance masses and loads to {:.1e} N\n", start.imbalance);
   printWishes(mechanism, assembly);
-  fmt::print("\n");
+  printOut("\n");
   if (mechanism.space == Space::spatial) {
     printInSpace(mechanism, seen);
   } else {
@@ -171,10 +172,10 @@ void print(const Mechanism& mechanism, const Start& start) {
   }
   printEfforts(mechanism, seen);
   if (!mechanism.joints.empty()) {
-    fmt::print("reaction length {:.6g} m{}\n", start.reaction_length,
-               assembly.dependent_rows.empty()
-                   ? "; every reaction is unique"
-                   : ": what is not unique is the least of many that fit, moments divided by it");
+    printOut("reaction length {:.6g} m{}\n", start.reaction_length,
+             assembly.dependent_rows.empty()
+                 ? "; every reaction is unique"
+                 : ": what is not unique is the least of many that fit, moments divided by it");
   }
 }
 
@@ -262,7 +263,7 @@ int run(const Options& options) {
   SystemOptions given;
   given.reaction_length = options.reaction_length.value_or(0.0);
   if (const std::string problem = given.problem(); !problem.empty()) {
-    fmt::print(stderr, "linkwork assemble: error: {}\n", problem);
+    printErr("linkwork assemble: error: {}\n", problem);
     return kBadInput;
   }
   const auto system = makeSystem(*mechanism, startingFrom(*assembly, given));
@@ -272,7 +273,7 @@ int run(const Options& options) {
   Start start;
   if (system->derivative(0.0, x, system->startModes(), *work, xdot) != Eval::ok ||
       system->observe(0.0, x, system->startModes(), *work, start.seen) != Eval::ok) {
-    fmt::print(stderr, "{}: error: {}\n", mechanism->file_name, system->describeFailure(*work));
+    printErr("{}: error: {}\n", mechanism->file_name, system->describeFailure(*work));
     return kNumericalFailure;
   }
   start.imbalance = forceImbalance(*mechanism, 0.0, x, xdot, start.seen.multipliers);
@@ -281,10 +282,10 @@ int run(const Options& options) {
   std::optional<std::vector<LoopBranches>> branches;
   if (options.branches) branches = findBranches(*mechanism, start.assembly.q);
   if (options.json) {
-    fmt::print("{}\n", jsonOf(*mechanism, start, branches));
+    printOut("{}\n", jsonOf(*mechanism, start, branches));
   } else {
     print(*mechanism, start);
-    if (branches) fmt::print("\n{}", branchesText(*mechanism, *branches));
+    if (branches) printOut("\n{}", branchesText(*mechanism, *branches));
   }
   return kGood;
 }

@@ -10,6 +10,7 @@
 #include "linkwork/formulation/recursive/tree_equations.hpp"
 #include "linkwork/topology/spanning_tree.hpp"
 #include "mobility_json.hpp"
+#include "output.hpp"
 #include "verbs.hpp"
 
 namespace linkwork::app {
@@ -121,31 +122,31 @@ std::string counted(std::size_t count, const char* one, const char* many) {
 
 void print(const Mechanism& mechanism, const Summary& summary, double reaction_length) {
   const int free_bodies = freedomsOfBodies(mechanism);
-  fmt::print("{}{}: {}, {}, {}, {}\n", mechanism.name, mechanism.lifted ? " (planar, lifted to space)" : "",
-             counted(mechanism.bodies.size(), "body", "bodies"), counted(mechanism.joints.size(), "joint", "joints"),
-             counted(mechanism.drives.size(), "drive", "drives"), counted(mechanism.loads.size(), "load", "loads"));
+  printOut("{}{}: {}, {}, {}, {}\n", mechanism.name, mechanism.lifted ? " (planar, lifted to space)" : "",
+           counted(mechanism.bodies.size(), "body", "bodies"), counted(mechanism.joints.size(), "joint", "joints"),
+           counted(mechanism.drives.size(), "drive", "drives"), counted(mechanism.loads.size(), "load", "loads"));
   if (summary.loops == 0) {
-    fmt::print("no closed loops\n");
+    printOut("no closed loops\n");
   } else {
-    fmt::print("{} closed {}, closed at {}\n", summary.loops, summary.loops == 1 ? "loop" : "loops",
-               fmt::join(summary.cuts, ", "));
+    printOut("{} closed {}, closed at {}\n", summary.loops, summary.loops == 1 ? "loop" : "loops",
+             fmt::join(summary.cuts, ", "));
   }
   const int freedoms = free_bodies - summary.rank;
-  fmt::print("{} constraint equations, {} independent in the assembled pose: {} {} of freedom\n", summary.rows,
-             summary.rank, freedoms, freedoms == 1 ? "degree" : "degrees");
+  printOut("{} constraint equations, {} independent in the assembled pose: {} {} of freedom\n", summary.rows,
+           summary.rank, freedoms, freedoms == 1 ? "degree" : "degrees");
   if (summary.velocity_rows > 0) {
     const int of_positions = freedoms + summary.velocity_rank;
-    fmt::print("that is of velocities; {} hold{} velocities alone, and of positions there {} {}\n",
-               counted(static_cast<std::size_t>(summary.velocity_rows), "equation", "equations"),
-               summary.velocity_rows == 1 ? "s" : "", of_positions == 1 ? "is" : "are", of_positions);
+    printOut("that is of velocities; {} hold{} velocities alone, and of positions there {} {}\n",
+             counted(static_cast<std::size_t>(summary.velocity_rows), "equation", "equations"),
+             summary.velocity_rows == 1 ? "s" : "", of_positions == 1 ? "is" : "are", of_positions);
   }
   if (summary.rank < summary.rows) {
     const int repeated = summary.rows - summary.rank;
-    fmt::print("Gruebler's count gives {}: {} what the others say, and some reactions are not unique\n",
-               free_bodies - summary.rows,
-               repeated == 1 ? std::string("1 equation repeats") : fmt::format("{} equations repeat", repeated));
-    fmt::print("reaction length {:.6g} m: by it moments are divided where the least of many reactions is chosen\n",
-               reaction_length);
+    printOut("Gruebler's count gives {}: {} what the others say, and some reactions are not unique\n",
+             free_bodies - summary.rows,
+             repeated == 1 ? std::string("1 equation repeats") : fmt::format("{} equations repeat", repeated));
+    printOut("reaction length {:.6g} m: by it moments are divided where the least of many reactions is chosen\n",
+             reaction_length);
   }
 }
 
@@ -161,19 +162,18 @@ int run(const Options& options) {
     summary.velocity_rank = assembly.velocity_rank;
     const std::size_t printed = diagnostics.all().size();
     addFindings(*mechanism, assembly, diagnostics);
-    for (std::size_t k = printed; k < diagnostics.all().size(); ++k)
-      fmt::print(stderr, "{}\n", format(diagnostics.all()[k]));
+    for (std::size_t k = printed; k < diagnostics.all().size(); ++k) printErr("{}\n", format(diagnostics.all()[k]));
   }
   std::optional<Mobility> mobility;
   // Where lengths do not fit there is no pose whose rank could be told.
   if (mechanism && options.mobility && assembly.misfit == 0.0) mobility = mobilityOf(*mechanism, assembly);
   if (options.json) {
-    fmt::print("{}\n", jsonOf(mechanism ? &*mechanism : nullptr, diagnostics, summary, assembly, mobility));
+    printOut("{}\n", jsonOf(mechanism ? &*mechanism : nullptr, diagnostics, summary, assembly, mobility));
   } else if (mechanism) {
     if (assembly.ok) print(*mechanism, summary, assembly.reaction_length);
-    if (mobility) fmt::print("\n{}", mobilityText(mobility->problem, mobility->report));
+    if (mobility) printOut("\n{}", mobilityText(mobility->problem, mobility->report));
     if (options.mobility && assembly.misfit > 0.0) {
-      fmt::print("\nmobility: not looked at, because the lengths do not fit; see the warning\n");
+      printOut("\nmobility: not looked at, because the lengths do not fit; see the warning\n");
     }
   }
   if (!mechanism) return kBadInput;

@@ -2,13 +2,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <memory>
 
 #include "linkwork/analyse/drive_conflicts.hpp"
 #include "linkwork/model/lift.hpp"
 #include "linkwork/read/model_file.hpp"
 #include "linkwork/simulate/methods.hpp"
+#include "memory.hpp"
+#include "output.hpp"
 #include "verbs.hpp"
 
 namespace linkwork::app {
@@ -43,10 +44,11 @@ std::optional<Mechanism> readModel(const ModelOptions& model, Diagnostics& diagn
     mechanism = liftToSpace(std::move(*mechanism));
   }
   const std::string findings = diagnostics.format();
-  std::fputs(findings.c_str(), stderr);
+  writeErr(findings);
+  if (mechanism) beginWork({mechanism->bodies.size()});
   const auto errors = std::count_if(diagnostics.all().begin(), diagnostics.all().end(),
                                     [](const Diagnostic& finding) { return finding.severity == Severity::error; });
-  if (!mechanism && errors > 1) fmt::print(stderr, "{} errors\n", errors);
+  if (!mechanism && errors > 1) printErr("{} errors\n", errors);
   return mechanism;
 }
 
@@ -54,7 +56,7 @@ std::optional<Assembly> assembleModel(const Mechanism& mechanism) {
   Assembly assembly = assemble(mechanism);
   Diagnostics findings;
   addFindings(mechanism, assembly, findings);
-  fmt::print(stderr, "{}", findings.format());
+  printErr("{}", findings.format());
   if (!assembly.ok) return std::nullopt;
   return assembly;
 }

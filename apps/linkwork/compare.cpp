@@ -12,6 +12,8 @@
 #include "linkwork/report/compare_page.hpp"
 #include "linkwork/study/compare_table.hpp"
 #include "linkwork/study/compare_words.hpp"
+#include "memory.hpp"
+#include "output.hpp"
 #include "progress.hpp"
 #include "result_output.hpp"
 #include "verbs.hpp"
@@ -35,7 +37,7 @@ struct Options : ModelOptions {
 };
 
 int badInput(const std::string& problem) {
-  fmt::print(stderr, "linkwork compare: error: {}\n", problem);
+  printErr("linkwork compare: error: {}\n", problem);
   return kBadInput;
 }
 
@@ -74,31 +76,41 @@ std::string problemOf(const Mechanism& mechanism, const CompareRequest& request,
 }
 
 void printTable(const TextTable& table) {
-  for (const std::string& line : alignedLines(table, Align::left)) fmt::print("  {}\n", withoutTrailingSpaces(line));
+  for (const std::string& line : alignedLines(table, Align::left)) printOut("  {}\n", withoutTrailingSpaces(line));
 }
 
 void print(const CompareReport& report) {
   const Comparison& comparison = *report.comparison;
-  fmt::print("{}: {}\n", report.name, verdictOf(comparison));
-  if (report.convergence != nullptr) fmt::print("{}\n", wordsFor(*report.convergence));
-  fmt::print("\ngreatest differences from the reference, relative; runs part where one exceeds {:.2g}\n",
-             comparison.within);
+  printOut("{}: {}\n", report.name, verdictOf(comparison));
+  if (report.convergence != nullptr) printOut("{}\n", wordsFor(*report.convergence));
+  printOut("\ngreatest differences from the reference, relative; runs part where one exceeds {:.2g}\n",
+           comparison.within);
   printTable(differenceTable(comparison));
-  fmt::print("\neach run by itself\n");
+  printOut("\neach run by itself\n");
   printTable(effortTable(comparison));
   if (report.convergence != nullptr) {
-    fmt::print("\nconvergence: estimates of the relative error\n");
+    printOut("\nconvergence: estimates of the relative error\n");
     printTable(convergenceTable(*report.convergence));
   }
   const std::vector<std::string> reasons = reasonsOf(comparison.runs);
-  if (!reasons.empty()) fmt::print("\ndo not apply\n");
-  for (const std::string& reason : reasons) fmt::print("  {}\n", reason);
+  if (!reasons.empty()) printOut("\ndo not apply\n");
+  for (const std::string& reason : reasons) printOut("  {}\n", reason);
+}
+
+// The results' path but for its ending.
+std::string baseOf(const Options& options) { return resultBase(options.out, options.file) + "_compare"; }
+
+std::vector<std::string> pathsOf(const Options& options) {
+  const std::string base = baseOf(options);
+  std::vector<std::string> out{base + ".csv", base + ".svg", base + ".json", options.report};
+  if (!options.no_page && hasPage()) out.push_back(base + ".html");
+  return out;
 }
 
 // False where something could not be written.
 bool write(const CompareReport& report, const Mechanism& mechanism, const Diagnostics& diagnostics,
            const Options& options) {
-  const std::string base = resultBase(options.out, options.file) + "_compare";
+  const std::string base = baseOf(options);
   std::vector<std::pair<std::string, std::string>> files{
       {base + ".csv", writeCompareCsv(report, base + ".csv")},
       {base + ".svg", writeCompareText(compareSvg(report), base + ".svg")},
@@ -114,12 +126,12 @@ bool write(const CompareReport& report, const Mechanism& mechanism, const Diagno
   for (const auto& [path, problem] : files) {
     if (path != page) list += (list.empty() ? "" : ", ") + path;
     if (problem.empty()) continue;
-    fmt::print(stderr, "linkwork compare: error: {}\n", problem);
+    printErr("linkwork compare: error: {}\n", problem);
     good = false;
   }
   if (good && !options.json) {
-    fmt::print("\nresults  {}\n", list);
-    if (with_page) fmt::print("page     {}\n", std::filesystem::absolute(page).string());
+    printOut("\nresults  {}\n", list);
+    if (with_page) printOut("page     {}\n", std::filesystem::absolute(page).string());
   }
   return good;
 }
@@ -129,20 +141,20 @@ int exitCode(const Comparison& comparison, bool written, const Options& options)
   if (!written) return kBadInput;
   const std::optional<double> worst = comparison.worst();
   if (!worst) {
-    fmt::print(stderr, "linkwork compare: error: no two runs went through, so that nothing could be compared.\n");
+    printErr("linkwork compare: error: no two runs went through, so that nothing could be compared.\n");
     return kNumericalFailure;
   }
   if (!options.within || comparison.agree() == true) return kGood;
   if (*worst > *options.within) {
     const bool ends_apart = std::any_of(comparison.runs.begin(), comparison.runs.end(),
                                         [&](const ComparedRun& run) { return endsApart(comparison, run); });
-    fmt::print(stderr, "linkwork compare: failed: the runs differ by {:.3g}, more than {:.3g}{}\n", *worst,
-               *options.within, ends_apart ? "; they do not end at the same time" : "");
+    printErr("linkwork compare: failed: the runs differ by {:.3g}, more than {:.3g}{}\n", *worst, *options.within,
+             ends_apart ? "; they do not end at the same time" : "");
     return kConditionHolds;
   }
   const ComparedRun& failed = *comparison.failed();
-  fmt::print(stderr, "linkwork compare: error: `{}` could not go on, so that it agrees with nothing: {}\n",
-             failed.label, failed.result.message);
+  printErr("linkwork compare: error: `{}` could not go on, so that it agrees with nothing: {}\n", failed.label,
+           failed.result.message);
   return kNumericalFailure;
 }
 
@@ -155,8 +167,14 @@ int run(const Options& options) {
   if (!mechanism) return kBadInput;
   const CompareRequest request = requestOf(*mechanism, options);
   if (const std::string problem = problemOf(*mechanism, request, options); !problem.empty()) return badInput(problem);
+  const std::vector<ComparedRun> plan = plannedRuns(*mechanism, request);
+  const auto runs = std::count_if(plan.begin(), plan.end(), [](const ComparedRun& run) { return run.applies(); });
+  if (!beginRun("compare", workloadOf(*mechanism, request.run.until, request.run.output_step, request.run.columns,
+                                      static_cast<int>(runs))))
+    return kBadInput;
   const std::optional<Assembly> assembly = assembleModel(*mechanism);
   if (!assembly) return kNumericalFailure;
+  if (!canBeWritten("compare", pathsOf(options))) return kBadInput;
 
   interruptRequested();  // from now on
   Progress progress;
@@ -172,11 +190,11 @@ int run(const Options& options) {
   progress.clear();
   const CompareReport report{mechanism->name, &convergence.comparison, options.converge ? &convergence : nullptr};
   if (options.json) {
-    fmt::print("{}\n", compareJson(report));
+    printOut("{}\n", compareJson(report));
   } else {
     print(report);
   }
-  std::fflush(stdout);
+  flushOut();
   const bool written = write(report, *mechanism, diagnostics, options);
   return exitCode(convergence.comparison, written, options);
 }

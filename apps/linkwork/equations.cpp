@@ -2,20 +2,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <memory>
+#include <ostream>
 #include <sstream>
 
 #include "equations_json.hpp"
 #include "linkwork/codegen/equation_counts.hpp"
 #include "linkwork/codegen/program_names.hpp"
 #include "linkwork/codegen/program_printers.hpp"
+#include "linkwork/files/atomic_file.hpp"
 #include "linkwork/formulation/make_system.hpp"
 #include "linkwork/report/equations_page.hpp"
 #include "linkwork/simulate/provenance.hpp"
 #include "linkwork/simulate/still_result.hpp"
+#include "output.hpp"
 #include "result_output.hpp"
 #include "verbs.hpp"
 
@@ -77,16 +78,12 @@ std::string written(const EquationProgram& program, const std::string& format) {
 
 int print(const std::string& text, const std::string& output) {
   if (output.empty() || output == "-") {
-    const bool good = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
-    if (good) return kGood;
-    fmt::print(stderr, "linkwork equations: error: the equations could not be written.\n");
-    return kBadInput;
+    writeOut(text);
+    return kGood;
   }
-  std::ofstream file(output, std::ios::binary);
-  file << text;
-  file.close();
-  if (file) return kGood;
-  fmt::print(stderr, "linkwork equations: error: {} could not be written.\n", output);
+  const std::string problem = writeAtomically(output, [&](std::ostream& file) { file << text; });
+  if (problem.empty()) return kGood;
+  printErr("linkwork equations: error: {}\n", problem);
   return kBadInput;
 }
 
@@ -115,10 +112,10 @@ int writeThePage(const Mechanism& mechanism, const EquationRequest& request, con
   const std::string data = equationsPageData(mechanism, program, costsOfForms(mechanism, request), poseOf(mechanism),
                                              commandFor(options, mechanism), warningsOf(diagnostics));
   if (const std::string problem = writePageFile(data, options.page); !problem.empty()) {
-    fmt::print(stderr, "linkwork equations: error: {}\n", problem);
+    printErr("linkwork equations: error: {}\n", problem);
     return kBadInput;
   }
-  fmt::print(stderr, "wrote {}\n", options.page);
+  printErr("wrote {}\n", options.page);
   return kGood;
 }
 
@@ -128,15 +125,17 @@ int run(const Options& options) {
   if (!mechanism) return kBadInput;
   const EquationRequest request = requestOf(options, *mechanism);
   if (request.opening == LoopOpening::split_bodies && request.form != WrittenForm::hamiltonian && !options.counts) {
-    fmt::print(stderr, "linkwork equations: error: --opening is for --form hamiltonian, and this is {}.\n",
-               wordFor(request.form));
+    printErr("linkwork equations: error: --opening is for --form hamiltonian, and this is {}.\n",
+             wordFor(request.form));
     return kBadInput;
   }
+  const std::string file = options.output == "-" ? std::string() : options.output;
+  if (!canBeWritten("equations", {file, options.page})) return kBadInput;
   const std::vector<FormCost> costs = options.counts ? costsOfForms(*mechanism, request) : std::vector<FormCost>();
   if (options.counts && !options.json) return print(costsText(*mechanism, costs), options.output);
   WrittenEquations equations = writeEquations(*mechanism, request);
   if (!equations.program) {
-    fmt::print(stderr, "{}: error: {}\n", mechanism->file_name, equations.problem);
+    printErr("{}: error: {}\n", mechanism->file_name, equations.problem);
     return kBadInput;
   }
   EquationProgram& program = *equations.program;
@@ -156,7 +155,7 @@ int run(const Options& options) {
   if (options.json) return print(equationsJson(*mechanism, request, program, costs), options.output);
   if (isCode(options.format)) {
     if (const std::optional<std::string> why = whyNotCode(stepsOf(program))) {
-      fmt::print(stderr, "{}: error: {} cannot be written: {}.\n", mechanism->file_name, options.format, *why);
+      printErr("{}: error: {} cannot be written: {}.\n", mechanism->file_name, options.format, *why);
       return kBadInput;
     }
   }

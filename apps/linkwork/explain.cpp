@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <cstdio>
 #include <memory>
 
 #include "linkwork/codegen/explain_hamiltonian.hpp"
@@ -11,6 +10,7 @@
 #include "linkwork/formulation/linkage/linkage_plan.hpp"
 #include "linkwork/simulate/provenance.hpp"
 #include "linkwork/simulate/state_at.hpp"
+#include "output.hpp"
 #include "verbs.hpp"
 
 namespace linkwork::app {
@@ -29,15 +29,12 @@ struct Options : ModelOptions {
 
 int print(const Mechanism& mechanism, Explanation explanation, const std::string& format) {
   if (!mechanism.set.empty()) explanation.words += " " + parametersSetInWords(mechanism);
-  const std::string text = format == "latex" ? explanationLatex(explanation) : explanationText(explanation);
-  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
-  if (written) return kGood;
-  fmt::print(stderr, "linkwork explain: error: the explanation could not be written.\n");
-  return kBadInput;
+  writeOut(format == "latex" ? explanationLatex(explanation) : explanationText(explanation));
+  return kGood;
 }
 
 int fail(const Mechanism& mechanism, double t, const std::string& problem) {
-  fmt::print(stderr, "{}: error: the equations at t = {:.6g} s: {}.\n", mechanism.file_name, t, problem);
+  printErr("{}: error: the equations at t = {:.6g} s: {}.\n", mechanism.file_name, t, problem);
   return kNumericalFailure;
 }
 
@@ -50,15 +47,14 @@ Explanation explain(const Options& options, const Mechanism& mechanism, std::spa
 
 int run(const Options& options) {
   if (!(options.at >= 0.0) || !std::isfinite(options.at)) {
-    fmt::print(stderr, "linkwork explain: error: --at is {:.6g} s; give a time from 0 on.\n", options.at);
+    printErr("linkwork explain: error: --at is {:.6g} s; give a time from 0 on.\n", options.at);
     return kBadInput;
   }
   Diagnostics diagnostics;
   std::optional<Mechanism> mechanism = readModel(options, diagnostics);
   if (!mechanism) return kBadInput;
   if (mechanism->space == Space::spatial && !options.impulses()) {
-    fmt::print(
-        stderr,
+    printErr(
         "{}: error: explain writes the equations of planar files only, and this one is in space: add --formulation "
         "hamiltonian.\n",
         mechanism->file_name);
@@ -66,8 +62,7 @@ int run(const Options& options) {
   }
   const std::string obstacle = options.form.empty() ? std::string() : linkage::linkageObstacle(*mechanism);
   if (!obstacle.empty()) {
-    fmt::print(stderr, "{}: error: {}: form {} does not fit; leave --form out.\n", mechanism->file_name, obstacle,
-               options.form);
+    printErr("{}: error: {}: form {} does not fit; leave --form out.\n", mechanism->file_name, obstacle, options.form);
     return kBadInput;
   }
   if (options.symbolic) return print(*mechanism, explainSymbols(*mechanism), options.format);

@@ -7,6 +7,7 @@
 
 #include "linkwork/read/motion_file.hpp"
 #include "motion_verb.hpp"
+#include "output.hpp"
 #include "summary.hpp"
 
 namespace linkwork::app {
@@ -20,8 +21,8 @@ struct Options : MotionVerb {
 };
 
 void printEfforts(const Mechanism& mechanism, const Result& result) {
-  fmt::print("\n{:<20} {:>14} {:>12} {:>14} {:>14} {:>14}\n", "drive", "peak effort", "at t [s]", "rms effort",
-             "peak power [W]", "work [J]");
+  printOut("\n{:<20} {:>14} {:>12} {:>14} {:>14} {:>14}\n", "drive", "peak effort", "at t [s]", "rms effort",
+           "peak power [W]", "work [J]");
   for (const Drive& drive : mechanism.drives) {
     const Series* effort = result.find(drive.name + ".effort");
     const Series* power = result.find(drive.name + ".power");
@@ -40,9 +41,8 @@ void printEfforts(const Mechanism& mechanism, const Result& result) {
     }
     const double span = result.time.back() - result.time.front();
     const char* unit = drive.kind == DriveKind::angle ? "N*m" : "N";
-    fmt::print("{:<20} {:>10.6g} {:<3} {:>12.6g} {:>10.6g} {:<3} {:>14.6g} {:>14.6g}\n", drive.name,
-               effort->values[most], unit, result.time[most], span > 0.0 ? std::sqrt(squares / span) : 0.0, unit, peak,
-               work);
+    printOut("{:<20} {:>10.6g} {:<3} {:>12.6g} {:>10.6g} {:<3} {:>14.6g} {:>14.6g}\n", drive.name, effort->values[most],
+             unit, result.time[most], span > 0.0 ? std::sqrt(squares / span) : 0.0, unit, peak, work);
   }
 }
 
@@ -60,7 +60,7 @@ int run(const Options& options) {
                                options.ends == "clamped" ? TableEnds::clamped : TableEnds::natural};
     const std::string problem = file.problem.empty() ? driveBy(file, chosen, *mechanism, warnings) : file.problem;
     if (!problem.empty()) return options.badInput(problem + ".");
-    for (const std::string& text : warnings) fmt::print(stderr, "linkwork inverse: warning: {}\n", text);
+    for (const std::string& text : warnings) printErr("linkwork inverse: warning: {}\n", text);
     run_options.until = file.time.back();
     run_options.output_step = 0.0;
   } else if (!options.coordinates.empty()) {

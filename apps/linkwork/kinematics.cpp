@@ -7,6 +7,7 @@
 
 #include "linkwork/read/expression.hpp"
 #include "motion_verb.hpp"
+#include "output.hpp"
 #include "summary.hpp"
 
 namespace linkwork::app {
@@ -167,9 +168,9 @@ void printExtremes(const Result& result, const std::string& ending, const char* 
       if (!(series.values[k] <= series.values[most])) most = k;
     }
     if (series.values.empty()) continue;
-    fmt::print("  {:<28} {:.6g} {} at t = {:.6g} s to {:.6g} {} at t = {:.6g} s\n", series.name,
-               series.values[least] * factor, unit, result.time[least], series.values[most] * factor, unit,
-               result.time[most]);
+    printOut("  {:<28} {:.6g} {} at t = {:.6g} s to {:.6g} {} at t = {:.6g} s\n", series.name,
+             series.values[least] * factor, unit, result.time[least], series.values[most] * factor, unit,
+             result.time[most]);
   }
 }
 
@@ -195,10 +196,10 @@ int run(const Options& options) {
   if (!done) return code;
   if (!options.json) {
     printSummary(done->result);
-    fmt::print("\n");
-    for (const DeadPoint& point : done->dead_points) fmt::print("  t = {:.10g} s: {}\n", point.time, point.words);
+    printOut("\n");
+    for (const DeadPoint& point : done->dead_points) printOut("  t = {:.10g} s: {}\n", point.time, point.words);
     if (mechanism->space == Space::spatial)
-      fmt::print("  Transmission angles and instant centres are told in the plane alone.\n");
+      printOut("  Transmission angles and instant centres are told in the plane alone.\n");
     printExtremes(done->result, "transmission_angle", "", 180.0 / std::numbers::pi, "deg");
     printExtremes(done->result, "", "mechanical_advantage", 1.0, "");
     printExtremes(done->result, "power", "", 1.0, "W");

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <cstdio>
 #include <map>
 #include <ostream>
 
@@ -14,6 +13,8 @@
 #include "linkwork/read/model_file.hpp"
 #include "linkwork/simulate/state_at.hpp"
 #include "linkwork/simulate/still_result.hpp"
+#include "output.hpp"
+#include "result_output.hpp"
 
 namespace linkwork::app {
 
@@ -73,10 +74,11 @@ void LinearStateOptions::add(Verb& verb) {
       .separatedBy(',');
 }
 
-std::optional<LinearState> lineariseModel(const std::string& verb, const LinearStateOptions& options, int& exit_code) {
+std::optional<LinearState> lineariseModel(const std::string& verb, const LinearStateOptions& options,
+                                          const std::vector<std::string>& outputs, int& exit_code) {
   exit_code = kBadInput;
   if (!(options.at >= 0.0) || !std::isfinite(options.at)) {
-    fmt::print(stderr, "linkwork {}: error: --at is {:.6g} s; give a time from 0 on.\n", verb, options.at);
+    printErr("linkwork {}: error: --at is {:.6g} s; give a time from 0 on.\n", verb, options.at);
     return std::nullopt;
   }
   Diagnostics diagnostics;
@@ -87,22 +89,26 @@ std::optional<LinearState> lineariseModel(const std::string& verb, const LinearS
   LinearState out{withInputValues(*named), {}, {}, {}};
   const std::optional<Assembly> assembly = assembleModel(out.mechanism);
   if (!assembly) return std::nullopt;
+  if (!canBeWritten(verb, outputs)) {
+    exit_code = kBadInput;
+    return std::nullopt;
+  }
   std::string problem;
   const std::vector<double> x = stateFor(options, out.mechanism, *assembly, problem);
   if (x.empty()) {
-    fmt::print(stderr, "{}: error: {}.\n", out.mechanism.file_name, problem);
+    printErr("{}: error: {}.\n", out.mechanism.file_name, problem);
     return std::nullopt;
   }
   out.linear = linearise(*named, *assembly, options.at, x, {options.coordinates});
   if (!out.linear.ok) {
-    fmt::print(stderr, "{}: error: {}.{}{}\n", out.mechanism.file_name, out.linear.problem,
-               out.linear.hint.empty() ? "" : " ", out.linear.hint);
+    printErr("{}: error: {}.{}{}\n", out.mechanism.file_name, out.linear.problem, out.linear.hint.empty() ? "" : " ",
+             out.linear.hint);
     return std::nullopt;
   }
   out.still = stillResult(out.mechanism, *assembly, options.at, x);
   out.warnings = warningsOn(out.linear);
   for (const std::string& warning : out.warnings) {
-    fmt::print(stderr, "{}: warning: {}.\n", out.mechanism.file_name, warning);
+    printErr("{}: warning: {}.\n", out.mechanism.file_name, warning);
   }
   exit_code = kGood;
   return out;
@@ -128,17 +134,17 @@ void printMatrix(const std::string& title, const Eigen::MatrixXd& matrix, const 
                  const std::vector<std::string>& columns) {
   std::size_t first = title.size();
   for (const std::string& name : rows) first = std::max(first, name.size());
-  fmt::print("{:<{}}", title, first);
-  for (const std::string& name : columns) fmt::print(" {:>16}", name);
-  fmt::print("\n");
+  printOut("{:<{}}", title, first);
+  for (const std::string& name : columns) printOut(" {:>16}", name);
+  printOut("\n");
   for (Eigen::Index r = 0; r < matrix.rows(); ++r) {
-    fmt::print("{:<{}}", rows[static_cast<std::size_t>(r)], first);
+    printOut("{:<{}}", rows[static_cast<std::size_t>(r)], first);
     for (Eigen::Index c = 0; c < matrix.cols(); ++c) {
-      fmt::print(" {:>{}.9g}", matrix(r, c), std::max<std::size_t>(16, columns[static_cast<std::size_t>(c)].size()));
+      printOut(" {:>{}.9g}", matrix(r, c), std::max<std::size_t>(16, columns[static_cast<std::size_t>(c)].size()));
     }
-    fmt::print("\n");
+    printOut("\n");
   }
-  fmt::print("\n");
+  printOut("\n");
 }
 
 std::string csvText(const std::string& text) {

@@ -29,8 +29,9 @@ struct LinearState {
 };
 
 // Reads, assembles, goes to the state asked for and linearises; prints what there is to say to stderr. On failure
-// nullopt, and the exit code.
-std::optional<LinearState> lineariseModel(const std::string& verb, const LinearStateOptions& options, int& exit_code);
+// nullopt, and the exit code. `outputs` are the files that the verb will write, tried beforehand.
+std::optional<LinearState> lineariseModel(const std::string& verb, const LinearStateOptions& options,
+                                          const std::vector<std::string>& outputs, int& exit_code);
 
 nlohmann::ordered_json matrixJson(const Eigen::MatrixXd& matrix);
 nlohmann::ordered_json coordinatesJson(const std::vector<LinearCoordinate>& coordinates);

@@ -1,11 +1,11 @@
 // linkwork linearize: a mechanism near one state as a linear system, with names: A, B, C, D, or M, C, K.
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <memory>
 
 #include "linear_state.hpp"
 #include "linkwork/files/json_settings.hpp"
+#include "output.hpp"
 
 namespace linkwork::app {
 
@@ -115,27 +115,29 @@ int writeFiles(const std::string& prefix, const std::vector<NamedMatrix>& matric
     const std::string path = fmt::format("{}_{}.csv", prefix, named.name);
     const std::string problem = writeMatrixCsv(path, *named.matrix, named.rows, named.columns);
     if (!problem.empty()) {
-      fmt::print(stderr, "linkwork linearize: error: {}\n", problem);
+      printErr("linkwork linearize: error: {}\n", problem);
       return kBadInput;
     }
-    fmt::print(stderr, "wrote {}\n", path);
+    printErr("wrote {}\n", path);
   }
   return kGood;
 }
 
 int run(const Options& options) {
   int exit_code = kGood;
-  const std::optional<LinearState> state = lineariseModel("linearize", options.state, exit_code);
+  std::vector<std::string> outputs;
+  if (!options.out.empty()) outputs.push_back(fmt::format("{}_{}.csv", options.out, options.second_order ? "M" : "A"));
+  const std::optional<LinearState> state = lineariseModel("linearize", options.state, outputs, exit_code);
   if (!state) return exit_code;
   const auto matrices = matricesOf(state->linear, options.second_order);
   if (options.json) {
-    fmt::print("{}\n", toJson(*state, options.second_order).dump(2));
+    printOut("{}\n", toJson(*state, options.second_order).dump(2));
   } else if (options.out.empty()) {
     const std::size_t n = state->linear.coordinates.size();
-    fmt::print("at t = {:.9g} s: {} freedom{}, {} input{}, {} output{}; {}\n\n", state->linear.time, n,
-               n == 1 ? "" : "s", state->linear.inputs.size(), state->linear.inputs.size() == 1 ? "" : "s",
-               state->linear.outputs.size(), state->linear.outputs.size() == 1 ? "" : "s",
-               options.second_order ? "M s'' + C s' + K s = G u" : "x' = A x + B u, y = C x + D u");
+    printOut("at t = {:.9g} s: {} freedom{}, {} input{}, {} output{}; {}\n\n", state->linear.time, n, n == 1 ? "" : "s",
+             state->linear.inputs.size(), state->linear.inputs.size() == 1 ? "" : "s", state->linear.outputs.size(),
+             state->linear.outputs.size() == 1 ? "" : "s",
+             options.second_order ? "M s'' + C s' + K s = G u" : "x' = A x + B u, y = C x + D u");
     for (const NamedMatrix& named : matrices) printMatrix(named.name, *named.matrix, named.rows, named.columns);
   }
   return options.out.empty() ? kGood : writeFiles(options.out, matrices);

@@ -1,14 +1,18 @@
 // linkwork: the command line.
 #include <csignal>
-#include <cstdio>
 #include <exception>
+#include <new>
+#include <stdexcept>
 #include <string>
 
 #include "linkwork/base/version.hpp"
+#include "memory.hpp"
+#include "output.hpp"
 #include "verbs.hpp"
 
 int main(int argc, char** argv) {
   using namespace linkwork::app;
+  guardStandardFiles();
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error to report, not to die of
   CommandLine line("Linkwork: how a mechanism moves, what its joints carry, and whether the answer is right.",
                    std::string("linkwork ") + std::string(linkwork::kVersion),
@@ -27,11 +31,15 @@ int main(int argc, char** argv) {
   addStatics(line);
   addMethods(line);
   addView(line);
+  int code = kNumericalFailure;
   try {
-    return line.run(argc, argv);
+    code = line.run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    printErr("linkwork: error: {}\n", memoryWords());
+  } catch (const std::length_error&) {
+    printErr("linkwork: error: {}\n", memoryWords());
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "linkwork: error: %s\nThis should not happen; please report it with the model file.\n",
-                 error.what());
-    return kNumericalFailure;
+    printErr("linkwork: error: {}\nThis should not happen; please report it with the model file.\n", error.what());
   }
+  return finishOutput(code);
 }

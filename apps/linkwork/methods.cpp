@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "linkwork/integrate/sundials/make_sundials.hpp"
+#include "output.hpp"
 #include "verbs.hpp"
 
 namespace linkwork::app {
@@ -30,23 +31,23 @@ const char* wordFor(StepControl control) {
 void printTable() {
   for (const FormulationInfo& info : formulations()) {
     const std::string& formulation = info.name;
-    fmt::print("formulation {}: \"yes\" where an integrator goes with a stabilisation\n\n  {:<18}", formulation, "");
-    for (const std::string& stabilisation : stabilisationNames()) fmt::print(" {}", stabilisation);
-    fmt::print("\n");
+    printOut("formulation {}: \"yes\" where an integrator goes with a stabilisation\n\n  {:<18}", formulation, "");
+    for (const std::string& stabilisation : stabilisationNames()) printOut(" {}", stabilisation);
+    printOut("\n");
     for (const IntegratorInfo& integrator : integrators()) {
-      fmt::print("  {:<18}", integrator.name);
+      printOut("  {:<18}", integrator.name);
       for (const std::string& stabilisation : stabilisationNames())
-        fmt::print(" {:^{}}", methodProblem(formulation, stabilisation, integrator.name).empty() ? "yes" : "-",
-                   stabilisation.size());
-      fmt::print("\n");
+        printOut(" {:^{}}", methodProblem(formulation, stabilisation, integrator.name).empty() ? "yes" : "-",
+                 stabilisation.size());
+      printOut("\n");
     }
-    fmt::print("\n");
+    printOut("\n");
   }
-  fmt::print("formulations\n");
-  for (const FormulationInfo& info : formulations()) fmt::print("  {:<18} {}\n", info.name, info.unknowns);
-  fmt::print("\nintegrators\n");
-  for (const IntegratorInfo& info : integrators()) fmt::print("  {:<18} {}\n", info.name, info.description);
-  if (!hasSundials()) fmt::print("\nThis build has no SUNDIALS: cvode, arkode and ida are refused.\n");
+  printOut("formulations\n");
+  for (const FormulationInfo& info : formulations()) printOut("  {:<18} {}\n", info.name, info.unknowns);
+  printOut("\nintegrators\n");
+  for (const IntegratorInfo& info : integrators()) printOut("  {:<18} {}\n", info.name, info.description);
+  if (!hasSundials()) printOut("\nThis build has no SUNDIALS: cvode, arkode and ida are refused.\n");
 }
 
 void printJson() {
@@ -71,7 +72,7 @@ void printJson() {
     out["methods"].push_back(std::move(entry));
   }
   out["sundials"] = hasSundials();
-  fmt::print("{}\n", out.dump(2));
+  printOut("{}\n", out.dump(2));
 }
 
 int run(const Options& options) {

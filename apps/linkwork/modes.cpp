@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <cmath>
-#include <cstdio>
 #include <memory>
 #include <numbers>
 #include <ostream>
@@ -14,6 +13,7 @@
 #include "linkwork/files/atomic_file.hpp"
 #include "linkwork/files/json_settings.hpp"
 #include "linkwork/report/modes_page.hpp"
+#include "output.hpp"
 #include "result_output.hpp"
 
 namespace linkwork::app {
@@ -49,10 +49,9 @@ std::string sharesText(std::vector<ModeShare> shares, bool phases) {
 }
 
 void print(const LinearState& state, const NaturalModes& modes) {
-  fmt::print("at t = {:.9g} s: {}\n", state.linear.time,
-             modes.stable ? "stable: nothing grows" : "not stable: something grows, or stays where it is put");
-  fmt::print("\n{:>4} {:>30} {:>14} {:>12} {:>14}\n", "mode", "eigenvalue [1/s]", "frequency [Hz]", "damping",
-             "time const [s]");
+  printOut("at t = {:.9g} s: {}\n", state.linear.time, stabilityWords(modes));
+  printOut("\n{:>4} {:>30} {:>14} {:>12} {:>14}\n", "mode", "eigenvalue [1/s]", "frequency [Hz]", "damping",
+           "time const [s]");
   int number = 1;
   for (const Mode& mode : modes.modes) {
     const std::string eigenvalue =
@@ -60,17 +59,17 @@ void print(const LinearState& state, const NaturalModes& modes) {
             ? fmt::format("{:.9g} +- {:.9g}i", mode.eigenvalue.real(), mode.eigenvalue.imag())
             : fmt::format("{:.9g}{}", mode.eigenvalue.real(), mode.kind == ModeKind::drift ? " (twice)" : "");
     const bool steady = !std::isfinite(mode.time_constant);
-    fmt::print("{:>4} {:>30} {:>14} {:>12} {:>14}\n", number++, eigenvalue,
-               mode.kind == ModeKind::oscillation ? fmt::format("{:.8g}", mode.frequency) : "",
-               mode.kind == ModeKind::oscillation ? fmt::format("{:.6g}", mode.damping_ratio) : "",
-               steady ? "" : fmt::format("{:.6g}", mode.time_constant));
+    printOut("{:>4} {:>30} {:>14} {:>12} {:>14}\n", number++, eigenvalue,
+             mode.kind == ModeKind::oscillation ? fmt::format("{:.8g}", mode.frequency) : "",
+             mode.kind == ModeKind::oscillation ? fmt::format("{:.6g}", mode.damping_ratio) : "",
+             steady ? "" : fmt::format("{:.6g}", mode.time_constant));
   }
   number = 1;
   for (const Mode& mode : modes.modes) {
-    fmt::print("\nmode {}: {}\n", number++, modeWords(mode));
+    printOut("\nmode {}: {}\n", number++, modeWords(mode));
     const auto joints = jointShares(state.linear, mode, state.mechanism);
-    if (!joints.empty()) fmt::print("  joints: {}\n", sharesText(joints, true));
-    fmt::print("  bodies: {}\n", sharesText(bodyShares(state.linear, mode, state.mechanism), false));
+    if (!joints.empty()) printOut("  joints: {}\n", sharesText(joints, true));
+    printOut("  bodies: {}\n", sharesText(bodyShares(state.linear, mode, state.mechanism), false));
   }
 }
 
@@ -90,7 +89,8 @@ Json toJson(const LinearState& state, const NaturalModes& modes) {
   out["time"] = state.linear.time;
   out["equilibrium"] = state.linear.balanced() && state.linear.atRest();
   out["steady"] = state.linear.balanced();
-  out["stable"] = modes.stable;
+  out["stable"] = modes.stable();
+  out["stability"] = wordFor(modes.stability);
   out["warnings"] = state.warnings;
   out["coordinates"] = coordinatesJson(state.linear.coordinates);
   out["modes"] = Json::array();
@@ -136,32 +136,38 @@ std::string writeFiles(const std::string& prefix, const LinearState& state, cons
   });
 }
 
+std::vector<std::string> outputsOf(const Options& options) {
+  std::vector<std::string> out{options.page};
+  if (!options.out.empty()) out.insert(out.end(), {options.out + "_modes.csv", options.out + "_shapes.csv"});
+  return out;
+}
+
 int run(const Options& options) {
   int exit_code = kGood;
-  const std::optional<LinearState> state = lineariseModel("modes", options.state, exit_code);
+  const std::optional<LinearState> state = lineariseModel("modes", options.state, outputsOf(options), exit_code);
   if (!state) return exit_code;
   const NaturalModes modes = findModes(state->linear);
   if (!modes.ok) {
-    fmt::print(stderr, "{}: error: {}.\n", state->mechanism.file_name, modes.problem);
+    printErr("{}: error: {}.\n", state->mechanism.file_name, modes.problem);
     return kNumericalFailure;
   }
   if (options.json) {
-    fmt::print("{}\n", toJson(*state, modes).dump(2));
+    printOut("{}\n", toJson(*state, modes).dump(2));
   } else if (options.out.empty()) {
     print(*state, modes);
   }
   const auto failed = [](const std::string& problem) {
-    fmt::print(stderr, "linkwork modes: error: {}\n", problem);
+    printErr("linkwork modes: error: {}\n", problem);
     return kBadInput;
   };
   if (!options.page.empty()) {
     const std::string data = modesPageData(state->mechanism, state->linear, modes, state->still, state->warnings);
     if (const std::string problem = writePageFile(data, options.page); !problem.empty()) return failed(problem);
-    fmt::print(stderr, "wrote {}\n", options.page);
+    printErr("wrote {}\n", options.page);
   }
   if (options.out.empty()) return kGood;
   if (const std::string problem = writeFiles(options.out, *state, modes); !problem.empty()) return failed(problem);
-  fmt::print(stderr, "wrote {0}_modes.csv\nwrote {0}_shapes.csv\n", options.out);
+  printErr("wrote {0}_modes.csv\nwrote {0}_shapes.csv\n", options.out);
   return kGood;
 }
 

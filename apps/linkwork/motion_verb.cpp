@@ -6,6 +6,8 @@
 
 #include "linkwork/files/hdf5_file.hpp"
 #include "linkwork/files/result_file.hpp"
+#include "memory.hpp"
+#include "output.hpp"
 #include "progress.hpp"
 
 namespace linkwork::app {
@@ -27,8 +29,12 @@ void MotionVerb::add(Verb& verb) {
 }
 
 int MotionVerb::badInput(const std::string& problem) const {
-  fmt::print(stderr, "linkwork {}: error: {}\n", name, problem);
+  printErr("linkwork {}: error: {}\n", name, problem);
   return kBadInput;
+}
+
+bool MotionVerb::writes(const char* format) const {
+  return std::find(formats.begin(), formats.end(), format) != formats.end();
 }
 
 std::optional<KinematicsRun> MotionVerb::run(const Mechanism& mechanism, KinematicsOptions options, int& code) const {
@@ -37,20 +43,24 @@ std::optional<KinematicsRun> MotionVerb::run(const Mechanism& mechanism, Kinemat
   options.output_step = output_step.value_or(options.output_step);
   options.reaction_length = reaction_length.value_or(defaults.system.reaction_length);
   code = kBadInput;
-  const bool hdf5 = std::find(formats.begin(), formats.end(), "hdf5") != formats.end();
   std::string problem = options.problem();
-  if (problem.empty() && hdf5 && !hasHdf5())
+  if (problem.empty() && writes("hdf5") && !hasHdf5())
     problem = "this program was built without HDF5: leave hdf5 out of --format, or build with libhdf5-dev.";
   if (!problem.empty()) {
     badInput(problem);
     return std::nullopt;
   }
+  if (!beginRun(name, workloadOf(mechanism, options.until, options.output_step, options.columns))) return std::nullopt;
   code = kNumericalFailure;
   const std::optional<Assembly> assembly = assembleModel(mechanism);
   if (!assembly) return std::nullopt;
   if (problem = kinematicsProblem(mechanism, *assembly); !problem.empty()) {
     if (mechanism.drives.empty()) problem += "; " + without_drives;
     code = badInput(problem + ".");
+    return std::nullopt;
+  }
+  if (!canBeWritten(name, pathsOf(files()))) {
+    code = kBadInput;
     return std::nullopt;
   }
   interruptRequested();  // from now on
@@ -60,21 +70,17 @@ std::optional<KinematicsRun> MotionVerb::run(const Mechanism& mechanism, Kinemat
   control.progress = [&](double t, double end) { progress.show(t, end); };
   KinematicsRun done = runKinematics(mechanism, *assembly, options, control);
   progress.clear();
-  for (const std::string& note : done.notes) fmt::print(stderr, "linkwork {}: note: {}\n", name, note);
+  for (const std::string& note : done.notes) printErr("linkwork {}: note: {}\n", name, note);
   return done;
 }
 
 int MotionVerb::finish(const Mechanism& mechanism, const KinematicsRun& run, const Diagnostics& diagnostics) const {
   const Result& result = run.result;
-  if (json) fmt::print("{}\n", ledgerJson(result));
-  std::fflush(stdout);
-  const auto wants = [&](const char* format) {
-    return std::find(formats.begin(), formats.end(), format) != formats.end();
-  };
-  const bool written =
-      writeFiles(mechanism, result, diagnostics, {resultBase(out, file), wants("csv"), wants("hdf5"), !no_page, json});
+  if (json) printOut("{}\n", ledgerJson(result));
+  flushOut();
+  const bool written = writeFiles(mechanism, result, diagnostics, files());
   if (result.status == RunStatus::failed) {
-    fmt::print(stderr, "{}: error: {}\n", mechanism.file_name, result.message);
+    printErr("{}: error: {}\n", mechanism.file_name, result.message);
     return kNumericalFailure;
   }
   if (result.status == RunStatus::interrupted) return kInterrupted;

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "output.hpp"
+
 namespace linkwork::app {
 
 namespace {
@@ -46,11 +48,11 @@ void Progress::show(double t, double until) {
   if (now - last_ < std::chrono::milliseconds(100)) return;
   last_ = now;
   shown_ = true;
-  fmt::print(stderr, "\r{:<78}", progressLine(t, until, t_begin_, std::chrono::duration<double>(now - begin_).count()));
+  printErr("\r{:<78}", progressLine(t, until, t_begin_, std::chrono::duration<double>(now - begin_).count()));
 }
 
 void Progress::clear() {
-  if (shown_) fmt::print(stderr, "\r{:78}\r", "");
+  if (shown_) printErr("\r{:78}\r", "");
   shown_ = false;
 }
 

@@ -6,10 +6,12 @@
 #include <csignal>
 #include <filesystem>
 
+#include "linkwork/files/atomic_file.hpp"
 #include "linkwork/files/hdf5_file.hpp"
 #include "linkwork/files/result_file.hpp"
 #include "linkwork/report/page.hpp"
 #ifdef LINKWORK_HAS_PAGE
+#include "output.hpp"
 #include "page_template.hpp"
 #endif
 
@@ -56,6 +58,24 @@ std::string writePageFile(const std::string& /*data*/, const std::string& path) 
 }
 #endif
 
+bool canBeWritten(std::string_view verb, const std::vector<std::string>& paths) {
+  for (const std::string& path : paths) {
+    const std::string problem = path.empty() ? std::string() : writingProblem(path);
+    if (problem.empty()) continue;
+    printErr("linkwork {}: error: {}\n", verb, problem);
+    return false;
+  }
+  return true;
+}
+
+std::vector<std::string> pathsOf(const ResultFiles& files) {
+  std::vector<std::string> out{files.base + ".json"};
+  if (files.csv) out.insert(out.end(), {files.base + ".csv", files.base + "_loads.csv"});
+  if (files.hdf5) out.push_back(files.base + ".h5");
+  if (files.page && hasPage()) out.push_back(files.base + ".html");
+  return out;
+}
+
 bool writeFiles(const Mechanism& mechanism, const Result& result, const Diagnostics& diagnostics,
                 const ResultFiles& files) {
   const std::string& base = files.base;
@@ -64,7 +84,7 @@ bool writeFiles(const Mechanism& mechanism, const Result& result, const Diagnost
   const auto report = [&](const std::string& problem, const std::string& path) {
     written.push_back(path);
     if (problem.empty()) return;
-    fmt::print(stderr, "linkwork: error: {}\n", problem);
+    printErr("linkwork: error: {}\n", problem);
     good = false;
   };
   if (files.csv) {
@@ -83,8 +103,8 @@ bool writeFiles(const Mechanism& mechanism, const Result& result, const Diagnost
     written.pop_back();
   }
   if (good && !files.quiet) {
-    fmt::print("\nresults  {}\n", fmt::join(written, ", "));
-    if (!page.empty()) fmt::print("page     {}\n", std::filesystem::absolute(page).string());
+    printOut("\nresults  {}\n", fmt::join(written, ", "));
+    if (!page.empty()) printOut("page     {}\n", std::filesystem::absolute(page).string());
   }
   return good;
 }

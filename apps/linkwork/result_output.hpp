@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "verbs.hpp"
@@ -15,6 +16,11 @@ struct ResultFiles {
   bool page = true;
   bool quiet = false;  // do not say where they are
 };
+
+// Whether these files can be written, tried before the time of a run is spent; if not, says so as `verb`. Empty paths
+// are passed over.
+bool canBeWritten(std::string_view verb, const std::vector<std::string>& paths);
+std::vector<std::string> pathsOf(const ResultFiles& files);
 
 // Writes what is asked for; prints where it is, or why it is not. False where something could not be written.
 bool writeFiles(const Mechanism& mechanism, const Result& result, const Diagnostics& diagnostics,

@@ -8,6 +8,8 @@
 #include "linkwork/files/hdf5_file.hpp"
 #include "linkwork/files/result_file.hpp"
 #include "linkwork/read/fail_condition.hpp"
+#include "memory.hpp"
+#include "output.hpp"
 #include "progress.hpp"
 #include "result_output.hpp"
 #include "summary.hpp"
@@ -36,7 +38,7 @@ struct Options : ModelOptions {
   std::string checkpointPath() const { return base() + ".checkpoint"; }
 };
 
-void printError(const std::string& problem) { fmt::print(stderr, "linkwork simulate: error: {}\n", problem); }
+void printError(const std::string& problem) { printErr("linkwork simulate: error: {}\n", problem); }
 
 // What is asked for on the command line, over what the model file says; nullopt when it cannot be.
 std::optional<RunOptions> chosenOptions(const Mechanism& mechanism, const Options& options) {
@@ -74,7 +76,7 @@ bool findCheckpoint(const Options& options, const RunIdentity& identity, Checkpo
   checkpoint = readCheckpoint(path, identity);
   if (!options.resume) {
     if (checkpoint.found)
-      fmt::print(stderr, "linkwork simulate: note: {} could be resumed with --resume; this run starts anew\n", path);
+      printErr("linkwork simulate: note: {} could be resumed with --resume; this run starts anew\n", path);
     checkpoint = {};
     return true;
   }
@@ -83,21 +85,21 @@ bool findCheckpoint(const Options& options, const RunIdentity& identity, Checkpo
     return false;
   }
   if (!checkpoint.found)
-    fmt::print(stderr, "linkwork simulate: note: no checkpoint at {}; the run starts at the beginning\n", path);
+    printErr("linkwork simulate: note: no checkpoint at {}; the run starts at the beginning\n", path);
   return true;
 }
 
 int exitCode(const Mechanism& mechanism, const Result& result, bool written,
              const std::optional<FailCondition>& condition) {
   if (result.status == RunStatus::failed) {
-    fmt::print(stderr, "{}: error: {}\n", mechanism.file_name, result.message);
+    printErr("{}: error: {}\n", mechanism.file_name, result.message);
     return kNumericalFailure;
   }
   if (result.status == RunStatus::interrupted) return kInterrupted;
   if (!written) return kBadInput;
   const std::string failure = condition ? condition->failure(result) : std::string();
   if (failure.empty()) return kGood;
-  fmt::print(stderr, "linkwork simulate: failed: {}\n", failure);
+  printErr("linkwork simulate: failed: {}\n", failure);
   return kConditionHolds;
 }
 
@@ -112,8 +114,11 @@ int run(const Options& options) {
     condition = failCondition(*mechanism, *run_options, options.fail_if);
     if (!condition) return kBadInput;
   }
+  if (!beginRun("simulate", workloadOf(*mechanism, run_options->until, run_options->output_step, run_options->columns)))
+    return kBadInput;
   const std::optional<Assembly> assembly = assembleModel(*mechanism);
   if (!assembly) return kNumericalFailure;
+  if (!canBeWritten("simulate", pathsOf(options.files()))) return kBadInput;
   addFindings(*mechanism, *assembly, diagnostics);  // printed already; the page shows them too
   Checkpoint checkpoint;
   if (!findCheckpoint(options, runIdentity(*mechanism, *run_options, assembly->state()), checkpoint)) return kBadInput;
@@ -125,7 +130,7 @@ int run(const Options& options) {
   control.progress = [&](double t, double until) { progress.show(t, until); };
   control.note = [&](const std::string& text) {
     progress.clear();
-    fmt::print(stderr, "linkwork simulate: warning: {}\n", text);
+    printErr("linkwork simulate: warning: {}\n", text);
   };
   if (options.checkpoint_every != 0.0) control.checkpoint_path = options.checkpointPath();
   if (options.checkpoint_every) control.checkpoint_wall = 0.0;  // asked for: all of them
@@ -134,14 +139,13 @@ int run(const Options& options) {
   progress.clear();
 
   if (options.json) {
-    fmt::print("{}\n", ledgerJson(result));
+    printOut("{}\n", ledgerJson(result));
   } else {
     printSummary(result);
   }
-  std::fflush(stdout);
+  flushOut();
   for (const OutputGap& gap : result.ledger.output_gaps) {
-    fmt::print(stderr, "{}: warning: output \"{}\" is not a number at t = {:.6g} s\n", mechanism->file_name, gap.name,
-               gap.time);
+    printErr("{}: warning: output \"{}\" is not a number at t = {:.6g} s\n", mechanism->file_name, gap.name, gap.time);
   }
   const bool written = writeFiles(*mechanism, result, diagnostics, options.files());
   // What a run that is over left on its way is of use only where its results could not be written.
@@ -149,8 +153,8 @@ int run(const Options& options) {
   if (written && result.status != RunStatus::interrupted)
     std::filesystem::remove(options.checkpointPath(), ignored);
   else if (std::filesystem::exists(options.checkpointPath(), ignored))
-    fmt::print(stderr, "linkwork simulate: note: {} is kept: the same command with --resume goes on from there\n",
-               options.checkpointPath());
+    printErr("linkwork simulate: note: {} is kept: the same command with --resume goes on from there\n",
+             options.checkpointPath());
   return exitCode(*mechanism, result, written, condition);
 }
 

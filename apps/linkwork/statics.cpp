@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "linkwork/files/json_settings.hpp"
+#include "output.hpp"
 #include "verbs.hpp"
 
 namespace linkwork::app {
@@ -40,49 +41,49 @@ std::string stabilityText(const Equilibrium& found) {
 void printOne(const Mechanism& mechanism, std::size_t number, const Shown& shown) {
   const Equilibrium& found = shown.equilibrium;
   const bool spatial = mechanism.space == Space::spatial;
-  fmt::print("\n{}. {}{}\n", number, stabilityText(found), found.drawn ? ", from the drawn pose" : "");
-  fmt::print("   potential energy {:.9g} J, forces balanced to {:.1e} N, {} start{} ended here\n", found.potential,
-             found.residual, found.hits, found.hits == 1 ? "" : "s");
+  printOut("\n{}. {}{}\n", number, stabilityText(found), found.drawn ? ", from the drawn pose" : "");
+  printOut("   potential energy {:.9g} J, forces balanced to {:.1e} N, {} start{} ended here\n", found.potential,
+           found.residual, found.hits, found.hits == 1 ? "" : "s");
   if (!found.stiffness.empty()) {
-    fmt::print("   stiffness");
-    for (std::size_t k = 0; k < found.stiffness.size() && k < 8; ++k) fmt::print(" {:.6g}", found.stiffness[k]);
-    fmt::print("{} N/m\n", found.stiffness.size() > 8 ? fmt::format(" ... ({} in all)", found.stiffness.size()) : "");
+    printOut("   stiffness");
+    for (std::size_t k = 0; k < found.stiffness.size() && k < 8; ++k) printOut(" {:.6g}", found.stiffness[k]);
+    printOut("{} N/m\n", found.stiffness.size() > 8 ? fmt::format(" ... ({} in all)", found.stiffness.size()) : "");
   }
   if (!shown.problem.empty()) {
-    fmt::print("   no reactions: {}\n", shown.problem);
+    printOut("   no reactions: {}\n", shown.problem);
     return;
   }
   for (std::size_t b = 0; b < mechanism.bodies.size(); ++b) {
     const BodyMotion& body = shown.seen.bodies[b];
-    fmt::print("   {:<16} x {:.9g} m, y {:.9g} m", mechanism.bodies[b].name, body.position[0], body.position[1]);
+    printOut("   {:<16} x {:.9g} m, y {:.9g} m", mechanism.bodies[b].name, body.position[0], body.position[1]);
     if (spatial) {
-      fmt::print(", z {:.9g} m, quaternion {:.6g} {:.6g} {:.6g} {:.6g}\n", body.position[2], body.orientation[0],
-                 body.orientation[1], body.orientation[2], body.orientation[3]);
+      printOut(", z {:.9g} m, quaternion {:.6g} {:.6g} {:.6g} {:.6g}\n", body.position[2], body.orientation[0],
+               body.orientation[1], body.orientation[2], body.orientation[3]);
     } else {
-      fmt::print(", angle {:.9g} rad\n", body.angle);
+      printOut(", angle {:.9g} rad\n", body.angle);
     }
   }
   for (std::size_t k = 0; k < mechanism.joints.size(); ++k) {
     const Reaction& reaction = shown.seen.joints[k];
     const Joint& joint = mechanism.joints[k];
     if (isRelation(joint.kind)) {
-      fmt::print("   {:<16} effort {:.9g}\n", joint.name, reaction.effort);
+      printOut("   {:<16} effort {:.9g}\n", joint.name, reaction.effort);
       continue;
     }
-    fmt::print("   {:<16} force {:.9g} {:.9g}", joint.name, reaction.force_on_second[0], reaction.force_on_second[1]);
-    if (spatial) fmt::print(" {:.9g}", reaction.force_on_second[2]);
-    fmt::print(" N");
+    printOut("   {:<16} force {:.9g} {:.9g}", joint.name, reaction.force_on_second[0], reaction.force_on_second[1]);
+    if (spatial) printOut(" {:.9g}", reaction.force_on_second[2]);
+    printOut(" N");
     if (spatial) {
-      fmt::print(", moment {:.9g} {:.9g} {:.9g} N*m", reaction.moment_on_second[0], reaction.moment_on_second[1],
-                 reaction.moment_on_second[2]);
+      printOut(", moment {:.9g} {:.9g} {:.9g} N*m", reaction.moment_on_second[0], reaction.moment_on_second[1],
+               reaction.moment_on_second[2]);
     } else if (joint.kind != JointKind::revolute && joint.kind != JointKind::distance) {
-      fmt::print(", moment {:.9g} N*m", reaction.moment_on_second[2]);
+      printOut(", moment {:.9g} N*m", reaction.moment_on_second[2]);
     }
-    fmt::print("{}\n", reaction.unique ? "" : "  (not unique)");
+    printOut("{}\n", reaction.unique ? "" : "  (not unique)");
   }
   for (std::size_t k = 0; k < mechanism.drives.size(); ++k) {
-    fmt::print("   {:<16} effort {:.9g} {}\n", mechanism.drives[k].name, shown.seen.drive_efforts[k],
-               mechanism.drives[k].kind == DriveKind::angle ? "N*m" : "N");
+    printOut("   {:<16} effort {:.9g} {}\n", mechanism.drives[k].name, shown.seen.drive_efforts[k],
+             mechanism.drives[k].kind == DriveKind::angle ? "N*m" : "N");
   }
 }
 
@@ -133,7 +134,7 @@ int run(const Options& options) {
   const std::optional<Mechanism> read = readModel(options, diagnostics);
   if (!read) return kBadInput;
   if (const std::string problem = options.statics.problem(); !problem.empty()) {
-    fmt::print(stderr, "linkwork statics: error: {}\n", problem);
+    printErr("linkwork statics: error: {}\n", problem);
     return kBadInput;
   }
   // At rest from here on: what the file says about rates is for a run.
@@ -148,15 +149,15 @@ int run(const Options& options) {
     observeAtRest(mechanism, *assembly, found, options.statics.t, list.back().seen, list.back().problem);
   }
   if (options.json) {
-    fmt::print("{}\n", jsonOf(mechanism, all, list, options.statics.t));
+    printOut("{}\n", jsonOf(mechanism, all, list, options.statics.t));
   } else {
-    fmt::print("{}: {} equilibri{} found from {} start{}{}\n", mechanism.name, list.size(),
-               list.size() == 1 ? "um" : "a", all.starts, all.starts == 1 ? "" : "s",
-               all.failed > 0 ? fmt::format(", {} of which came to none", all.failed) : "");
+    printOut("{}: {} equilibri{} found from {} start{}{}\n", mechanism.name, list.size(), list.size() == 1 ? "um" : "a",
+             all.starts, all.starts == 1 ? "" : "s",
+             all.failed > 0 ? fmt::format(", {} of which came to none", all.failed) : "");
     for (std::size_t k = 0; k < list.size(); ++k) printOne(mechanism, k + 1, list[k]);
   }
   if (!list.empty()) return kGood;
-  fmt::print(stderr, "{}: error: {}\n", mechanism.file_name, all.problem);
+  printErr("{}: error: {}\n", mechanism.file_name, all.problem);
   return kNumericalFailure;
 }
 

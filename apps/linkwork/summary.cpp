@@ -7,6 +7,7 @@
 
 #include "linkwork/codegen/text_table.hpp"
 #include "linkwork/result/summary.hpp"
+#include "output.hpp"
 #include "terminal.hpp"
 
 namespace linkwork::app {
@@ -18,11 +19,11 @@ constexpr std::size_t kMostJoints = 12;
 void printGrades(const Result& result, const Terminal& terminal) {
   const std::string status =
       fmt::format("{}: {}{}", result.name, wordFor(result.status), result.message.empty() ? "" : ": " + result.message);
-  fmt::print("{}\n", wrapped(status, 0, 2, terminal));
+  printOut("{}\n", wrapped(status, 0, 2, terminal));
   constexpr std::size_t kText = 17;
   for (const LedgerLine& line : ledgerLines(result))
-    fmt::print("  {:<8} {:<5} {}\n", line.label, wordFor(line.grade), wrapped(line.sentence, kText, kText, terminal));
-  for (const EventRecord& event : result.events) fmt::print("  event    {} at t = {:.9g} s\n", event.name, event.time);
+    printOut("  {:<8} {:<5} {}\n", line.label, wordFor(line.grade), wrapped(line.sentence, kText, kText, terminal));
+  for (const EventRecord& event : result.events) printOut("  event    {} at t = {:.9g} s\n", event.name, event.time);
 }
 
 std::string peakText(const LoadPeak& peak, const char* unit) {
@@ -49,10 +50,9 @@ void printLoads(const Result& result) {
     table.back().push_back(peakText(*joint.moment, "N*m"));
     table.back().push_back(fmt::format("{:.6g}", joint.moment->time));
   }
-  fmt::print("\n");
-  for (std::string& line : alignedLines(table, Align::left))
-    fmt::print("  {}\n", withoutTrailingSpaces(std::move(line)));
-  if (left_out > 0) fmt::print("  and {} more joints with smaller forces\n", left_out);
+  printOut("\n");
+  for (std::string& line : alignedLines(table, Align::left)) printOut("  {}\n", withoutTrailingSpaces(std::move(line)));
+  if (left_out > 0) printOut("  and {} more joints with smaller forces\n", left_out);
 }
 
 // "  O.angle       ▁▂▄▆█▆▄▂▁  0.52 to 6.8 rad", as wide as the terminal.
@@ -81,12 +81,12 @@ void printSparks(const Result& result, const Terminal& terminal) {
   constexpr std::size_t kLongest = 60;
   const std::size_t taken = 2 + name + 2 + 2 + range;
   if (lines.empty() || terminal.width < taken + 8) return;  // no room for a course
-  fmt::print("\n");
+  printOut("\n");
   const Sparks letters = terminal.utf8 ? Sparks::blocks : Sparks::ascii;
   for (const Line& line : lines) {
     const std::string course =
         sparkline(line.series->values, std::min(kLongest, terminal.width - taken), letters, line.what);
-    fmt::print("  {}{}  {}  {}\n", line.name, std::string(name - columnsOf(line.name), ' '), course, line.range);
+    printOut("  {}{}  {}  {}\n", line.name, std::string(name - columnsOf(line.name), ' '), course, line.range);
   }
 }
 
@@ -97,9 +97,9 @@ void printSummary(const Result& result) {
   printGrades(result, terminal);
   printLoads(result);
   printSparks(result, terminal);
-  fmt::print("\n");
+  printOut("\n");
   for (const auto& [key, value] : ledgerTable(result.ledger))
-    fmt::print("  {:<52} {}\n", key, wrapped(value, 55, 55, terminal));
+    printOut("  {:<52} {}\n", key, wrapped(value, 55, 55, terminal));
 }
 
 }  // namespace linkwork::app

@@ -2,6 +2,7 @@
 
 import json
 import re
+import resource
 import subprocess
 import unittest
 
@@ -137,16 +138,15 @@ class SetCli(CliCase):
 
     def test_a_run_with_other_values_is_not_resumed(self):
         model = self.write(FREE)
-        # Stops with a checkpoint: the results have no place.
-        (self.folder / "out" / "model.csv").mkdir(parents=True)
+        # Stops with a checkpoint: there is no room for the results.
+        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (200000, 200000))
         options = ("--no-page", "--checkpoint-every", "0.02")
-        self.run_program("simulate", model, *options, "--set", "L=1 m")
+        self.run_program("simulate", model, *options, "--set", "L=1 m", preexec_fn=limit)
         self.assertTrue((self.folder / "out" / "model.checkpoint").exists())
         result = self.run_program("simulate", model, *options, "--set", "L=2 m", "--resume")
         self.assert_fails(result, 1, "is the checkpoint of another run", "parameter L (1 m, now 2 m)")
         result = self.run_program("simulate", model, *options, "--resume")
         self.assert_fails(result, 1, "parameter L (1 m, now not given)")
-        (self.folder / "out" / "model.csv").rmdir()
         result = self.run_program("simulate", model, *options, "--set", "L=1 m", "--resume")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertNotIn("starts at the beginning", result.stderr)

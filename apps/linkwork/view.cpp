@@ -10,6 +10,7 @@
 
 #include "linkwork/files/atomic_file.hpp"
 #include "linkwork/files/stored_run.hpp"
+#include "output.hpp"
 #include "result_output.hpp"
 #include "verbs.hpp"
 #include "video.hpp"
@@ -40,7 +41,7 @@ constexpr int kLargest = 8192;  // pixels
 constexpr long kMostFrames = 100'000;
 
 int badInput(const std::string& problem) {
-  fmt::print(stderr, "linkwork view: error: {}.\n", problem);
+  printErr("linkwork view: error: {}.\n", problem);
   return kBadInput;
 }
 
@@ -99,7 +100,7 @@ std::string drawPicture(const fs::path& page, double t, PictureSize size, const 
 int finish(const std::string& problem, const char* what, const std::string& path) {
   if (problem == "interrupted") return kInterrupted;
   if (!problem.empty()) return badInput(problem);
-  fmt::print("{:<8} {}\n", what, fs::absolute(path).string());
+  printOut("{:<8} {}\n", what, fs::absolute(path).string());
   return kGood;
 }
 
@@ -116,6 +117,7 @@ int makeFilm(const Options& options, const Result& result, const fs::path& page,
     return badInput(fmt::format("{:.3g} pictures are too many: take a smaller --fps or a greater --speed", frames));
   const std::string target = options.target(".mp4");
   if (options.video) {
+    if (!canBeWritten("view", {target})) return kBadInput;
     if (const std::string problem = filmProblem(target); !problem.empty()) return badInput(problem);
   }
   const fs::path folder = options.frames.empty() ? scratch : fs::path(options.frames);
@@ -126,7 +128,7 @@ int makeFilm(const Options& options, const Result& result, const fs::path& page,
   std::string problem = drawFrames(page, film, folder);
   if (problem.empty() && options.video) problem = encodeFilm(folder, film, target);
   if (problem.empty() && !options.frames.empty())
-    fmt::print("{:<8} {} pictures in {}\n", "frames", film.frames(), fs::absolute(folder).string());
+    printOut("{:<8} {} pictures in {}\n", "frames", film.frames(), fs::absolute(folder).string());
   return options.video || !problem.empty() ? finish(problem, "film", target) : kGood;
 }
 
@@ -163,6 +165,7 @@ int run(const Options& options) {
   std::signal(SIGPIPE, SIG_IGN);  // a browser that dies is an error to report
   if (options.film()) return makeFilm(options, stored.result, page, scratch.path(), *size);
   const std::string target = options.target(".png");
+  if (!canBeWritten("view", {target})) return kBadInput;
   return finish(drawPicture(page, *time, *size, target), "picture", target);
 }
 

@@ -54,7 +54,7 @@ function modes() {
   return {
     ...oneSample(sliderPendulum()), title: 'slider-pendulum: modes', dof: 2, start: 'modes',
     modes: {
-      time: 0, reach: 0.2, sentence: 'Small motions about the state at t = 0 s: not stable, something grows or stays where it is put.',
+      time: 0, reach: 0.2, sentence: 'Small motions about the state at t = 0 s: not stable: mode 2 grows, twice as large every 0.2773 s.',
       list: [
         { kind: 'drift', re: 0, im: 0, frequency: 0, damping: 0, timeConstant: null, words: 'free: stays where it is put, goes on at the speed it has', joints: [['rail.slide', 1, 0]], shape: shape([[1, 0], [0, 0], [0, 0]], [[1, 0], [0, 0], [0, 0]]) },
         { kind: 'exponential', re: 2.5, im: 0, frequency: 0, damping: 0, timeConstant: -0.4, words: 'grows: twice as large every 0.2773 s', joints: [['hinge.angle', 1, 0]], shape: shape(still, [[0, 0], [0, 0], [1.5, 0]]) },
@@ -187,7 +187,7 @@ function modesInSpace() {
   return {
     ...oneSample(conicalPendulum(2)), title: 'modes in space', dof: 3, start: 'modes',
     modes: {
-      time: 0, reach: 0.2, sentence: 'Small motions about the state at t = 0 s: stable, nothing grows.',
+      time: 0, reach: 0.2, sentence: 'Small motions about the state at t = 0 s: stable: nothing grows.',
       list: [{ kind: 'oscillation', re: -0.1, im: 4, frequency: 0.6366, damping: 0.025, timeConstant: 10, words: 'oscillates at 0.6366 Hz', joints: [], shape }],
     },
   };

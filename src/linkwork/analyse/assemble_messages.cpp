@@ -4,9 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <numbers>
 
 #include "linkwork/base/index.hpp"
+#include "linkwork/formulation/massless_words.hpp"
 
 namespace linkwork {
 
@@ -146,9 +148,10 @@ void reportDrives(const Mechanism& mechanism, const std::vector<int>& drives, co
 
 void reportMasslessBody(const Mechanism& mechanism, int body, const std::string& direction, Assembly& out) {
   out.where = mechanism.bodies[at(body)].source;
-  out.problem = fmt::format("body \"{}\" has no inertia in a direction that its joints leave free ({})",
-                            mechanism.bodies[at(body)].name, direction);
-  out.hint = "Give it a mass and an inertia, or hold it by joints.";
+  const MasslessWords words = masslessWords(mechanism, body, direction);
+  out.problem = words.problem;
+  out.hint = words.hint + ".";
+  out.hint.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(out.hint.front())));
 }
 
 void reportFlippedJoints(const Mechanism& mechanism, const std::vector<int>& joints, Assembly& out) {

@@ -19,6 +19,7 @@ namespace linearise_test {
 using namespace test;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 InitialValue given(const Mechanism& m, const std::string& name, double value) {
   const auto quantity = findQuantity(m, name);
@@ -54,13 +55,14 @@ TEST(Linearise, Pendulum) {
   const NaturalModes modes = findModes(linear);
   ASSERT_EQ(modes.modes.size(), 1U);
   EXPECT_NEAR(modes.modes[0].frequency, std::sqrt(2.0 * 9.81 * 0.7 / inertia) / (2 * std::numbers::pi), 1e-13);
-  EXPECT_TRUE(modes.stable);
+  EXPECT_TRUE(modes.stable());
 
   // Upright it falls over.
   m.bodies[0].drawn = {0.0, 0.7, std::numbers::pi};
   const NaturalModes upright = findModes(lineariseStart(m));
   ASSERT_EQ(upright.modes.size(), 2U);
-  EXPECT_FALSE(upright.stable);
+  EXPECT_FALSE(upright.stable());
+  EXPECT_THAT(stabilityWords(upright), StartsWith("not stable: mode "));
   EXPECT_THAT(modeWords(upright.modes[0]) + modeWords(upright.modes[1]), HasSubstr("grows: twice as large every"));
 }
 
@@ -136,7 +138,8 @@ TEST(Modes, TellsDriftFromNeutral) {
   EXPECT_NEAR(std::abs(modes.modes[1].shape[1]), 1.0, 1e-12);
   EXPECT_NEAR(modes.modes[2].eigenvalue.real(), -2.5, 1e-12);
   EXPECT_NEAR(modes.modes[3].damping_ratio, 0.2, 1e-12);
-  EXPECT_FALSE(modes.stable);
+  EXPECT_EQ(modes.stability, ModeStability::neutral);
+  EXPECT_EQ(stabilityWords(modes), "neutral: nothing grows, but mode 1 goes on at the speed it has");
 }
 
 // The textbook's mechanism at rest: printed eigenvalues 0, -7.73086, -0.58186 +- 1.04862 i.
@@ -155,7 +158,8 @@ TEST(Linearise, SliderPendulumHasThePrintedEigenvalues) {
   EXPECT_NEAR(modes.modes[1].eigenvalue.real(), -0.58186, 5e-6);
   EXPECT_NEAR(modes.modes[1].eigenvalue.imag(), 1.04862, 5e-6);
   EXPECT_NEAR(modes.modes[2].eigenvalue.real(), -7.73086, 5e-6);
-  EXPECT_TRUE(modes.stable);
+  EXPECT_TRUE(modes.stable());
+  EXPECT_EQ(stabilityWords(modes), "stable: nothing grows; mode 1 stays where it is put");
 }
 
 // A four-bar as a function of its crank angle, by the intersection of two circles.
@@ -254,6 +258,9 @@ TEST(Linearise, SleepingTop) {
     EXPECT_NEAR(modes.modes[1].eigenvalue.imag(), 1.05690009, 5e-9);
     EXPECT_NEAR(modes.modes[2].eigenvalue.imag(), 2.31809991, 5e-9);
     EXPECT_NEAR(modes.modes[2].eigenvalue.real(), 0.0, 1e-9);
+    // It may turn about its axis at another speed: free, but nothing grows.
+    EXPECT_EQ(modes.stability, ModeStability::neutral);
+    EXPECT_THAT(stabilityWords(modes), HasSubstr("neutral: nothing grows"));
   }
   m.initial = {given(m, "top.wz", 12.0)};
   const NaturalModes modes = findModes(lineariseStart(m));
@@ -266,7 +273,8 @@ TEST(Linearise, SleepingTop) {
     }
   }
   EXPECT_NEAR(growth, 0.4472136, 5e-8);
-  EXPECT_FALSE(modes.stable);
+  EXPECT_EQ(modes.stability, ModeStability::growing);
+  EXPECT_THAT(stabilityWords(modes), HasSubstr("grows, twice as large every 1.55 s"));
 }
 
 // --- states that move ----------------------------------------------------------------------------------------------

@@ -135,6 +135,15 @@ void generalModes(const Linearisation& linear, NaturalModes& out) {
 
 std::string doubling(double rate) { return fmt::format("twice as large every {:.4g} s", std::log(2.0) / rate); }
 
+bool isDrift(const Mode& mode) { return mode.kind == ModeKind::drift; }
+
+ModeStability stabilityOf(const std::vector<Mode>& modes) {
+  const bool grows =
+      std::any_of(modes.begin(), modes.end(), [](const Mode& mode) { return mode.eigenvalue.real() > 0.0; });
+  if (grows) return ModeStability::growing;
+  return std::any_of(modes.begin(), modes.end(), isDrift) ? ModeStability::neutral : ModeStability::stable;
+}
+
 void sortShares(std::vector<ModeShare>& shares) {
   std::stable_sort(shares.begin(), shares.end(),
                    [](const ModeShare& a, const ModeShare& b) { return a.size > b.size; });
@@ -160,10 +169,39 @@ NaturalModes findModes(const Linearisation& linear) {
   std::stable_sort(out.modes.begin(), out.modes.end(),
                    [](const Mode& a, const Mode& b) { return std::abs(a.eigenvalue) < std::abs(b.eigenvalue); });
   out.ok = out.problem.empty();
-  out.stable = out.ok && std::all_of(out.modes.begin(), out.modes.end(), [](const Mode& mode) {
-                 return mode.kind != ModeKind::drift && mode.eigenvalue.real() <= 0.0;
-               });
+  out.stability = stabilityOf(out.modes);
   return out;
+}
+
+std::string_view wordFor(ModeStability stability) {
+  switch (stability) {
+    case ModeStability::stable: return "stable";
+    case ModeStability::neutral: return "neutral";
+    case ModeStability::growing: break;
+  }
+  return "growing";
+}
+
+std::string stabilityWords(const NaturalModes& modes) {
+  const auto number = [&](const Mode& mode) { return &mode - modes.modes.data() + 1; };
+  switch (modes.stability) {
+    case ModeStability::growing: {
+      const Mode& fastest = *std::max_element(modes.modes.begin(), modes.modes.end(), [](const Mode& a, const Mode& b) {
+        return a.eigenvalue.real() < b.eigenvalue.real();
+      });
+      return fmt::format("not stable: mode {} grows, {}", number(fastest), doubling(fastest.eigenvalue.real()));
+    }
+    case ModeStability::neutral: {
+      const Mode& drift = *std::find_if(modes.modes.begin(), modes.modes.end(), isDrift);
+      return fmt::format("neutral: nothing grows, but mode {} goes on at the speed it has", number(drift));
+    }
+    case ModeStability::stable: break;
+  }
+  const auto stays = std::find_if(modes.modes.begin(), modes.modes.end(), [](const Mode& mode) {
+    return mode.kind == ModeKind::exponential && mode.eigenvalue.real() == 0.0;
+  });
+  if (stays == modes.modes.end()) return "stable: nothing grows";
+  return fmt::format("stable: nothing grows; mode {} stays where it is put", number(*stays));
 }
 
 std::string modeWords(const Mode& mode) {

@@ -29,17 +29,29 @@ struct Mode {
   Eigen::VectorXcd seen;            // the same of all coordinates in Linearisation::seen
 };
 
+enum class ModeStability {
+  stable,   // nothing grows or goes on; something may stay where it is put
+  neutral,  // nothing grows, but something goes on at the speed it has
+  growing,
+};
+std::string_view wordFor(ModeStability stability);
+
 struct NaturalModes {
   bool ok = false;
   std::string problem;
   std::vector<Mode> modes;  // slowest first
-  bool stable = false;      // no mode grows or drifts
+  ModeStability stability = ModeStability::neutral;
+
+  bool stable() const { return stability == ModeStability::stable; }
 };
 
 NaturalModes findModes(const Linearisation& linear);
 
 // "grows: twice as large every 1.55 s", "1.239 Hz, damping ratio 0.012"
 std::string modeWords(const Mode& mode);
+
+// "not stable: mode 3 grows, twice as large every 1.55 s": the mode that decides, by its number in the list from 1 on.
+std::string stabilityWords(const NaturalModes& modes);
 
 // Who moves most, largest first: name, size relative to the largest and phase in degrees. Joints and bodies apart; of a
 // body all its coordinates together, without phase.

@@ -121,7 +121,7 @@ TEST(VelocityRows, GiveALinearisationOfTheFirstOrder) {
   ASSERT_TRUE(modes.ok) << modes.problem;
   // Where it is put along x it stays, and goes on at the speed it has; turned, it goes aside and stays turned; put
   // aside it stays there; a turning decays.
-  EXPECT_FALSE(modes.stable);
+  EXPECT_FALSE(modes.stable());
   EXPECT_NEAR(modes.modes.back().eigenvalue.real(), -decay, 1e-12);
   EXPECT_EQ(modes.modes.back().eigenvalue.imag(), 0.0);
 }

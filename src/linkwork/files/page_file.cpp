@@ -10,6 +10,7 @@
 #include <ostream>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "linkwork/files/atomic_file.hpp"
 #include "linkwork/files/base64.hpp"
@@ -62,11 +63,11 @@ std::optional<std::vector<double>> numbersOf(const std::string& column) {
 
 constexpr std::size_t kFewestSamples = 200;  // before series are left out
 
-// What a drawing cannot do without comes first.
-int rankOf(const Series& series) {
+// What a drawing cannot do without comes first: the places of bodies.
+int rankOf(const Series& series, const std::unordered_set<std::string_view>& bodies) {
   const std::string& label = series.label;
   const bool place = label == "x" || label == "y" || label == "z" || label == "angle" || label == "slide";
-  if (place || label.starts_with("orientation.")) return 0;
+  if (place || label.starts_with("orientation.")) return bodies.contains(series.group) ? 0 : 1;
   if (series.group == "energy") return 1;
   return label.ends_with("_acceleration") || label.starts_with("angular_acceleration.") ? 3 : 2;
 }
@@ -100,10 +101,10 @@ class PageColumns {
       if (k >= kept_) entry["partial"] = true;
     }
     if (kept_ < filled_.size())
-      page_["warnings"].push_back(fmt::format(
-          "The page holds the course of {} of {} recorded quantities, places of bodies and joints first: with "
-          "all of them it would be too large. CSV and HDF5 hold all.",
-          kept_, filled_.size()));
+      page_["warnings"].push_back(
+          fmt::format("The page holds the course of {} of {} recorded quantities, places of bodies first: with "
+                      "all of them it would be too large. CSV and HDF5 hold all.",
+                      kept_, filled_.size()));
   }
 
  private:
@@ -134,16 +135,21 @@ class PageColumns {
     }
   }
 
-  // How many samples of so many columns fit beside all other text.
+  // How many samples of so many columns fit.
   static std::size_t fitting(std::size_t room, std::size_t columns) {
-    constexpr std::size_t kKey = 32;  // "values":"", "partial":true
-    const std::size_t each = room / columns;
-    return each > kKey ? (each - kKey) / 32 * 3 : 0;  // three numbers are 32 letters
+    return room / columns / 32 * 3;  // three numbers are 32 letters
+  }
+
+  // What is left beside all other text.
+  std::size_t roomIn(std::size_t most_bytes) const {
+    constexpr std::size_t kKey = 32;         // "values":"", "partial":true
+    constexpr std::size_t kSentence = 1000;  // of the warning, the time and the count
+    const std::size_t text = textOf(page_).size() + kSentence + kKey * (filled_.size() + own_.size());
+    return most_bytes > text ? most_bytes - text : 0;
   }
 
   void choose(std::size_t most_bytes) {
-    const std::size_t text = textOf(page_).size();
-    const std::size_t room = most_bytes > text ? most_bytes - text : 0;
+    const std::size_t room = roomIn(most_bytes);
     const std::size_t others = own_.size() + 1;
     kept_ = filled_.size();
     std::size_t most = fitting(room, kept_ + others);
@@ -151,16 +157,26 @@ class PageColumns {
       samples_ = pageSamples(result_, most);
       return;
     }
-    std::stable_sort(filled_.begin(), filled_.end(),
-                     [](const Filled& a, const Filled& b) { return rankOf(*a.series) < rankOf(*b.series); });
-    const auto places = static_cast<std::size_t>(
-        std::count_if(filled_.begin(), filled_.end(), [](const Filled& one) { return rankOf(*one.series) == 0; }));
+    const auto places = static_cast<std::size_t>(sortByRank());
     while (kept_ > places && fitting(room, kept_ + others) < kFewestSamples) kept_ -= (kept_ - places + 63) / 64;
     most = fitting(room, kept_ + others);
     Result thinned;
     thinned.time = result_.time;
     for (std::size_t k = 0; k < kept_; ++k) thinned.series.push_back(*filled_[k].series);
     samples_ = pageSamples(thinned, most);
+  }
+
+  // How many there are of the first rank.
+  std::ptrdiff_t sortByRank() {
+    std::unordered_set<std::string_view> bodies;
+    for (const Series& series : result_.series) {
+      if (series.label == "x") bodies.insert(series.group);
+    }
+    std::stable_sort(filled_.begin(), filled_.end(), [&](const Filled& a, const Filled& b) {
+      return rankOf(*a.series, bodies) < rankOf(*b.series, bodies);
+    });
+    return std::count_if(filled_.begin(), filled_.end(),
+                         [&](const Filled& one) { return rankOf(*one.series, bodies) == 0; });
   }
 
   Json& page_;

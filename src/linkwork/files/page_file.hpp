@@ -26,7 +26,7 @@ void describeSeries(const std::string& outline, std::vector<Series>& series);
 // The data block of the page (viewer/DATA.md), safe to stand inside a script element: an outline with the times and,
 // by their names, the values of the result's series put in. Where all of them would take more than `most_bytes`, it
 // holds the samples that page_samples.hpp chooses; where no more than a few would fit, fewer series as well, the places
-// of bodies and joints before all others, and a warning says so. What the outline says by itself is never cut.
+// of bodies before all others, and a warning says so. What the outline says by itself is never cut.
 std::string pageData(const std::string& outline, const Result& result, std::size_t most_bytes = kMostPageBytes);
 
 // The data of a page that was written, safe again to stand inside a script element.

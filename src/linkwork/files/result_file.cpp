@@ -135,7 +135,8 @@ std::string ledgerJson(const Result& result) {
                          {"velocity", l.worst_velocity},
                          {"acceleration", l.worst_acceleration},
                          {"position_at_end", l.final_position}};
-  ledger["energy"] = {{"worst_balance", l.worst_energy_balance}, {"exchanged", l.energy_scale}};
+  ledger["energy"] = {
+      {"worst_balance", l.worst_energy_balance}, {"exchanged", l.energy_scale}, {"possible", l.possible_energy}};
   ledger["rank"] = {{"rows", l.rows},
                     {"rank", l.rank},
                     {"degrees_of_freedom", l.degrees_of_freedom},

@@ -118,6 +118,7 @@ void KktSolver::fillValues(const Cuts& cuts) {
     rho_ = trace > 0.0 ? trace / (n * s.bodies) : 1.0;
     std::size_t coupling = 0;
     for (int r = 0; r < s.rows(); ++r) {
+      const double weight = rho(r);
       for (int p = s.row_start[at(r)]; p < s.row_start[at(r) + 1]; ++p) {
         for (int q = s.row_start[at(r)]; q <= p; ++q, ++coupling) {
           const int start = coupling_start_[coupling];
@@ -127,7 +128,7 @@ void KktSolver::fillValues(const Cuts& cuts) {
           const bool diagonal = p == q;
           for (int row = 0; row < n; ++row) {
             for (int column = 0; column < (diagonal ? row + 1 : n); ++column) {
-              values_[at(start + row * n + column)] += rho_ * high[row] * low[column];
+              values_[at(start + row * n + column)] += weight * high[row] * low[column];
             }
           }
         }
@@ -206,7 +207,7 @@ void KktSolver::solveOnce(std::span<const double> f, std::span<const double> g, 
     for (int r = 0; r < s.rows(); ++r) {
       for (int p = s.row_start[at(r)]; p < s.row_start[at(r) + 1]; ++p) {
         for (int k = 0; k < n; ++k) {
-          x_[at(s.row_bodies[at(p)] * n + k)] += rho_ * jacobian_[at(p * n + k)] * g[at(r)];
+          x_[at(s.row_bodies[at(p)] * n + k)] += rho(r) * jacobian_[at(p * n + k)] * g[at(r)];
         }
       }
     }
@@ -281,8 +282,8 @@ void KktSolver::solveDamped(std::span<double> f, std::span<double> g) {
   std::copy(a_.begin(), a_.end(), f.begin());
   std::copy(m_.begin(), m_.end(), g.begin());
   if (structure_.mass == MassMatrix::definite) return;
-  // rho P^T (P a - g) = rho P^T D m is a share of P^T m.
-  for (int r = 0; r < structure_.rows(); ++r) g[at(r)] *= 1.0 - rho_ * values_[at(diagonal_offset_ + r)];
+  // P^T rho (P a - g) = P^T rho D m is a share of P^T m.
+  for (int r = 0; r < structure_.rows(); ++r) g[at(r)] *= 1.0 - rho(r) * values_[at(diagonal_offset_ + r)];
 }
 
 void KktSolver::dependence(int row, std::span<double> z) {

@@ -6,8 +6,9 @@
 // M is block diagonal by bodies, each row of P touches a few bodies. In the order of topology/spanning_tree.hpp the
 // pivot of a row is minus its squared distance (metric M^-1, on the bodies eliminated so far) from the rows before it:
 // it vanishes when the row depends on them. Such rows are dropped: their multiplier is zero, the motion is that of the
-// remaining ones. Where M is singular (massless bodies), M + rho P^T P takes its place, with rho P^T g added to f: the
-// same solution.
+// remaining ones. Where M is singular (massless bodies), M + P^T rho P takes its place, with P^T rho g added to f: the
+// same solution, whatever the diagonal matrix rho > 0 is. The mean of M will do for it, but for rows of bodies so light
+// that they would drown in it.
 #pragma once
 
 #include <array>
@@ -32,6 +33,7 @@ struct KktStructure {
   // The elimination order: body b is named b, row r is named bodies + r.
   std::vector<int> order;
   MassMatrix mass = MassMatrix::definite;
+  std::vector<double> row_mass;  // augmented: rho of each row, 0: the mean of M; empty: that of all
 
   int rows() const { return static_cast<int>(row_start.size()) - 1; }
   int unknowns() const { return freedoms * bodies + rows(); }
@@ -97,6 +99,10 @@ class KktSolver {
   void fillValues(const Cuts& cuts);
   void solveOnce(std::span<const double> f, std::span<const double> g, std::span<double> a, std::span<double> m);
   double residual(std::span<const double> f, std::span<const double> g);
+  double rho(int row) const {
+    const double own = structure_.row_mass.empty() ? 0.0 : structure_.row_mass[static_cast<std::size_t>(row)];
+    return own > 0.0 ? own : rho_;
+  }
 
   KktStructure structure_;
   std::vector<double> mass_, jacobian_;
@@ -111,7 +117,7 @@ class KktSolver {
   std::vector<double> unknown_noise_, unknown_floor_;  // by unknown; zero for bodies
   std::vector<double> x_, a_, m_, residual_f_, residual_g_;
   std::unique_ptr<SparseLdlt> ldlt_;
-  double rho_ = 0.0;
+  double rho_ = 0.0;  // the mean of M
 };
 
 }  // namespace linkwork

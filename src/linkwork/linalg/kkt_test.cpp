@@ -456,6 +456,42 @@ TEST(KktSolver, MasslessIsTheLimitOfSmallMass) {
   }
 }
 
+// A light point on a heavy one, held in an oblique direction: across it the light one has all its own inertia.
+TEST(KktSolver, RowsOfALightBodyHaveAWeightOfTheirOwn) {
+  constexpr double kHeavy = 1e9;
+  constexpr double kLight = 1e-9;
+  const double c = 0.6;
+  const double s = 0.8;
+  KktStructure structure;
+  structure.freedoms = 2;
+  structure.bodies = 2;
+  structure.mass_entries = {{0, 0}, {1, 1}};
+  structure.row_start = {0, 2};
+  structure.row_bodies = {0, 1};
+  structure.order = {1, 2, 0};
+  structure.mass = MassMatrix::augmented;
+  const auto fill = [&](KktSolver& solver) {
+    const std::array<double, 4> masses{kHeavy, kHeavy, kLight, kLight};
+    const std::array<double, 4> row{-c, -s, c, s};
+    std::copy(masses.begin(), masses.end(), solver.mass().begin());
+    std::copy(row.begin(), row.end(), solver.jacobian().begin());
+  };
+  KktSolver by_mean(structure);
+  fill(by_mean);
+  EXPECT_EQ(by_mean.factor({}).singular_body, 1);  // drowned
+  structure.row_mass = {kLight};
+  KktSolver solver(structure);
+  fill(solver);
+  EXPECT_EQ(solver.factor({}).singular_body, -1);
+  // Its weight across the row and nothing else: a = (-s, c) along it, at rest with the heavy one along the row.
+  std::vector<double> f{0.0, 0.0, -s * kLight, c * kLight};
+  std::vector<double> g{0.0};
+  solver.solve(f, g);
+  EXPECT_NEAR(f[2], -s, 1e-14);
+  EXPECT_NEAR(f[3], c, 1e-14);
+  EXPECT_NEAR(f[0], 0.0, 1e-14);
+}
+
 TEST(KktSolver, NamesABodyWithoutInertiaInAFreeDirection) {
   std::mt19937 random(209);
   // Body 1 of three has no inertia at all; one row cannot hold three freedoms.

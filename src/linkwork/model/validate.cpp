@@ -18,6 +18,9 @@ namespace linkwork {
 
 namespace {
 
+// kg, kg m^2: less than this is a slip, not a body.
+constexpr double kLeastInertia = 1e-120;
+
 // "crank.toml:12" is too long inside a sentence about the same file: "line 12".
 std::string lineOf(const Source& source, const Source& seen_from) {
   if (source.line <= 0) return {};
@@ -110,6 +113,20 @@ class Validation {
     }
   }
 
+  // Squares and reciprocals of masses must be numbers too. False after a message.
+  bool checkSize(const Value& value, const Source& where, const std::string& what, const char* unit) {
+    if (!(value.number > 0.0) || !std::isfinite(value.number)) return true;
+    if (value.number >= kLeastInertia && value.number <= 1.0 / kLeastInertia) return true;
+    if (value.number < kLeastInertia) {
+      diagnostics_.error(where, fmt::format("{} is {} {}, too little to count with.", what, value.number, unit),
+                         "Write 0 for a body without mass that its joints hold. Are the units right?");
+    } else {
+      diagnostics_.error(where, fmt::format("{} is {} {}, too much to count with.", what, value.number, unit),
+                         "Hold a body that does not move by a joint to the ground. Are the units right?");
+    }
+    return false;
+  }
+
   // Unusual but meaningful: a negative spring pushes away, a negative damper feeds energy in.
   void warnIfNegative(const Value& value, const Source& where, const std::string& what) {
     if (checkValue(value, where, what) && value.number < 0) {
@@ -182,6 +199,9 @@ class Validation {
       const std::string of = fmt::format(" of body \"{}\"", body.name);
       checkNotNegative(body.mass, body.source, "mass" + of);
       checkNotNegative(body.inertia, body.source, "inertia" + of);
+      // The inertia of a drawn body comes of its mass.
+      if (checkSize(body.mass, body.source, "mass" + of, "kg"))
+        checkSize(body.inertia, body.source, "inertia" + of, "kg m^2");
       if (body.tensor) checkTensor(body, of);
       checkValue(body.com[0], body.source, "x of the centre of mass" + of);
       checkValue(body.com[1], body.source, "y of the centre of mass" + of);
@@ -446,9 +466,15 @@ class Validation {
         if (index.valid() && held[index.at()] == nullptr) held[index.at()] = &joint;
       }
     }
+    std::vector<bool> driven(held.size(), false);
+    for (const Drive& drive : mechanism_.drives) {
+      for (const BodyIndex index : {drive.first, drive.second}) {
+        if (index.valid() && index.at() < driven.size()) driven[index.at()] = true;
+      }
+    }
     for (std::size_t i = 0; i < held.size(); ++i) {
       const Body& body = mechanism_.bodies[i];
-      if (held[i] == nullptr && !body.free) {
+      if (held[i] == nullptr && !driven[i] && !body.free) {
         diagnostics_.note(body.source, fmt::format("body \"{}\" hangs on no joint: it moves freely.", body.name),
                           "Write free = true if that is meant.");
       } else if (held[i] != nullptr && body.free && held[i]->kind != JointKind::floating) {

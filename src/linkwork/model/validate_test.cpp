@@ -200,8 +200,34 @@ TEST(Validate, AFreeBodyIsANote) {
               for (Body& body : m.bodies) body.free = true;
             }),
             "");
+  // A drive holds it in one direction at least.
+  EXPECT_EQ(findings([](Mechanism& m) {
+              for (int b = 0; b < 3; ++b) {
+                m.drives.push_back(driveOf(m, b == 0 ? "d0" : (b == 1 ? "d1" : "d2")));
+                m.drives.back().first = kGround;
+                m.drives.back().second = BodyIndex(b);
+              }
+              m.joints.clear();
+            }),
+            "");
   EXPECT_EQ(findings([](Mechanism& m) { m.bodies[0].free = true; }),
             "note: body \"upright0\" is said to be free, but joint \"G0\" holds it.\n");
+}
+
+// Reciprocals and squares of such masses are no numbers: messages further on spoke of nan.
+TEST(Validate, RefusesMassesThatCannotBeCountedWith) {
+  EXPECT_EQ(findings([](Mechanism& m) { m.bodies[0].mass = Value(1e-308); }),
+            "error: mass of body \"upright0\" is 1e-308 kg, too little to count with. Write 0 for a body without mass "
+            "that its joints hold. Are the units right?\n");
+  EXPECT_EQ(findings([](Mechanism& m) { m.bodies[0].inertia = Value(1e200); }),
+            "error: inertia of body \"upright0\" is 1e+200 kg m^2, too much to count with. Hold a body that does not "
+            "move by a joint to the ground. Are the units right?\n");
+  EXPECT_EQ(findings([](Mechanism& m) {
+              m.bodies[0].mass = Value(0.0);
+              m.bodies[1].mass = Value(1e-100);
+              m.bodies[2].mass = Value(1e100);
+            }),
+            "");
 }
 
 TEST(Validate, InertiaThatNoBodyHas) {

@@ -54,7 +54,8 @@ struct Document {
 std::optional<Document> parseDocument(std::string text, std::string file_name, Diagnostics& diagnostics,
                                       std::shared_ptr<const std::string> context = nullptr);
 
-// The text of a file; says what is wrong if it is missing, no file (base/input_file.hpp), unreadable or larger than 64 MiB.
+// The text of a file; says what is wrong if it is missing, no file (base/input_file.hpp), unreadable or larger than 64
+// MiB.
 std::optional<std::string> readTextFile(const std::string& path, Diagnostics& diagnostics);
 
 }  // namespace linkwork

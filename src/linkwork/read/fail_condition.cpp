@@ -122,6 +122,7 @@ std::vector<LedgerNumber> ledgerNumbers(const Result& result) {
           {"acceleration_drift", d::kAcceleration, l.worst_acceleration},
           {"energy_drift", kEnergy, l.worst_energy_balance},
           {"energy_exchanged", kEnergy, l.energy_scale},
+          {"energy_possible", kEnergy, l.possible_energy},
           {"reference_length", d::kLength, l.reference_length},
           {"rows", d::kNumber, count(l.rows)},
           {"rank", d::kNumber, count(l.rank)},

@@ -555,6 +555,31 @@ m.toml:19:14: error: integrator of [simulate]: expected a string, got the number
 )");
 }
 
+// These were found out of range when the run began, without a place.
+TEST(ModelFileErrors, NumbersOfTheRunThatAreOutOfRange) {
+  EXPECT_EQ(refusal(kJoints + R"toml([simulate]
+rtol = 3
+atol = 1e-9
+rho = 1
+)toml"),
+            R"(
+m.toml:15:8: error: rtol of [simulate]: rtol = 3 is out of range: give a relative tolerance from 1e-14 to below 1.
+m.toml:17:7: error: rho of [simulate]: rho = 1 is out of range: give a number from 0, where fast swings vanish in one step, to below 1, where they would stay for ever.
+)");
+}
+
+TEST(ModelFileErrors, AnglesOfManyTurnsWithoutAUnitAreANote) {
+  EXPECT_EQ(refusal(kJoints + R"toml([initial]
+O.angle = 30
+[simulate]
+rtol = 3
+)toml"),
+            R"(
+m.toml:15:11: note: initial value of "O.angle": 30 without a unit is 30 rad, 4.77 turns. Write "30 deg" if degrees are meant, "30 rad" if not.
+m.toml:17:8: error: rtol of [simulate]: rtol = 3 is out of range: give a relative tolerance from 1e-14 to below 1.
+)");
+}
+
 TEST(ModelFileErrors, SamplesAndOutputStep) {
   EXPECT_EQ(refusal(kJoints + R"toml([simulate]
 until = 1

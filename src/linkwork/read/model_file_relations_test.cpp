@@ -149,7 +149,7 @@ c = { gear = ["A"], teeth = [1, 2] }
 d = { gear = ["A", "S"], teeth = [1, 2] }
 e = { gear = ["A", "W"] }
 f = { gear = ["A", "W"], teeth = [1, 2], radii = [1, 2] }
-g = { gear = ["A", "W"], teeth = [1.5, 2] }
+g = { gear = ["A", "W"], teeth = [20.000001, 2] }
 h = { gear = ["A", "W"], teeth = [0, 2] }
 i = { gear = ["A", "W"], teeth = 3 }
 j = { gear = ["A", "W"], radii = ["1 kg", 2] }
@@ -162,7 +162,7 @@ m.toml:22:14: error: gear of joint "c": expected two hinges such as ["H1", "H2"]
 m.toml:23:20: error: joint "d": joint "S" is prismatic: it has no angle.
 m.toml:24:1: error: joint "e": the sizes of its gears are missing. Give teeth = [20, 40] or radii = [0.05, 0.1].
 m.toml:25:42: error: joint "f": teeth and radii are both given. Give teeth = [20, 40] or radii = [0.05, 0.1].
-m.toml:26:35: error: teeth of joint "g": expected a whole number, got 1.5. Give radii for gears that have no teeth.
+m.toml:26:35: error: teeth of joint "g": expected a whole number, got 20.000001. Give radii for gears that have no teeth.
 m.toml:27:35: error: teeth of joint "h" must be positive, got 0.
 m.toml:28:34: error: teeth of joint "i": expected two numbers, one for each gear, got the number 3.
 m.toml:29:35: error: radii of joint "j": expected a length (m), got a mass (kg).

@@ -109,7 +109,7 @@ std::string modesPageData(const Mechanism& mechanism, const Linearisation& linea
   part["time"] = linear.time;
   part["sentence"] =
       fmt::format("Small motions about the state at t = {:.6g} s: {}.", linear.time,
-                  modes.stable ? "stable, nothing grows" : "not stable, something grows or stays where it is put");
+                  stabilityWords(modes));
   part["reach"] = kReach * linear.length;
   part["list"] = Json::array();
   for (const Mode& mode : modes.modes) part["list"].push_back(modeJson(mechanism, linear, mode));

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace linkwork {
 
@@ -30,12 +31,14 @@ LedgerLine closureLine(const Ledger& ledger) {
 
 LedgerLine energyLine(const Ledger& ledger) {
   LedgerLine line{"energy", "Energy", ledger.worst_energy_balance, "J", Grade::good, ""};
-  const double relative = ledger.energy_scale > 0.0 ? ledger.worst_energy_balance / ledger.energy_scale : 0.0;
+  const double relative = energyError(ledger);
   line.grade = gradeBelow(relative, 1e-6, 1e-3);
-  line.sentence = fmt::format(
-      "Kinetic and potential energy, less the work supplied, stayed constant to {:.2g} J, {:.2g} of the {:.3g} J that "
-      "moved about.",
-      ledger.worst_energy_balance, relative, ledger.energy_scale);
+  line.sentence = fmt::format("Kinetic and potential energy, less the work supplied, stayed constant to {:.2g} J, ",
+                              ledger.worst_energy_balance);
+  line.sentence += energyYardstick(ledger) <= ledger.energy_scale
+                       ? fmt::format("{:.2g} of the {:.3g} J that moved about.", relative, ledger.energy_scale)
+                       : fmt::format("and next to nothing moved about ({:.2g} J, where {:.3g} J would be possible).",
+                                     ledger.energy_scale, ledger.possible_energy);
   return line;
 }
 
@@ -119,6 +122,16 @@ LedgerLine stepLine(const Result& result) {
 
 }  // namespace
 
+double energyYardstick(const Ledger& ledger) {
+  const double least = std::max(ledger.energy_scale, kLeastEnergy * ledger.possible_energy);
+  return least > 0.0 && std::isfinite(least) ? least : 1.0;
+}
+
+double energyError(const Ledger& ledger) {
+  const double out = ledger.worst_energy_balance / energyYardstick(ledger);
+  return std::isfinite(out) ? out : std::numeric_limits<double>::infinity();
+}
+
 void transfer(Archive& archive, RankChange& change) {
   archive(change.time);
   archive(change.rank);
@@ -135,8 +148,8 @@ void transfer(Archive& archive, Ledger& ledger) {
   for (double* value :
        {&ledger.worst_position, &ledger.worst_velocity, &ledger.worst_acceleration, &ledger.final_position,
         &ledger.reference_length, &ledger.reaction_length, &ledger.worst_energy_balance, &ledger.energy_scale,
-        &ledger.smallest_pivot, &ledger.smallest_step, &ledger.largest_step, &ledger.worst_linear_residual,
-        &ledger.jump_energy})
+        &ledger.possible_energy, &ledger.smallest_pivot, &ledger.smallest_step, &ledger.largest_step,
+        &ledger.worst_linear_residual, &ledger.jump_energy})
     archive(*value);
   for (int* value : {&ledger.rows, &ledger.rank, &ledger.degrees_of_freedom, &ledger.position_degrees_of_freedom})
     archive(*value);
@@ -200,7 +213,7 @@ std::vector<std::pair<std::string, std::string>> ledgerTable(const Ledger& ledge
       {"worst acceleration violation |Phi_q a - Gamma|", number(ledger.worst_acceleration, "m/s^2")},
       {"position violation at the end", number(ledger.final_position, "m")},
       {"worst energy balance", number(ledger.worst_energy_balance, "J")},
-      {"energy exchanged", number(ledger.energy_scale, "J")},
+      {"energy exchanged, possible", fmt::format("{:.3e}, {:.3e} J", ledger.energy_scale, ledger.possible_energy)},
       {"degrees of freedom", freedomsText(ledger)},
       {"constraint equations, independent, redundant",
        fmt::format("{}, {}, {}", ledger.rows, ledger.rank, ledger.rows - ledger.rank)},

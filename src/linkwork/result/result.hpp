@@ -55,6 +55,7 @@ struct Ledger {
 
   double worst_energy_balance = 0.0;  // J: kinetic + potential - at the start - supplied
   double energy_scale = 0.0;          // J: what was exchanged in the run
+  double possible_energy = 0.0;       // J: what forces of this size could do over this length, masses in this time
 
   int rows = 0;
   int rank = 0;                         // at the start, or after the last jump
@@ -82,6 +83,19 @@ struct Ledger {
   long jumps = 0;            // of the motion, by its events
   double jump_energy = 0.0;  // J that they brought; less than zero where it was lost
 };
+
+// Velocities, accelerations and forces of less than this share of what forces, masses, lengths and times allow are as
+// good as none: errors are measured by that share of what is possible, not by what tolerances and round-off happened to
+// do.
+inline constexpr double kLeastMotion = 1e-2;
+// The same of energies, in which such errors come squared.
+inline constexpr double kLeastEnergy = 1e-6;
+
+// J: what errors of energies are measured by: what was exchanged, or, where nothing moves, the least share of what is
+// possible. Positive.
+double energyYardstick(const Ledger& ledger);
+// The worst energy balance by that; infinite where it is no number.
+double energyError(const Ledger& ledger);
 
 void transfer(Archive& archive, RankChange& change);
 void transfer(Archive& archive, OutputGap& gap);

@@ -37,7 +37,7 @@ class Walker {
         work_(system.makeWorkspace()),
         modes_(system.startModes()),
         curve_(mechanism, assembly, options.until),
-        output_step_(options.output_step > 0.0 ? options.output_step : options.until / 1000.0),
+        output_step_(options.output_step > 0.0 ? options.output_step : usualOutputStep(options.until)),
         recorder_(mechanism, static_cast<std::size_t>(options.until / output_step_) + 2, options.columns),
         loads_(mechanism),
         corners_(system.cornerTimes()),
@@ -221,6 +221,7 @@ class Walker {
     ledger.worst_linear_residual = counts.worst_residual;
     ledger.worst_energy_balance = recorder_.worstEnergyBalance();
     ledger.energy_scale = recorder_.energyScale();
+    ledger.possible_energy = recorder_.possibleEnergy(ledger.reference_length);
     recorder_.finish(result);
     if (extras_) extras_->finish(result);
     result.loads = loads_.cases();

@@ -372,6 +372,14 @@ double Recorder::energyScale() const {
   return std::max({highest_kinetic_, highest_potential_ - lowest_potential_, highest_work_ - lowest_work_});
 }
 
+double Recorder::possibleEnergy(double length) const {
+  double mass = 0.0;
+  for (const Body& body : mechanism_.bodies) mass += body.mass.number;
+  const double time = time_.size() > 1 ? time_.back() - time_.front() : 0.0;
+  const double speed = time > 0.0 ? length / time : 0.0;
+  return std::max(greatest_force_ * length, mass * speed * speed);
+}
+
 // Unique parts stand behind what else is known of their joint.
 void Recorder::finish(Result& result) {
   result.time = std::move(time_);

@@ -24,6 +24,9 @@ enum class Columns { standard, all };
 
 inline constexpr double kMostSamples = 2e6;  // of a run; more would not fit into memory with all their series
 
+// Of a run that is not told one.
+inline double usualOutputStep(double until) { return until / 1000.0; }
+
 class Recorder {
  public:
   Recorder(const Recorder&) = delete;  // the readers know where it is
@@ -60,6 +63,9 @@ class Recorder {
 
   double worstEnergyBalance() const { return worst_balance_; }
   double energyScale() const;
+  // What the greatest force so far (of loads, reactions and inertia) would do over a length, or all masses would have
+  // if they went that far in the time so far.
+  double possibleEnergy(double length) const;
 
  private:
   // One series and how it is read off an observation; joint angles in space carry the turns they have made.

@@ -41,7 +41,7 @@ class Run {
         sample_work_(system.makeWorkspace()),
         plan_(planSteps(mechanism, options.until)),
         corners_(system, plan_.end),
-        output_step_(options.output_step > 0.0 ? options.output_step : options.until / 1000.0),
+        output_step_(options.output_step > 0.0 ? options.output_step : usualOutputStep(options.until)),
         recorder_(mechanism, static_cast<std::size_t>(options.until / output_step_) + 2, options.columns),
         loads_(mechanism),
         rank_watch_(mechanism, system),
@@ -544,6 +544,7 @@ class Run {
     ledger.worst_energy_balance = recorder_.worstEnergyBalance();
     ledger.energy_scale = recorder_.energyScale();
     ledger.loose_bounds = plan_.loose;
+    ledger.possible_energy = recorder_.possibleEnergy(ledger.reference_length);
     recorder_.finish(result_);
     result_.loads = loads_.cases();
     result_.name = mechanism_.name;

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -25,7 +26,7 @@ namespace {
 
 // Writing out the equations of more bodies takes longer than most runs.
 constexpr std::size_t kMostBodiesCounted = 8;
-// Below this an energy balance is round-off and tells no run from another.
+// Below this an energy balance or a drift is round-off and tells no run from another.
 constexpr double kRoundOff = 1e-12;
 
 std::vector<std::string> withoutRepeats(const std::vector<std::string>& names) {
@@ -40,10 +41,12 @@ std::vector<std::string> given(const std::vector<std::string>& names, const std:
   return withoutRepeats(names.empty() ? otherwise : names);
 }
 
-double energyError(const Result& result) {
-  const Ledger& ledger = result.ledger;
-  const double error = ledger.energy_scale > 0.0 ? ledger.worst_energy_balance / ledger.energy_scale : 0.0;
-  return std::isfinite(error) ? std::max(error, kRoundOff) : 1e300;
+double energyErrorOf(const ComparedRun& run) { return std::max(energyError(run.result.ledger), kRoundOff); }
+
+// Whose method brings its joints back at every step, or that has nothing to bring back.
+bool driftsNot(const ComparedRun& run) {
+  const Ledger& ledger = run.result.ledger;
+  return run.method.stabilisation == "projection" || ledger.worst_position <= kRoundOff * ledger.reference_length;
 }
 
 // Those that satisfy a wish, or all if none does.
@@ -61,13 +64,14 @@ std::optional<std::size_t> referenceAmong(const std::vector<ComparedRun>& runs) 
   }
   if (candidates.empty()) return std::nullopt;
   candidates = narrowed(candidates, [&](std::size_t k) { return runs[k].wentThrough(); });
+  candidates = narrowed(candidates, [&](std::size_t k) { return driftsNot(runs[k]); });
   candidates = narrowed(candidates, [&](std::size_t k) {
     const Ledger& ledger = runs[k].result.ledger;
     return ledger.worst_position <= kWellClosed * ledger.reference_length;
   });
-  double best = 1e301;
-  for (const std::size_t k : candidates) best = std::min(best, energyError(runs[k].result));
-  return narrowed(candidates, [&](std::size_t k) { return energyError(runs[k].result) <= 10.0 * best; }).front();
+  double best = std::numeric_limits<double>::infinity();
+  for (const std::size_t k : candidates) best = std::min(best, energyErrorOf(runs[k]));
+  return narrowed(candidates, [&](std::size_t k) { return energyErrorOf(runs[k]) <= 10.0 * best; }).front();
 }
 
 std::optional<EvaluationCost> costOf(const Mechanism& mechanism, const SystemOptions& options) {

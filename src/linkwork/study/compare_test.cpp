@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <numbers>
+
 #include "linkwork/model/test_mechanisms.hpp"
 #include "linkwork/study/compare_table.hpp"
 #include "linkwork/study/compare_words.hpp"
@@ -13,6 +15,7 @@ namespace compare_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 CompareRequest shortRequest() {
@@ -118,6 +121,87 @@ TEST(Compare, FindsThatAllFormulationsOfAPendulumAgree) {
     EXPECT_GT(run.result.ledger.evaluations, 0) << run.label;
   }
   EXPECT_TRUE(comparison.runs[0].cost);
+}
+
+Mechanism hangingPendulum() {
+  Mechanism m = pendulum();
+  m.bodies[0].drawn = {0.0, -0.5, -std::numbers::pi / 2};
+  return m;
+}
+
+// Nothing moves but round-off, of which energies of 1e-30 J are made: runs once differed by ten times that.
+TEST(Compare, FindsThatAllRunsOfWhatRestsAgree) {
+  for (const double until : {10.0, 1000.0}) {
+    for (const double rtol : {1e-8, 1e-6}) {
+      CompareRequest request = shortRequest();
+      request.run.until = until;
+      request.run.output_step = until / 100.0;
+      request.run.steps.rtol = rtol;
+      request.within = 1e-5;
+      const Comparison comparison = compared(hangingPendulum(), request);
+      EXPECT_EQ(comparison.agree(), std::optional(true)) << until << " s: " << verdictOf(comparison);
+    }
+  }
+}
+
+Result runOf(const Mechanism& m, const CompareRequest& request) {
+  const Assembly assembly = assemble(m);
+  EXPECT_TRUE(assembly.ok) << assembly.problem;
+  return simulate(m, assembly, request.run);
+}
+
+// What hangs still against what swings by 1e-4/sqrt(3 g / 2 l) = 2.6e-5 rad, and a swing against the same with another
+// start, each a difference of more than 1e-5 and less than 1e-4 of what could be.
+TEST(Compare, FindsATrueDifferenceOf1em5) {
+  CompareRequest request = shortRequest();
+  const Mechanism still = hangingPendulum();
+  Mechanism hit = still;
+  hit.initial.push_back({*findQuantity(hit, "O.angle_rate"), Value(1e-4), {}});
+  const Differences small = differencesOf(still, runOf(still, request), runOf(hit, request), 1e-5);
+  EXPECT_GT(small.worst(), 1e-5);
+  EXPECT_TRUE(small.parting);
+  Mechanism other = pendulum();
+  other.initial.push_back({*findQuantity(other, "O.angle_rate"), Value(1e-4), {}});
+  const Differences large = differencesOf(other, runOf(pendulum(), request), runOf(other, request), 1e-5);
+  for (const Aspect aspect : {Aspect::position, Aspect::velocity}) {
+    EXPECT_GT(large.greatest[aspect].relative, 1e-5) << wordFor(aspect);
+    EXPECT_LT(large.greatest[aspect].relative, 3e-4) << wordFor(aspect);
+  }
+}
+
+// With the drift of none within what the ledger calls well closed, and the better balance of the two.
+TEST(Compare, TakesAProjectedRunAsReference) {
+  CompareRequest request = shortRequest();
+  request.formulations = {"absolute"};
+  request.stabilisations = {"none", "projection"};
+  request.also_lifted = false;
+  request.run.steps.rtol = 1e-9;
+  request.run.steps.atol = 1e-11;
+  const Comparison comparison = compared(pendulum(), request);
+  ASSERT_TRUE(comparison.reference);
+  const Ledger& drifted = comparison.runs[0].result.ledger;
+  EXPECT_LT(drifted.worst_position, kWellClosed * drifted.reference_length);
+  EXPECT_GT(drifted.worst_position, 1e-12 * drifted.reference_length);
+  EXPECT_EQ(comparison.runs[*comparison.reference].label, "absolute with projection");
+}
+
+// A millionth of a metre of drift does not make a difference of a tenth.
+TEST(Compare, DoesNotBlameDriftForWhatIsFarGreater) {
+  CompareRequest request = shortRequest();
+  request.formulations = {"absolute", "recursive"};
+  request.also_lifted = false;
+  Comparison comparison = compared(pendulum(), request);
+  ASSERT_EQ(comparison.reference, std::optional<std::size_t>(0));
+  ComparedRun& other = comparison.runs[1];
+  other.result.ledger.worst_position = 1e-6;
+  for (Series& series : other.result.series) {
+    if (series.name == "O.angle") series.values.back() += 0.1;
+  }
+  other.difference = differencesOf(pendulum(), comparison.runs[0].result, other.result, request.within);
+  EXPECT_THAT(verdictOf(comparison), HasSubstr("`recursive` parts from the reference"));
+  EXPECT_THAT(verdictOf(comparison), Not(HasSubstr("drifted")));
+  other.result.ledger.worst_position = 0.05;
+  EXPECT_THAT(verdictOf(comparison), HasSubstr("`recursive` has drifted to 0.05 by t = 1 s, and parts"));
 }
 
 TEST(Compare, FindsTheDriftOfARunWithoutStabilisation) {

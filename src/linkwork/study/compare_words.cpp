@@ -63,6 +63,18 @@ std::string endingWords(const Comparison& comparison, const ComparedRun& run) {
                      words(comparison.runs[*comparison.reference].result));
 }
 
+// Whether the joints have come apart by so much that it can be why the run parts: a difference that is many times the
+// drift has come from elsewhere, or was there without it.
+bool partsByDrift(const Comparison& comparison, const ComparedRun& run) {
+  constexpr double kMostByDrift = 10.0;
+  const auto drift = [](const ComparedRun& one) {
+    return one.result.ledger.worst_position / one.result.ledger.reference_length;
+  };
+  const double own = drift(run);
+  return own > kWellClosed && own > drift(comparison.runs[*comparison.reference]) &&
+         run.difference.greatest[Aspect::position].relative <= kMostByDrift * own;
+}
+
 // Why a run does not belong to those that agree.
 std::string complaint(const Comparison& comparison, const ComparedRun& run) {
   if (run.result.status == RunStatus::failed)
@@ -70,11 +82,10 @@ std::string complaint(const Comparison& comparison, const ComparedRun& run) {
   if (run.result.status == RunStatus::interrupted) return fmt::format("`{}` was {}", run.label, run.result.message);
   const bool ends_apart = endsApart(comparison, run);
   if (ends_apart && !run.difference.parting) return fmt::format("`{}` {}", run.label, endingWords(comparison, run));
-  const Ledger& ledger = run.result.ledger;
-  const bool drifted = ledger.worst_position > kWellClosed * ledger.reference_length;
-  std::string out = drifted ? fmt::format("`{}` has drifted to {:.2g} by t = {:.4g} s, and parts", run.label,
-                                          ledger.worst_position, run.reached())
-                            : fmt::format("`{}` parts", run.label);
+  std::string out = partsByDrift(comparison, run)
+                        ? fmt::format("`{}` has drifted to {:.2g} by t = {:.4g} s, and parts", run.label,
+                                      run.result.ledger.worst_position, run.reached())
+                        : fmt::format("`{}` parts", run.label);
   if (run.difference.parting) out += " from the reference " + partingWords(*run.difference.parting);
   out += fmt::format(" (up to {:.2g} in the {})", run.difference.worst(), run.difference.worstIn());
   return ends_apart ? out + ", and " + endingWords(comparison, run) : out;

@@ -64,15 +64,23 @@ std::optional<Aspect> aspectOf(Owner owner, std::string_view label) {
 
 bool isAngular(std::string_view unit) { return unit.empty() || unit.starts_with("rad") || unit == "N*m"; }
 
-// What differences are divided by. L is the reference length, T the time of the run:
-//   positions      max(|m|, L)                  max(|rad|, 1)
-//   velocities     max(|m/s|, L |rad/s|, L/T)   the same / L
-//   accelerations  with L/T^2                   the same / L
-//   reactions      max(|N|, |N*m| / L, E/L)     the same * L, with E the energy that moved about
-//   energy         E
+double massOf(const Mechanism& mechanism) {
+  double out = 0.0;
+  for (const Body& body : mechanism.bodies) out += body.mass.number;
+  return out;
+}
+
+// What differences are divided by: the greatest in the run, and not less than the share kLeastMotion of what is
+// possible. L is the reference length, T the time of the run, m all masses together, P the energy that is possible
+// (Ledger) and so F = P/L the force:
+//   positions      max(|m|, L)                                    max(|rad|, 1)
+//   velocities     max(|m/s|, L |rad/s|, L/T, share * sqrt(P/m))  the same / L
+//   accelerations  with L/T^2 and share * F/m                     the same / L
+//   reactions      max(|N|, |N*m| / L, E/L, m L/T^2, share * F)   the same * L, with E the energy that moved about
+//   energy         energyYardstick
 class Yardsticks {
  public:
-  Yardsticks(const Owners& owners, const Result& reference) {
+  Yardsticks(const Mechanism& mechanism, const Owners& owners, const Result& reference) {
     PerAspect<double> linear;
     PerAspect<double> angular;
     for (const Series& series : reference.series) {
@@ -81,16 +89,23 @@ class Yardsticks {
       double& greatest = (isAngular(series.unit) ? angular : linear)[*aspect];
       for (const double value : series.values) greatest = std::max(greatest, std::abs(value));
     }
-    const double L = reference.ledger.reference_length;
+    const Ledger& ledger = reference.ledger;
+    const double L = ledger.reference_length;
     const double T = reference.time.empty() ? 1.0 : std::max(reference.time.back(), 1e-300);
-    const double E = reference.ledger.energy_scale;
+    const double mass = massOf(mechanism);
+    const double force = ledger.possible_energy / L;
+    const double fall = mass > 0.0 ? kLeastMotion * force / mass : 0.0;  // m/s^2
+    const double speed = mass > 0.0 ? kLeastMotion * std::sqrt(ledger.possible_energy / mass) : 0.0;
     using enum Aspect;
     linear_[position] = std::max(linear[position], L);
     angular_[position] = std::max(angular[position], 1.0);
-    set(velocity, std::max({linear[velocity], L * angular[velocity], L / T}), 1.0 / L);
-    set(acceleration, std::max({linear[acceleration], L * angular[acceleration], L / (T * T)}), 1.0 / L);
-    set(reaction, std::max({linear[reaction], angular[reaction] / L, E / L}), L);
-    set(energy, E > 0.0 ? E : linear[energy], 1.0);
+    set(velocity, std::max({linear[velocity], L * angular[velocity], L / T, speed}), 1.0 / L);
+    set(acceleration, std::max({linear[acceleration], L * angular[acceleration], L / (T * T), fall}), 1.0 / L);
+    set(reaction,
+        std::max({linear[reaction], angular[reaction] / L, ledger.energy_scale / L, mass * L / (T * T),
+                  kLeastMotion * force}),
+        L);
+    set(energy, energyYardstick(ledger), 1.0);
   }
 
   // Where nothing moves and nothing presses, differences are taken as they are.
@@ -190,7 +205,7 @@ std::string_view Differences::worstIn() const {
 
 Differences differencesOf(const Mechanism& mechanism, const Result& reference, const Result& other, double within) {
   const Owners owners(mechanism);
-  const Yardsticks yardsticks(owners, reference);
+  const Yardsticks yardsticks(mechanism, owners, reference);
   std::unordered_map<std::string, const Series*> others;
   for (const Series& series : other.series) others.emplace(series.name, &series);
 

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+
+#include "linkwork/topology/blocks.hpp"
 
 namespace linkwork {
 
@@ -9,6 +12,58 @@ namespace {
 
 // Masses and inertias below this share of the largest are treated as if they were zero: legal, held by the joints.
 constexpr double kMassless = 1e-9;
+
+// Beside the mean of all masses a lighter part than this loses digits that are its own.
+constexpr double kLight = 1e-6;
+
+// The mean of a body's masses and moments.
+template <class G>
+double sizeOf(const typename G::Inertia& body) {
+  double trace = 0.0;
+  const auto values = G::massValues(body);
+  for (std::size_t e = 0; e < values.size(); ++e) {
+    if (G::kMassEntries[e][0] == G::kMassEntries[e][1]) trace += values[e];
+  }
+  return trace / G::kFreedoms;
+}
+
+// For the rows of each part that hangs on the rest in one place (a bridge, or the loops of a block) and is light with
+// all that it carries: the mass that it has; 0 for all others, and where there is none. In a loop with heavy bodies a
+// light one is as good as massless, and its rows are as stiff as theirs.
+template <class G>
+std::vector<double> massesOfLightRows(const ElementSet<G>& set, const std::vector<Connection>& connections,
+                                      const SpanningTree& tree) {
+  std::vector<double> carried;  // by body: the greatest of itself and of all that hangs on it
+  double mean = 0.0;
+  for (const auto& body : set.body) {
+    carried.push_back(sizeOf<G>(body));
+    mean += carried.back() / static_cast<double>(set.bodies);
+  }
+  std::vector<int> deepest_first(at(set.bodies));
+  std::iota(deepest_first.begin(), deepest_first.end(), 0);
+  std::stable_sort(deepest_first.begin(), deepest_first.end(),
+                   [&](int a, int b) { return tree.depth[at(a)] > tree.depth[at(b)]; });
+  for (const int b : deepest_first) {
+    if (const int parent = tree.parent[at(b)]; parent >= 0)
+      carried[at(parent)] = std::max(carried[at(parent)], carried[at(b)]);
+  }
+  std::vector<double> out(at(set.rows), 0.0);
+  for (const Block& block : biconnectedBlocks(set.bodies, connections)) {
+    const auto depth = [&](int body) { return body < 0 ? -1 : tree.depth[at(body)]; };
+    const int top =
+        *std::min_element(block.bodies.begin(), block.bodies.end(), [&](int a, int b) { return depth(a) < depth(b); });
+    double mass = 0.0;
+    for (const int b : block.bodies) {
+      if (b != top) mass = std::max(mass, carried[at(b)]);
+    }
+    if (!(mass < kLight * mean)) continue;
+    for (const int c : block.connections) {
+      const RowGroup& group = set.groups[at(c)];
+      std::fill_n(out.begin() + group.first_row, group.rows, mass);
+    }
+  }
+  return out;
+}
 
 }  // namespace
 
@@ -58,8 +113,10 @@ KktStructure kktStructure(const AbsoluteEquations<G>& equations) {
   for (const RowGroup& group : set.groups) {
     connections.push_back(connectionOf(group, set.bodies));
   }
+  const SpanningTree tree = planSpanningTree(set.bodies, connections);
+  if (massless) s.row_mass = massesOfLightRows<G>(set, connections, tree);
   std::vector<int> last;
-  for (const int node : eliminationOrder(planSpanningTree(set.bodies, connections), connections)) {
+  for (const int node : eliminationOrder(tree, connections)) {
     if (node < set.bodies) {
       s.order.push_back(node);
     } else {

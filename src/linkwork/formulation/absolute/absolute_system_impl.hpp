@@ -11,6 +11,7 @@
 #include "linkwork/formulation/absolute/absolute_penalty.hpp"
 #include "linkwork/formulation/absolute/absolute_surface.hpp"
 #include "linkwork/formulation/absolute/free_direction.hpp"
+#include "linkwork/formulation/massless_words.hpp"
 #include "linkwork/formulation/stabilised_system_impl.hpp"
 
 namespace linkwork {
@@ -183,10 +184,9 @@ struct BasicAbsoluteSystem<G>::Words {
   double phi(int row) const { return work.eq.phi[at(row)]; }
   RankReport report() const { return system.report(work); }
   std::string massless(int body) const {
-    return fmt::format(
-        "body \"{}\" has no inertia in a direction that its joints leave free ({}); give it a mass and an inertia, or "
-        "hold it",
-        system.mechanism_.bodies[at(body)].name, freeDirection(work.eq.x[at(body)], work.free_motion));
+    const MasslessWords words =
+        masslessWords(system.mechanism_, body, freeDirection(work.eq.x[at(body)], work.free_motion));
+    return fmt::format("{}; {}", words.problem, words.hint);
   }
   std::string contradiction(int /*row*/) const {
     const auto& groups = system.equations_.elements().groups;

@@ -6,6 +6,7 @@
 
 #include "linkwork/formulation/absolute/absolute_messages.hpp"
 #include "linkwork/formulation/linkage/linkage_work.hpp"
+#include "linkwork/formulation/massless_words.hpp"
 #include "linkwork/linalg/norm.hpp"
 
 namespace linkwork {
@@ -174,10 +175,8 @@ struct LinkageSystem::Words {
   double phi(int row) const { return work.phi[at(row)]; }
   RankReport report() const { return system.report(work); }
   std::string massless(int link) const {
-    return fmt::format(
-        "body \"{}\" has no inertia in a direction that its joints leave free; give it a mass and an inertia, or hold "
-        "it",
-        system.mechanism_.bodies[at(system.plan_.body[at(link)])].name);
+    const MasslessWords words = masslessWords(system.mechanism_, system.plan_.body[at(link)], "");
+    return fmt::format("{}; {}", words.problem, words.hint);
   }
   std::string contradiction(int row) const { return contradictionFailure(owner(row), "the other joints and drives"); }
 };

@@ -149,7 +149,7 @@ bool LinkageSystem::factor(double t, double cut, Work& work) const {
   // Off the surface by `drift` (relative), a dependent row shows a pivot of the order drift^2; thirty covers the
   // factor.
   constexpr double kDriftFactor = 30.0;
-  // A pivot below this share of the largest is round-off: nothing resists that motion.
+  // A pivot below this share of what the link and all that it carries weigh is round-off: nothing resists that motion.
   constexpr double kNoInertia = 1e-14;
   work.factored = {};
   const int n = plan_.tree.links();
@@ -165,7 +165,7 @@ bool LinkageSystem::factor(double t, double cut, Work& work) const {
   work.factor.compute(work.H);
   const auto pivots = work.factor.matrixLLT().diagonal();
   for (int k = 0; k < n; ++k) {
-    if (pivots[k] > 0.0 && pivots[k] * pivots[k] > kNoInertia * work.H.trace()) continue;
+    if (pivots[k] > 0.0 && pivots[k] * pivots[k] > kNoInertia * work.H(k, k)) continue;
     work.fail(FailureNote::Failure::massless_body, t, k, Eval::failed);
     return false;
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "linkwork/formulation/massless_words.hpp"
 #include "linkwork/formulation/projection.hpp"
 #include "linkwork/linalg/norm.hpp"
 
@@ -10,8 +11,8 @@ namespace linkwork {
 
 namespace {
 
-// Of the mechanism's mass (turns: by the reference length squared). A column that moves less than this has no inertia
-// but what round-off left of it.
+// Of the mass that a link carries, in loops of the mechanism's (turns: by the reference length squared). A column that
+// moves less than this has no inertia but what round-off left of it.
 constexpr double kNoInertia = 1e-15;
 // How far drift lifts the pivot of a dependent row, as in absolute coordinates.
 constexpr double kDriftFactor = 30.0;
@@ -52,10 +53,22 @@ CutTree<G>::CutTree(const Mechanism& mechanism, const TreePlan& plan, const RowO
   for (const TreeLink<G>& link : tree_.links) {
     mass += link.inertia.mass;
   }
+  carried_mass_.resize(tree_.links.size());
+  for (int k = tree_.size() - 1; k >= 0; --k) {
+    carried_mass_[at(k)] += tree_.links[at(k)].inertia.mass;
+    if (const int parent = tree_.links[at(k)].parent; parent >= 0) carried_mass_[at(parent)] += carried_mass_[at(k)];
+  }
+  // Round-off comes with what a link carries. What is in a loop is held by the others of it, heavy ones too, and can do
+  // without inertia of its own.
+  std::vector<bool> in_loop(tree_.links.size());
+  for (const std::vector<int>& path : row_path_) {
+    for (const int k : path) in_loop[at(k)] = true;
+  }
   for (int k = 0; k < tree_.size(); ++k) {
     for (int c = 0; c < tree_.links[at(k)].columns; ++c) {
       const bool turns = c >= tree_.links[at(k)].slides;
-      smallest_inertia_.push_back(kNoInertia * mass * (turns ? length_ * length_ : 1.0));
+      const double measure = in_loop[at(k)] ? mass : carried_mass_[at(k)];
+      smallest_inertia_.push_back(kNoInertia * measure * (turns ? length_ * length_ : 1.0));
     }
   }
   body_inertia_.resize(at(cuts_.freedoms()));
@@ -297,10 +310,15 @@ struct CutTree<G>::Words {
   double phi(int row) const { return work.eq.phi[at(row)]; }
   RankReport report() const { return tree.report(work); }
   std::string massless(int link) const {
+    const int body = tree.tree_.links[at(link)].body;
+    if (tree.carried_mass_[at(link)] > 0.0) {
+      const MasslessWords words = masslessWords(tree.mechanism_, body, "");
+      return fmt::format("{}, or use the formulation absolute", fmt::format("{}; {}", words.problem, words.hint));
+    }
     return fmt::format(
         "body \"{}\" and what it carries have no inertia in a direction in which its joint of the tree leaves it free; "
         "give it a mass and an inertia, or use the formulation absolute",
-        tree.mechanism_.bodies[at(tree.tree_.links[at(link)].body)].name);
+        tree.mechanism_.bodies[at(body)].name);
   }
   std::string contradiction(int row) const { return contradictionFailure(owner(row), "the other constraints"); }
 };

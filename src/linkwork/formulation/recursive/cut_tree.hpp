@@ -156,6 +156,7 @@ class CutTree {
   std::vector<std::uint8_t> last_;          // of the cuts: 1 for rows of velocities alone; empty: there are none
   std::vector<double> row_length_;          // of the cuts
   std::vector<std::vector<int>> row_path_;  // of the cuts: links from their bodies to the ground, children first
+  std::vector<double> carried_mass_;        // of each link: its own and that of all that hangs on it
   std::vector<double> smallest_inertia_;    // of each column
   std::vector<double> body_inertia_;        // of each freedom of the bodies: its own inertia, or one like the others'
   std::vector<Loan> lent_;                  // to links that lack inertia

@@ -90,7 +90,8 @@ void warnOfOddScale(Reader& reader, const Body& body) {
   for (const Shape& shape : body.shapes) addShape(shape, extent);
   const double size = extent.size();
   const double gyration = std::sqrt(largestMoment(body) / body.mass.number);
-  if (!(size > 0.0) || (gyration <= kOddScale * size && size <= kOddScale * gyration)) return;
+  if (!(size > 0.0) || !std::isfinite(gyration / size) || !std::isfinite(size / gyration)) return;
+  if (gyration <= kOddScale * size && size <= kOddScale * gyration) return;
   const bool large = gyration > size;
   reader.diagnostics.warning(
       body.source,

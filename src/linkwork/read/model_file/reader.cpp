@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace linkwork::model_file {
 
@@ -16,6 +17,16 @@ constexpr int kMostSuggestions = 200;
 Dimension dimensionOfUnit(std::string_view unit) {
   const auto parsed = parseUnit(unit);
   return std::holds_alternative<Unit>(parsed) ? std::get<Unit>(parsed).dimension : dimension::kNumber;
+}
+
+// Who writes degrees and forgets to say so gets radians.
+void noteManyTurns(const Node& node, const std::string& what, Diagnostics& diagnostics) {
+  constexpr double kTurn = 2.0 * std::numbers::pi;
+  if (!(std::abs(node.number) > kTurn * (1.0 + 1e-9))) return;
+  diagnostics.note(node.source,
+                   fmt::format("{}: {} without a unit is {} rad, {:.3g} turns.", what, node.number, node.number,
+                               node.number / kTurn),
+                   fmt::format("Write \"{0} deg\" if degrees are meant, \"{0} rad\" if not.", node.number));
 }
 
 class ReaderScope : public Scope {
@@ -263,6 +274,7 @@ std::optional<Value> Reader::constant(const Node& node, const Dimension& expecte
     error(node.source, fmt::format("{}: expected {}, got {}.", what, describe(expected), describe(*parsed->dimension)));
     return std::nullopt;
   }
+  if (node.isNumber() && isAngle(expected)) noteManyTurns(node, what, diagnostics);
   return Value(*parsed->number, parsed->expr);
 }
 

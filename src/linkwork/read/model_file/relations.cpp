@@ -213,7 +213,7 @@ class RelationReader {
     for (std::size_t k = 0; k < 2; ++k) {
       if (teeth[k].number == std::round(teeth[k].number)) continue;
       reader_.error(node.children[k].source,
-                    fmt::format("teeth of {}: expected a whole number, got {:g}.", what_, teeth[k].number),
+                    fmt::format("teeth of {}: expected a whole number, got {}.", what_, teeth[k].number),
                     "Give radii for gears that have no teeth.");
       return false;
     }

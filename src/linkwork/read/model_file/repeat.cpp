@@ -200,7 +200,7 @@ class Expansion {
     const bool plain = !parsed.dimension || isPureNumber(*parsed.dimension);
     if (plain && std::abs(rounded) <= kLargestIndex && std::abs(*parsed.number - rounded) <= 1e-9)
       return static_cast<std::int64_t>(rounded);
-    const std::string found = plain ? fmt::format("{:g}", *parsed.number) : describe(*parsed.dimension);
+    const std::string found = plain ? fmt::format("{}", *parsed.number) : describe(*parsed.dimension);
     reader_.error(where, fmt::format("{}: expected a whole number, got {}.", what, found));
     return std::nullopt;
   }

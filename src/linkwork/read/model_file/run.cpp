@@ -171,17 +171,9 @@ std::optional<std::variant<double, std::string>> runValue(Reader& reader, const 
   return option.words[*which];
 }
 
-}  // namespace
-
-void readSimulate(Reader& reader, const Node& section) {
-  reader.checkKeys(section, "[simulate]", runKeys());
+// As many samples as a number says.
+void readSamples(Reader& reader, const Node& section) {
   RunDefaults& run = reader.mechanism.run;
-  for (const RunOption& option : runOptionTable()) {
-    const Node* node = option.where == RunOption::Where::command_line ? nullptr : section.find(option.name);
-    if (node == nullptr) continue;
-    if (auto value = runValue(reader, *node, option)) run.set(option.name, *std::move(value), node->source);
-  }
-
   const Node* samples = section.find("samples");
   if (samples == nullptr) return;
   if (section.find("output_step") != nullptr) {
@@ -193,6 +185,33 @@ void readSimulate(Reader& reader, const Node& section) {
   } else if (const std::optional<double> until = run.number("until")) {
     run.set("output_step", *until / samples->number, samples->source);
   }
+}
+
+// Numbers that are out of range whatever else is chosen. Names of methods and the count of samples are checked when a
+// run is asked for: the command line may say otherwise.
+void checkRange(Reader& reader, const GivenOption& given) {
+  if (!std::holds_alternative<double>(given.value)) return;
+  Mechanism alone;
+  alone.run.given = {given};
+  const RunOptions options = runOptions(alone);
+  std::string problem = options.steps.problem();
+  if (problem.empty()) problem = options.system.problem();
+  if (!problem.empty()) reader.error(given.source, fmt::format("{} of [simulate]: {}", given.name, problem));
+}
+
+}  // namespace
+
+void readSimulate(Reader& reader, const Node& section) {
+  reader.checkKeys(section, "[simulate]", runKeys());
+  RunDefaults& run = reader.mechanism.run;
+  for (const RunOption& option : runOptionTable()) {
+    const Node* node = option.where == RunOption::Where::command_line ? nullptr : section.find(option.name);
+    if (node == nullptr) continue;
+    if (auto value = runValue(reader, *node, option)) run.set(option.name, *std::move(value), node->source);
+  }
+
+  readSamples(reader, section);
+  for (const GivenOption& given : run.given) checkRange(reader, given);
 }
 
 }  // namespace linkwork::model_file
