@@ -21,4 +21,5 @@ if(LINKWORK_TESTS)
                    -D MODEL=${PROJECT_SOURCE_DIR}/models/four_bar.toml -D GENERATOR=${CMAKE_GENERATOR}
                    -D COMPILER=${CMAKE_CXX_COMPILER} -D SANITIZE=${LINKWORK_SANITIZE} -P
                    ${PROJECT_SOURCE_DIR}/cmake/test_install.cmake)
+  set_tests_properties(install.ConsumerBuildsAndRuns PROPERTIES LABELS slow)
 endif()

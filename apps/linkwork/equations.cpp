@@ -56,7 +56,7 @@ EquationRequest requestOf(const Options& options, const Mechanism& mechanism) {
   request.form = options.form.empty() ? usualForm(mechanism, request.task).form : *writtenFormNamed(options.form);
   request.torques = options.no_torques ? Torques::none : Torques::given;
   if (options.letters == "model") request.letters = LinkLetters::model;
-  if (options.opening == "split_bodies") request.opening = LoopOpening::split_bodies;
+  request.opening = openingOf(options.opening);
   request.all_symbols = options.symbols == "all";
   if (!request.all_symbols && options.symbols != "none") request.symbols = listOf(options.symbols);
   if (options.style == "vectors") request.style = EquationStyle::vectors;

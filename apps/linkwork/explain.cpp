@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 
+#include "linkwork/base/contract.hpp"
 #include "linkwork/codegen/explain_hamiltonian.hpp"
 #include "linkwork/codegen/explain_linkage.hpp"
 #include "linkwork/codegen/explain_writer.hpp"
@@ -24,7 +25,7 @@ struct Options : ModelOptions {
   std::string form;
   SystemOptions system;  // formulation, opening
 
-  bool impulses() const { return findFormulation(system.formulation)->state == StateKind::impulses; }
+  ExplainedAs explained() const { return findFormulation(system.formulation)->explained; }
 };
 
 int print(const Mechanism& mechanism, Explanation explanation, const std::string& format) {
@@ -40,9 +41,14 @@ int fail(const Mechanism& mechanism, double t, const std::string& problem) {
 
 Explanation explain(const Options& options, const Mechanism& mechanism, std::span<const double> x,
                     const Assembly& assembly) {
-  if (options.impulses()) return explainHamiltonian(mechanism, options.system, options.at, x, assembly);
   if (!options.form.empty()) return explainLinkage(mechanism, options.form, options.at, x, assembly);
-  return explainState(mechanism, options.at, x, assembly);
+  switch (options.explained()) {
+    case ExplainedAs::impulses_and_sweeps:
+      return explainHamiltonian(mechanism, options.system, options.at, x, assembly);
+    case ExplainedAs::bodies_and_multipliers: return explainState(mechanism, options.at, x, assembly);
+    case ExplainedAs::nothing: break;
+  }
+  throw ContractError("explain: a formulation that is not explained");
 }
 
 int run(const Options& options) {
@@ -53,7 +59,7 @@ int run(const Options& options) {
   Diagnostics diagnostics;
   std::optional<Mechanism> mechanism = readModel(options, diagnostics);
   if (!mechanism) return kBadInput;
-  if (mechanism->space == Space::spatial && !options.impulses()) {
+  if (mechanism->space == Space::spatial && options.explained() == ExplainedAs::bodies_and_multipliers) {
     printErr(
         "{}: error: explain writes the equations of planar files only, and this one is in space: add --formulation "
         "hamiltonian.\n",

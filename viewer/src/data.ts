@@ -52,6 +52,7 @@ export interface RawPage {
   title: string;
   space: 'planar' | 'spatial';
   dof: number;
+  dofOfPositions?: number;
   model: { file: string; text: string; description?: string };
   run: {
     formulation: string; stabilisation?: string; integrator: string;
@@ -167,6 +168,8 @@ export interface Page {
   readonly title: string;
   readonly space: string;
   readonly dof: number;
+  /** As many, or more where constraints hold velocities alone. */
+  readonly dofOfPositions: number;
   readonly model: { readonly file: string; readonly text: string; readonly description: string };
   readonly run: {
     readonly formulation: string; readonly stabilisation: string; readonly integrator: string;
@@ -390,7 +393,7 @@ function decodePage(raw: Json): Page {
 
   const model = asObject(raw.model), run = asObject(raw.run), equations = asObject(raw.equations);
   return {
-    title: asText(raw.title, 'Untitled'), space: asText(raw.space, 'planar'), dof: asNumber(raw.dof),
+    title: asText(raw.title, 'Untitled'), space: asText(raw.space, 'planar'), dof: asNumber(raw.dof), dofOfPositions: asNumber(raw.dofOfPositions ?? raw.dof),
     model: { file: asText(model.file), text: asText(model.text), description: asText(model.description) },
     run: {
       formulation: asText(run.formulation), stabilisation: asText(run.stabilisation), integrator: asText(run.integrator),

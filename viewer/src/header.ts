@@ -66,6 +66,11 @@ export function lampIcon(grade: Grade): HTMLElement {
   return h('span', { class: `lamp-icon ${grade}` }, icon(...kLampIcons[grade]));
 }
 
+function freedomsText(velocities: number, positions: number): string {
+  const text = `${velocities} ${velocities === 1 ? 'degree' : 'degrees'} of freedom`;
+  return Number.isFinite(positions) && positions !== velocities ? `${text} of velocities, ${positions} of positions` : text;
+}
+
 export function makeHeader(page: Page, theme: ThemeControl): HTMLElement {
   const popover = new LedgerPopover(page);
   const lamps = page.ledger.map((lamp) => {
@@ -77,7 +82,7 @@ export function makeHeader(page: Page, theme: ThemeControl): HTMLElement {
   });
   const { run } = page;
   const method = [run.formulation, run.stabilisation === 'none' ? '' : run.stabilisation, run.integrator].filter(Boolean).join(', ');
-  const dof = Number.isFinite(page.dof) ? `${page.dof} ${page.dof === 1 ? 'degree' : 'degrees'} of freedom` : '';
+  const dof = Number.isFinite(page.dof) ? freedomsText(page.dof, page.dofOfPositions) : '';
   const toggle = h('button', { class: 'theme-toggle', onclick: () => theme.toggle() }, icon('M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13z', 'M8 1.5a6.5 6.5 0 0 1 0 13z'));
   const name = (): void => {
     const next = theme.theme === 'dark' ? 'light' : 'dark';

@@ -42,6 +42,12 @@ test('the head shows title, method and four lamps that explain themselves', asyn
   });
 });
 
+test('the head tells freedoms of positions apart where they are others', async () => {
+  await withData({ ...fourBar(), dof: 2, dofOfPositions: 3 }, {}, async (page) => {
+    assert.match(await page.textContent('.what'), /2 degrees of freedom of velocities, 3 of positions/);
+  });
+});
+
 test('it plays by itself, stops and goes on with the space bar, and repeats', async () => {
   await withData(fourBar(), { motion: 'no-preference' }, async (page) => {
     const time = () => page.evaluate(() => window.linkwork.time());

@@ -278,7 +278,7 @@ Explanation explainHamiltonian(const Mechanism& mechanism, const SystemOptions& 
   own.doubtful_rows = start.dependent_rows;
   own.misfit = start.misfit;
   own.reaction_length = start.reaction_length;
-  if (options.opening == "split_bodies") own.opening = LoopOpening::split_bodies;
+  own.opening = openingOf(options.opening);
   Explanation out;
   out.title = mechanism.name;
   out.words =

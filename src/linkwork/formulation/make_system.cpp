@@ -27,20 +27,10 @@ std::string unknown(const char* what, const std::string& given, const std::vecto
   return guess.empty() ? text : text + " " + guess;
 }
 
-Stabilisation stabilisationOf(const std::string& name) {
-  if (name == "none") return Stabilisation::none;
-  if (name == "baumgarte") return Stabilisation::baumgarte;
-  if (name == "augmented_lagrangian") return Stabilisation::augmented_lagrangian;
-  if (name == "partitioning") return Stabilisation::partitioning;
-  if (name == "ggl") return Stabilisation::ggl;
-  if (name == "index3") return Stabilisation::index3;
-  return Stabilisation::projection;
-}
-
 StabilisationOptions stabilised(const SystemOptions& options) {
   StabilisationOptions out;
   static_cast<StabilisationNumbers&>(out) = options;
-  out.stabilisation = stabilisationOf(options.stabilisation);
+  out.stabilisation = findStabilisation(options.stabilisation)->stabilisation;
   out.doubtful_rows = options.dependent_rows;
   out.reaction_length = options.reaction_length;
   out.misfit = options.misfit;
@@ -64,7 +54,7 @@ std::unique_ptr<MechanismSystem> makeRecursive(const Mechanism& mechanism, const
 
 std::unique_ptr<MechanismSystem> makeHamiltonian(const Mechanism& mechanism, const SystemOptions& options) {
   HamiltonianOptions own{stabilised(options)};
-  if (options.opening == "split_bodies") own.opening = LoopOpening::split_bodies;
+  own.opening = openingOf(options.opening);
   if (options.variant == "printed") own.variant = ImpulseRates::printed;
   if (options.variant == "printed" || options.variant == "one_gauge") own.regauge = Regauge::never;
   if (options.variant == "iteration") own.solver = LoopSolver::iteration;
@@ -78,7 +68,7 @@ std::string noObstacle(const Mechanism& /*mechanism*/) { return {}; }
 
 std::vector<int> cutOfTree(const Mechanism& mechanism, const SystemOptions& options) {
   std::vector<int> out;
-  if (options.opening == "split_bodies") return out;
+  if (openingOf(options.opening) == LoopOpening::split_bodies) return out;
   for (const PlannedCut& planned : planRecursiveTree(mechanism).cuts) {
     if (planned.joint >= 0) out.push_back(planned.joint);
   }
@@ -112,7 +102,7 @@ const std::vector<FormulationInfo>& formulations() {
        makeAbsolute,
        StateKind::velocities,
        {"absolute"},
-       true},
+       ExplainedAs::bodies_and_multipliers},
       {"recursive",
        "coordinates of the joints of a spanning tree, a multiplier for every row of a cut joint",
        stabilisationNames(),
@@ -120,7 +110,7 @@ const std::vector<FormulationInfo>& formulations() {
        makeRecursive,
        StateKind::velocities,
        {"recursive"},
-       false,
+       ExplainedAs::nothing,
        cutOfTree},
       {"linkage",
        "absolute angles of the links of a planar hinged mechanism, reactions of the cut hinges",
@@ -129,7 +119,7 @@ const std::vector<FormulationInfo>& formulations() {
        makeLinkage,
        StateKind::velocities,
        {"elimination", "rud"},
-       false,
+       ExplainedAs::nothing,
        cutOfLinkage},
       {"hamiltonian",
        "coordinates of the joints of a spanning tree and their impulses, an impulse for every row of a cut joint",
@@ -138,7 +128,7 @@ const std::vector<FormulationInfo>& formulations() {
        makeHamiltonian,
        StateKind::impulses,
        {"hamiltonian"},
-       true,
+       ExplainedAs::impulses_and_sweeps,
        cutOfTree},
   };
   return table;
@@ -167,16 +157,11 @@ std::vector<std::string> formulationNames() {
 std::vector<std::string> explainedFormulations() {
   std::vector<std::string> names;
   for (const FormulationInfo& info : formulations()) {
-    if (info.explained) names.push_back(info.name);
+    if (info.explained != ExplainedAs::nothing) names.push_back(info.name);
   }
   return names;
 }
 
-std::vector<std::string> stabilisationNames() {
-  return {"none", "baumgarte", "projection", "augmented_lagrangian", "partitioning", "ggl", "index3"};
-}
-
-std::vector<std::string> openingNames() { return {"cut_joints", "split_bodies"}; }
 std::vector<std::string> variantNames() {
   return {"corrected", "one_gauge", "printed", "iteration", "quarter", "krylov"};
 }

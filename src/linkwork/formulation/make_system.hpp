@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "linkwork/formulation/hamiltonian/split_bodies.hpp"
 #include "linkwork/formulation/mechanism_system.hpp"
 #include "linkwork/formulation/stabilisation.hpp"
 #include "linkwork/model/mechanism.hpp"
@@ -35,6 +36,9 @@ struct SystemOptions : StabilisationNumbers {
 // What stands beside the coordinates in the state: velocities, or impulses.
 enum class StateKind { velocities, impulses };
 
+// Which of the explanations (codegen) works its equations out, entry by entry.
+enum class ExplainedAs { nothing, bodies_and_multipliers, impulses_and_sweeps };
+
 struct FormulationInfo {
   std::string name;
   std::string unknowns;                     // in words
@@ -46,7 +50,7 @@ struct FormulationInfo {
   StateKind state = StateKind::velocities;
   // The forms in which its equations are written out (codegen), the best first; the first that fits is taken.
   std::vector<std::string> forms;
-  bool explained = false;  // `explain` works its equations out, entry by entry
+  ExplainedAs explained = ExplainedAs::nothing;
   // The joints at which it opens loops; null: it opens none.
   std::vector<int> (*cut)(const Mechanism&, const SystemOptions&) = nullptr;
 
@@ -59,9 +63,7 @@ std::vector<std::string> explainedFormulations();
 const FormulationInfo* findFormulation(std::string_view name);  // null: there is none of that name
 
 std::vector<std::string> formulationNames();
-std::vector<std::string> openingNames();
 std::vector<std::string> variantNames();
-std::vector<std::string> stabilisationNames();  // of all formulations together
 
 // Why a formulation that there is has no such stabilisation, in one sentence with a way out; empty if it has.
 std::string stabilisationProblem(std::string_view formulation, std::string_view stabilisation);

@@ -41,6 +41,19 @@ TEST(SystemOptions, EveryStabilisationHasASystem) {
 }
 
 // Each formulation of the table makes systems, says what it has, and refuses the rest by name.
+// infoOf() takes the enum as a place in the table, openingOf() the place of a word as the enum.
+TEST(SystemOptions, WordsStandInTheOrderOfTheirEnums) {
+  for (const StabilisationInfo& info : stabilisations()) {
+    EXPECT_EQ(&infoOf(info.stabilisation), &info);
+    EXPECT_EQ(findStabilisation(info.name), &info);
+  }
+  EXPECT_EQ(stabilisations().back().stabilisation, Stabilisation::index3);
+  EXPECT_EQ(findStabilisation("nonesuch"), nullptr);
+  EXPECT_EQ(openingOf("cut_joints"), LoopOpening::cut_joints);
+  EXPECT_EQ(openingOf("split_bodies"), LoopOpening::split_bodies);
+  EXPECT_THROW(openingOf("nonesuch"), ContractError);
+}
+
 TEST(Formulations, HaveTheStabilisationsTheyName) {
   Mechanism pendulum;
   test::addBody(pendulum, "rod", 1.0, 0.1);

@@ -1,7 +1,6 @@
 // Multipliers for formulations that do not solve for those of every row.
 #include <algorithm>
 
-#include "linkwork/base/contract.hpp"
 #include "linkwork/formulation/observer.hpp"
 #include "linkwork/linalg/decompositions.hpp"
 
@@ -29,15 +28,11 @@ void Observer<G>::multipliersOf(std::span<const double> a, Work& work, std::span
 template <class G>
 void Observer<G>::setMultipliers(std::span<const int> groups, int on, std::span<const double> wrench, const Work& work,
                                  std::span<double> lambda) const {
-  // Phi_q^T lambda = wrench, with the columns of this body alone. A joint and its drives have at most as many rows as
-  // a body has freedoms, but for those that repeat each other.
-  constexpr int kMostRows = 4 * G::kFreedoms;
-  using Columns = Eigen::Matrix<double, G::kFreedoms, Eigen::Dynamic, 0, G::kFreedoms, kMostRows>;
+  // Phi_q^T lambda = wrench, with the columns of this body alone.
   int count = 0;
   for (const int g : groups) count += equations_.elements().groups[at(g)].rows;
-  expect(count <= kMostRows, "a joint with more rows than any has");
   if (count == 0) return;
-  Columns columns = Columns::Zero(G::kFreedoms, count);
+  Eigen::MatrixXd columns = Eigen::MatrixXd::Zero(G::kFreedoms, count);
   const auto forEachRow = [&](const auto& visit) {
     int column = 0;
     for (const int g : groups) {
@@ -51,9 +46,8 @@ void Observer<G>::setMultipliers(std::span<const int> groups, int on, std::span<
       for (int k = 0; k < G::kFreedoms; ++k) columns(k, column) += work.eq.jacobian[at(G::kFreedoms * p + k)];
     }
   });
-  const Eigen::ColPivHouseholderQR<Columns> qr(columns);
-  const Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMostRows, 1> solution =
-      qr.solve(Eigen::Map<const Eigen::Matrix<double, G::kFreedoms, 1>>(wrench.data()));
+  const Eigen::VectorXd right = Eigen::Map<const Eigen::VectorXd>(wrench.data(), G::kFreedoms);
+  const Eigen::VectorXd solution = Eigen::ColPivHouseholderQR<Eigen::MatrixXd>(columns).solve(right);
   forEachRow([&](int row, int column) { lambda[at(row)] = solution[column]; });
 }
 

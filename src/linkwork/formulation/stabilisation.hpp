@@ -1,6 +1,10 @@
 // How constraints are kept closed, and the numbers that belong to each way. [docs/reference/methods]
 #pragma once
 
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "linkwork/formulation/constraint_rows.hpp"
 
 namespace linkwork {
@@ -15,6 +19,22 @@ enum class Stabilisation {
   index3,  // for methods that take dae() or mechanical()
 };
 
+struct StabilisationInfo {
+  std::string name;
+  Stabilisation stabilisation;
+  // The method itself takes the constraints, by mechanical() or dae().
+  bool keeps_constraints = false;
+  // Rates are those of the equations themselves: what is done about drift is done between steps.
+  bool own_equations = false;
+  // Steps and samples are brought back onto the constraints.
+  bool projects = false;
+};
+
+const std::vector<StabilisationInfo>& stabilisations();  // in the order of the enum
+const StabilisationInfo& infoOf(Stabilisation stabilisation);
+const StabilisationInfo* findStabilisation(std::string_view name);  // null: there is none of that name
+std::vector<std::string> stabilisationNames();
+
 // The numbers of those that have some.
 struct StabilisationNumbers {
   double alpha = 5.0;  // 1/s, baumgarte only
@@ -28,10 +48,7 @@ struct StabilisationNumbers {
 struct StabilisationOptions : RowOptions, StabilisationNumbers {
   Stabilisation stabilisation = Stabilisation::projection;
 
-  // The method itself takes the constraints, by mechanical() or dae().
-  bool keepsConstraints() const {
-    return stabilisation == Stabilisation::ggl || stabilisation == Stabilisation::index3;
-  }
+  bool keepsConstraints() const { return infoOf(stabilisation).keeps_constraints; }
 };
 
 // An error of a row obeys Phi'' + rate Phi' + stiffness Phi = 0.

@@ -5,7 +5,6 @@ template class Eigen::HouseholderQR<Eigen::MatrixXd>;
 template class Eigen::ColPivHouseholderQR<Eigen::MatrixXd>;
 template class Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>;
 template class Eigen::PartialPivLU<Eigen::MatrixXd>;
-template class Eigen::FullPivLU<Eigen::MatrixXd>;
 template class Eigen::JacobiSVD<Eigen::MatrixXd>;
 
 template Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>& Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>::compute(

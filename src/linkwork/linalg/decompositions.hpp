@@ -8,7 +8,6 @@ extern template class Eigen::HouseholderQR<Eigen::MatrixXd>;
 extern template class Eigen::ColPivHouseholderQR<Eigen::MatrixXd>;
 extern template class Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>;
 extern template class Eigen::PartialPivLU<Eigen::MatrixXd>;
-extern template class Eigen::FullPivLU<Eigen::MatrixXd>;
 extern template class Eigen::JacobiSVD<Eigen::MatrixXd>;
 
 extern template Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>& Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>::compute(

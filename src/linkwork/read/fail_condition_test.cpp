@@ -20,6 +20,10 @@ Result sample() {
   result.ledger.worst_energy_balance = 1e-6;
   result.ledger.energy_scale = 10.0;
   result.ledger.steps = 120;
+  result.ledger.degrees_of_freedom = 2;
+  result.ledger.position_degrees_of_freedom = 3;
+  result.ledger.jumps = 4;
+  result.ledger.jump_energy = -0.5;
   return result;
 }
 
@@ -47,6 +51,8 @@ TEST(FailCondition, ComparesNumbersOfTheLedger) {
   EXPECT_TRUE(fails("drift > 1e-5 [mm]"));
   EXPECT_TRUE(fails("steps == 120"));
   EXPECT_FALSE(fails("steps != 120"));
+  EXPECT_TRUE(fails("degrees_of_freedom == 2 and degrees_of_freedom_of_positions == 3"));
+  EXPECT_TRUE(fails("jumps == 4 and jump_energy < -0.4 [J]"));
   EXPECT_TRUE(fails("energy_drift >= 1e-7*energy_exchanged"));
   EXPECT_TRUE(fails("end_time <= 2"));
   EXPECT_FALSE(fails("end_time < 2 [s]"));

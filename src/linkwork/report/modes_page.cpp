@@ -103,7 +103,7 @@ std::string modesPageData(const Mechanism& mechanism, const Linearisation& linea
                           const Result& still, const std::vector<std::string>& warnings) {
   Json out = stillOutline(mechanism, still, warnings);
   out["title"] = fmt::format("{}: modes", mechanism.name);
-  out["dof"] = linear.coordinates.size();
+  putFreedoms(out, static_cast<int>(linear.speeds.size()), static_cast<int>(linear.coordinates.size()));
   out["start"] = "modes";
   Json& part = out["modes"];
   part["time"] = linear.time;

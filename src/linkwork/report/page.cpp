@@ -267,6 +267,11 @@ Json equationsJson(const Mechanism& mechanism) {
 
 }  // namespace
 
+void putFreedoms(Json& page, int of_velocities, int of_positions) {
+  page["dof"] = of_velocities;
+  if (of_positions != of_velocities) page["dofOfPositions"] = of_positions;
+}
+
 Json poseOutline(const Mechanism& mechanism, const Result& result, const std::vector<std::string>& warnings) {
   Json out;
   out["format"] = "linkwork-page";
@@ -310,7 +315,8 @@ Json poseOutline(const Mechanism& mechanism, const Result& result, const std::ve
 
 std::string pageOutline(const Mechanism& mechanism, const Result& result, const std::vector<std::string>& warnings) {
   Json out = poseOutline(mechanism, result, warnings);
-  out["dof"] = result.ledger.degrees_of_freedom;
+  const Ledger& ledger = result.ledger;
+  putFreedoms(out, ledger.degrees_of_freedom, ledger.position_degrees_of_freedom);
   out["run"] = runJson(result);
   out["ledger"] = Json::array();
   for (const LedgerLine& line : ledgerLines(result)) {

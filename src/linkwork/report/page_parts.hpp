@@ -19,6 +19,9 @@ void addMotionPlots(const Result& result, nlohmann::ordered_json& plots);
 nlohmann::ordered_json poseOutline(const Mechanism& mechanism, const Result& result,
                                    const std::vector<std::string>& warnings);
 
+// Degrees of freedom of velocities, and of positions where they are others.
+void putFreedoms(nlohmann::ordered_json& page, int of_velocities, int of_positions);
+
 // The outline of a page that shows one pose. `still` has one sample, or none
 // where there is no pose to show.
 nlohmann::ordered_json stillOutline(const Mechanism& mechanism, const Result& still,

@@ -114,6 +114,19 @@ TEST(PageData, CountsTheFormThatIsShownOfALongChain) {
   EXPECT_TRUE(equations["tables"].empty());
 }
 
+TEST(PageData, HasTheFreedomsOfPositionsWhereTheyAreOthers) {
+  const Mechanism m = test::fourBar();
+  Result result = resultFor(m);
+  result.ledger.degrees_of_freedom = result.ledger.position_degrees_of_freedom = 2;
+  auto page = nlohmann::json::parse(pageData(m, result, {}));
+  EXPECT_EQ(page["dof"], 2);
+  EXPECT_FALSE(page.contains("dofOfPositions"));
+  result.ledger.position_degrees_of_freedom = 3;
+  page = nlohmann::json::parse(pageData(m, result, {}));
+  EXPECT_EQ(page["dof"], 2);
+  EXPECT_EQ(page["dofOfPositions"], 3);
+}
+
 TEST(PageData, SaysWhichEventEndedTheRun) {
   const Mechanism m = test::fourBar();
   Result result = resultFor(m);

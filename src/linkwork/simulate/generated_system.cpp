@@ -187,7 +187,7 @@ WrittenEquations generatedEquations(const Mechanism& mechanism, const SystemOpti
   request.form = *form;
   if (options.variant != SystemOptions().variant)
     return {{}, fmt::format("the variant {} has other equations than those that are written", options.variant)};
-  if (options.opening == "split_bodies") request.opening = LoopOpening::split_bodies;
+  request.opening = openingOf(options.opening);
   request.style = cheapestStyle(mechanism, request);
   return writeEquations(mechanism, request);
 }
@@ -195,7 +195,8 @@ WrittenEquations generatedEquations(const Mechanism& mechanism, const SystemOpti
 std::unique_ptr<MechanismSystem> makeGeneratedSystem(const Mechanism& mechanism, const SystemOptions& options,
                                                      std::unique_ptr<MechanismSystem>& numeric,
                                                      const CompilerChoice& compiler, std::string& notice) {
-  if (options.stabilisation != "none" && options.stabilisation != "projection") {
+  const StabilisationInfo& stabilisation = *findStabilisation(options.stabilisation);
+  if (!stabilisation.own_equations) {
     notice =
         fmt::format("the stabilisation {} changes the equations; none and projection do not", options.stabilisation);
     return nullptr;
@@ -215,7 +216,7 @@ std::unique_ptr<MechanismSystem> makeGeneratedSystem(const Mechanism& mechanism,
   }
   const auto call = reinterpret_cast<RightSide>(found);  // NOLINT: what dlsym gives is what was compiled
   return std::make_unique<GeneratedSystem>(std::move(numeric), std::move(object), call, source.rows,
-                                           options.stabilisation == "projection");
+                                           stabilisation.projects);
 }
 
 }  // namespace linkwork

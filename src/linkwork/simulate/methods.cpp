@@ -7,8 +7,6 @@
 namespace linkwork {
 namespace {
 
-bool keepsConstraints(std::string_view stabilisation) { return stabilisation == "ggl" || stabilisation == "index3"; }
-
 // "the formulation hamiltonian"
 std::string_view articleOf(RunOption::Owner owner) { return owner == RunOption::Owner::stabilisation ? "" : "the "; }
 std::string_view wordFor(RunOption::Owner owner) {
@@ -32,9 +30,12 @@ Fit fitOf(std::string_view formulation, std::string_view stabilisation, std::str
   if (impulses && info->second_rates) return Fit::needs_velocities;
   if (info->form == EquationForm::canonical) return impulses ? Fit::fits : Fit::needs_impulses;
   if (info->form == EquationForm::ode_or_dae) return Fit::fits;
-  if (!keepsConstraints(stabilisation)) return info->form == EquationForm::ode ? Fit::fits : Fit::needs_constraints;
+  const StabilisationInfo* kept = findStabilisation(stabilisation);
+  if (kept == nullptr || !kept->keeps_constraints)
+    return info->form == EquationForm::ode ? Fit::fits : Fit::needs_constraints;
   if (info->form == EquationForm::ode) return Fit::needs_ordinary_equations;
-  return info->form == EquationForm::mechanical && stabilisation == "ggl" ? Fit::needs_index3 : Fit::fits;
+  const bool index3 = kept->stabilisation == Stabilisation::index3;
+  return info->form == EquationForm::mechanical && !index3 ? Fit::needs_index3 : Fit::fits;
 }
 
 std::vector<Method> methods() {

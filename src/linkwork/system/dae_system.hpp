@@ -3,7 +3,8 @@
 //   (1)  B y' = F(t, y; m)       y = [x, z]: x = [q, v, w] as in OdeSystem, z algebraic (multipliers); B constant,
 //                                singular; m: the modes of that OdeSystem
 //
-// All calls are const and may come from many threads, each with its own Workspace. Nothing throws.
+// All calls are const and may come from many threads, each with its own Workspace. Nothing throws. Every call is pure,
+// as in OdeSystem.
 #pragma once
 
 #include <memory>
@@ -23,9 +24,9 @@ class DaeSystem {
   DaeSystem& operator=(const DaeSystem&) = delete;
   virtual ~DaeSystem() = default;
 
-  virtual StateSpace space() const = 0;                    // of x
-  virtual int algebraic() const = 0;                       // size of z
-  virtual int multipliers() const { return algebraic(); }  // how many of z, its first, are multipliers of constraints
+  virtual StateSpace space() const = 0;  // of x
+  virtual int algebraic() const = 0;     // size of z
+  virtual int multipliers() const = 0;   // how many of z, its first, are multipliers of constraints
   // Of every entry of y: 1 to 3, how many times the equations must be differentiated to see it as an ordinary unknown.
   // Errors of entries of index i are divided by h^(i-1) by nature; step control must not be led astray by them.
   virtual std::span<const int> index() const = 0;

@@ -1,3 +1,5 @@
+// Slow to compile (15 s of CPU time): dense products, LDL^T and inverses of Eigen, which nothing else in this folder
+// needs, and the rank-revealing pseudoinverse of (10); not split, since it is for study and changes rarely.
 #include "linkwork/formulation/hamiltonian/paper_loops.hpp"
 
 #include <fmt/format.h>

@@ -111,6 +111,15 @@ class Splitter {
 
 }  // namespace
 
+std::vector<std::string> openingNames() { return {"cut_joints", "split_bodies"}; }
+
+LoopOpening openingOf(std::string_view name) {
+  const std::vector<std::string> names = openingNames();
+  const auto found = std::find(names.begin(), names.end(), name);
+  expect(found != names.end(), fmt::format("there is no way \"{}\" of opening loops", name));
+  return static_cast<LoopOpening>(found - names.begin());
+}
+
 Mechanism splitBodies(const Mechanism& mechanism, const std::vector<SplitBody>& splits) {
   return Splitter(mechanism).split(splits);
 }

@@ -7,6 +7,8 @@
 // all its other joints are in the tree. Its motion does not depend on the shares.               [docs/theory/09]
 #pragma once
 
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "linkwork/topology/tree_plan.hpp"
@@ -14,6 +16,10 @@
 namespace linkwork {
 
 enum class LoopOpening { cut_joints, split_bodies };
+
+// In the order of the enum; what a user writes.
+std::vector<std::string> openingNames();
+LoopOpening openingOf(std::string_view name);  // one of openingNames()
 
 // Split as the mechanism says, else with one image for every joint that the tree of the recursions would cut.
 Mechanism withSplitBodies(const Mechanism& mechanism, double share = 0.0);

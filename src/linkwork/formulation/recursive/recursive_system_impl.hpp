@@ -91,7 +91,7 @@ std::string RecursiveSystem<G>::problem() const {
     return fmt::format(
         "drives prescribe every joint of the tree, so that nothing is left for {} to solve: use stabilisation "
         "projection, or the formulation absolute.",
-        options_.stabilisation == Stabilisation::ggl ? "ggl" : "index3");
+        infoOf(options_.stabilisation).name);
   }
   return {};
 }
