@@ -106,6 +106,15 @@ LedgerLine stepLine(const Result& result) {
                 "The motion was followed through {} poses, {} of them tried again with a smaller step; nothing "
                 "was integrated.",
                 ledger.steps, ledger.rejected);
+  if (!ledger.missed_spikes.empty()) {
+    const MissedSpike& spike = ledger.missed_spikes.front();
+    line.grade = Grade::poor;
+    line.sentence += fmt::format(
+        " At t = {:.6g} s body \"{}\" had an acceleration that no stage of the step had seen: what acted there is not "
+        "in "
+        "the motion. Try {} {:.1g}.",
+        spike.time, spike.body, findSetting(result.settings, "step") != nullptr ? "--step" : "--max-step", spike.step);
+  }
   if (!ledger.loose_bounds.empty()) {
     const LooseBound& loose = ledger.loose_bounds.front();
     line.sentence += fmt::format(
@@ -144,6 +153,12 @@ void transfer(Archive& archive, OutputGap& gap) {
   archive(gap.time);
 }
 
+void transfer(Archive& archive, MissedSpike& spike) {
+  archive(spike.time);
+  archive(spike.body);
+  archive(spike.step);
+}
+
 void transfer(Archive& archive, Ledger& ledger) {
   for (double* value :
        {&ledger.worst_position, &ledger.worst_velocity, &ledger.worst_acceleration, &ledger.final_position,
@@ -158,9 +173,10 @@ void transfer(Archive& archive, Ledger& ledger) {
   archive(ledger.joints_not_unique);
   archive(ledger.rank_changes);
   archive(ledger.output_gaps);
+  archive(ledger.missed_spikes);
   for (long* value :
        {&ledger.steps, &ledger.rejected, &ledger.evaluations, &ledger.projection_solves, &ledger.penalty_iterations,
-        &ledger.repartitions, &ledger.output_evaluations, &ledger.restarts, &ledger.jumps})
+        &ledger.repartitions, &ledger.output_evaluations, &ledger.restarts, &ledger.retaken, &ledger.jumps})
     archive(*value);
 }
 
@@ -247,6 +263,12 @@ std::vector<std::pair<std::string, std::string>> ledgerTable(const Ledger& ledge
   for (const RankChange& change : ledger.rank_changes) {
     table.emplace_back("rank changed", fmt::format("to {} at t = {:.6g} s{}{}", change.rank, change.time,
                                                    change.lasts ? ", for longer" : "", jointsOf(change)));
+  }
+  if (ledger.retaken > 0)
+    table.emplace_back("steps taken again, for what no stage had seen", fmt::format("{}", ledger.retaken));
+  for (const MissedSpike& spike : ledger.missed_spikes) {
+    table.emplace_back("seen by no stage",
+                       fmt::format("an acceleration of body \"{}\" at t = {:.6g} s", spike.body, spike.time));
   }
   for (const LooseBound& loose : ledger.loose_bounds) {
     table.emplace_back("not looked through before the run",

@@ -44,6 +44,14 @@ struct LooseBound {
   double step = 0.0;            // s
 };
 
+// An acceleration met at a sample that no stage of the step had seen, in a place where the step could not be taken
+// again.
+struct MissedSpike {
+  double time = 0.0;  // s
+  std::string body;
+  double step = 0.0;  // s: what to try
+};
+
 struct Ledger {
   // Worst Euclidean norms of Phi, Phi_q v + Phi_t and Phi_q a - Gamma over all accepted steps and samples.
   double worst_position = 0.0;
@@ -68,6 +76,7 @@ struct Ledger {
   std::vector<RankChange> rank_changes;
   std::vector<OutputGap> output_gaps;
   std::vector<LooseBound> loose_bounds;
+  std::vector<MissedSpike> missed_spikes;  // the first ones
 
   long steps = 0;
   long rejected = 0;
@@ -79,6 +88,7 @@ struct Ledger {
   double smallest_step = 0.0;
   double largest_step = 0.0;
   double worst_linear_residual = 0.0;
+  long retaken = 0;          // steps taken again, because a sample within met what none of their stages had seen
   long restarts = 0;         // at checkpoints, of a method that must start over there
   long jumps = 0;            // of the motion, by its events
   double jump_energy = 0.0;  // J that they brought; less than zero where it was lost
@@ -99,6 +109,7 @@ double energyError(const Ledger& ledger);
 
 void transfer(Archive& archive, RankChange& change);
 void transfer(Archive& archive, OutputGap& gap);
+void transfer(Archive& archive, MissedSpike& spike);
 void transfer(Archive& archive, Ledger& ledger);
 
 enum class Grade { good, fair, poor };

@@ -97,13 +97,15 @@ class CheckpointTest : public ::testing::Test {
   std::string path_;
 };
 
-// A loop with loads, one of which jumps at a known time and one has a corner that is found on the way, and an event.
+// A loop with loads, one of which jumps at a known time, one has a corner that is found on the way and one limits the
+// steps for a while, and an event.
 Mechanism busyLinkage() {
   Mechanism m = test::crankSlider();
   test::drawAt(m, test::crankSliderStart());
   const Expr t = Expr::symbol("t");
   test::addCouple(m, "push", kGround, BodyIndex(0), select(t - Expr(0.31), Expr(1.0), Expr(-0.5)));
   test::addCouple(m, "rub", kGround, BodyIndex(0), abs(Expr::symbol("crank.angle_rate") - Expr(1.5)));
+  test::addCouple(m, "tap", kGround, BodyIndex(0), Expr(20.0) * exp(-pow((t - Expr(0.63)) / Expr(0.002), 2.0)));
   m.events.push_back({"middle", Expr::symbol("crank.angle_rate"), Crossing::both, false, {}});
   return m;
 }
@@ -115,6 +117,34 @@ RunOptions shortRun() {
   options.checkpoint_step = 0.07;
   options.columns = Columns::all;
   return options;
+}
+
+// A step that is taken again for what no stage saw, wherever the run was interrupted before.
+TEST_F(CheckpointTest, ResumesToTheSameBitBeforeAStepThatIsTakenAgain) {
+  Mechanism m;
+  m.name = "coming";
+  (void)test::addBody(m, "b", 1.0, 0.1);
+  m.bodies[0].free = true;
+  m.initial.push_back({{QuantityKind::body_x_rate, 0}, Value(1.0), {}});
+  Load wall;
+  wall.name = "wall";
+  wall.second = BodyIndex(0);
+  wall.force[0] = Expr(-1e3) * exp(-pow((Expr::symbol("b.x") - Expr(5.0123)) / Expr(1e-3), 2.0));
+  m.loads.push_back(wall);
+  for (const char* integrator : {"dopri5", "dop853"}) {
+    RunOptions options;
+    options.integrator = integrator;
+    options.checkpoint_step = 1e-3;
+    fs::remove(path_);
+    const Result whole = run(m, options);
+    ASSERT_EQ(whole.status, RunStatus::complete) << whole.message;
+    EXPECT_GE(whole.ledger.retaken, 1);
+    for (const int steps : {1, 2, 3, 4, 5, 6, 7, 8, 9, 20}) {
+      fs::remove(path_);
+      (void)runAndStop(m, options, steps);
+      expectSame(whole, resume(m, options), fmt::format("{} after {} steps", integrator, steps));
+    }
+  }
 }
 
 // Every integrator with every stabilisation that admits it: interrupted twice, resumed twice, to the last bit the run

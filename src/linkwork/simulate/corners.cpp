@@ -53,22 +53,28 @@ bool CornerWalk::takesBack(double t, const Integrator& integrator) const {
 
 StepStatus CornerWalk::resume(double t, Integrator& integrator, EventLocator& locator, Workspace& work) {
   last_ = t;
-  StepStatus status = StepStatus::ok;
-  if (takesBack(t, integrator)) {
-    const double from = integrator.previousTime();
-    integrator.interpolate(from, x_);
-    status = integrator.resumeAt(from, x_);
-    if (status == StepStatus::ok) status = integrator.continueTo(t);
-  } else {
-    integrator.interpolate(t, x_);
+  if (takesBack(t, integrator)) return retake(integrator.previousTime(), t, integrator, locator, work);
+  const StepStatus status = resumeFrom(t, integrator, work);
+  if (status == StepStatus::ok) locator.start(integrator);
+  return status;
+}
+
+StepStatus CornerWalk::retake(double from, double to, Integrator& integrator, EventLocator& locator, Workspace& work) {
+  StepStatus status = resumeFrom(from, integrator, work);
+  if (status == StepStatus::ok) status = integrator.continueTo(to);
+  if (status == StepStatus::ok) locator.start(integrator);
+  return status;
+}
+
+StepStatus CornerWalk::resumeFrom(double t, Integrator& integrator, Workspace& work) {
+  integrator.interpolate(t, x_);
+  if (t > integrator.previousTime()) {
     modes_ = integrator.modes();
     system_.enterStep(t, x_, modes_, work);
     // A state that cannot be corrected is kept: the next step says what is wrong.
     (void)system_.afterStep(t, x_, modes_, work);
-    status = integrator.resumeAt(t, x_);
   }
-  if (status == StepStatus::ok) locator.start(integrator);
-  return status;
+  return integrator.resumeAt(t, x_);
 }
 
 }  // namespace linkwork

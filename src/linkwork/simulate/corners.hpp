@@ -58,9 +58,15 @@ class CornerWalk {
   // events of that step are found again. A corner right at the start of a step is reached by interpolation.
   StepStatus resume(double t, Integrator& integrator, EventLocator& locator, Workspace& work);
 
+  // Keeps the last step up to `from` and takes the rest of it again, to land on `to`.
+  StepStatus retake(double from, double to, Integrator& integrator, EventLocator& locator, Workspace& work);
+
   void transfer(Archive& archive) { archive(last_); }  // what it keeps between steps
 
  private:
+  // Goes on from the state of the last step at t.
+  StepStatus resumeFrom(double t, Integrator& integrator, Workspace& work);
+
   const MechanismSystem& system_;
   std::vector<double> ends_;  // of the legs, in rising order; the last is the end of the run
   std::vector<double> x_;

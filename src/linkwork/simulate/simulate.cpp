@@ -18,6 +18,7 @@
 #include "linkwork/simulate/progress_watch.hpp"
 #include "linkwork/simulate/provenance.hpp"
 #include "linkwork/simulate/rank_watch.hpp"
+#include "linkwork/simulate/spike_watch.hpp"
 #include "linkwork/simulate/step_plan.hpp"
 #include "linkwork/system/mechanical_system.hpp"
 
@@ -27,6 +28,12 @@ namespace {
 
 // Times that differ by less than this share of the output step are one.
 constexpr double kSameTime = 1e-9;
+
+constexpr double kNoTime = std::numeric_limits<double>::infinity();
+
+// Steps that are taken again for what no stage had seen, and such places that are kept.
+constexpr long kMostRetaken = 1000;
+constexpr std::size_t kMostMissed = 20;
 
 // One run, from the first sample to the ledger.
 class Run {
@@ -47,6 +54,7 @@ class Run {
         rank_watch_(mechanism, system),
         jumps_(system, options.until, output_step_),
         progress_(options.until),
+        spikes_(options.steps),
         step_view_(makeStepView()),
         sample_(static_cast<std::size_t>(system.space().size())) {
     integrator_->limitSteps(plan_.limits);
@@ -76,7 +84,11 @@ class Run {
       const bool at_end = status == StepStatus::finished && integrator_->time() >= plan_.end;
       const bool last = at_end || std::isfinite(stop);
       // The last grid point may miss the end by round-off; the end itself is always sampled by finishAt.
-      sampleUpTo(std::min(stop, integrator_->time()), last ? kSameTime * output_step_ : 0.0);
+      sampleUpTo(std::min(stop, integrator_->time()), last ? kSameTime * output_step_ : 0.0, Check::spikes);
+      if (std::isfinite(spike_)) {
+        status = meetSpike();
+        continue;
+      }
       if (control_.progress) control_.progress(integrator_->time(), options_.until);
       if (std::isfinite(stop)) {
         finishAt(stop);
@@ -136,9 +148,51 @@ class Run {
     return status;
   }
 
+  // A sample has met what no stage of the step had seen: the step is taken again, from the sample before, to end there.
+  StepStatus meetSpike() {
+    const double from = std::max(spikes_.lastTime(), integrator_->previousTime());
+    const double to = std::exchange(spike_, kNoTime);
+    ++result_.ledger.retaken;
+    // What was found beyond is found again.
+    auto& events = result_.events;
+    while (events.size() > events_before_ && events.back().time > from) events.pop_back();
+    result_.status = RunStatus::complete;
+    result_.message.clear();
+    jumps_.clear();
+    return corners_.retake(from, to, *integrator_, event_jumps_.locator(), *sample_work_);
+  }
+
+  // Whether the step is to be taken again because of what is seen at t; what cannot be mended is noted.
+  bool meetsSpike(double t) {
+    const double from = integrator_->previousTime();
+    // Beside a pose of lower rank accelerations are limits, and poor ones.
+    const auto& changes = result_.ledger.rank_changes;
+    if (!spikes_.doubts(t, seen_) || (!changes.empty() && changes.back().time >= from)) return false;
+    const int body = spikes_.bodyInSpike(t, seen_, {from, integrator_->time()}, [&](double at, Observation& out) {
+      beside_.resize(sample_.size());
+      integrator_->interpolate(at, beside_);
+      ++result_.ledger.output_evaluations;
+      return correctSample(at, beside_) && step_view_.observe(at, beside_, out);
+    });
+    if (body < 0) return false;
+    // Steps that end at the spike have it in their last stage. One that has done so and still differs, one that cannot
+    // be cut, or too many of them: a load that flutters.
+    const bool again = t <= last_spike_ + kSameTime * options_.until || !(t > from) || t >= integrator_->time();
+    if (isAdaptive() && !again && result_.ledger.retaken < kMostRetaken) {
+      last_spike_ = t;
+      spike_ = t;
+      return true;
+    }
+    auto& missed = result_.ledger.missed_spikes;
+    if (missed.size() < kMostMissed)
+      missed.push_back({t, mechanism_.bodies[static_cast<std::size_t>(body)].name, 0.25 * output_step_});
+    return false;
+  }
+
   // Within the last step: at a corner of the loads, or where events changed the motion.
   bool beginsAnew() const { return jumps_to_ || std::isfinite(corner_); }
   StepStatus beginAnew() {
+    spikes_.forget();
     if (jumps_to_) return sampleAcross(event_jumps_.time());
     if (!corners_.takesBack(corner_, *integrator_)) sampleUpTo(corner_, 0.0);
     return corners_.resume(corner_, *integrator_, event_jumps_.locator(), *sample_work_);
@@ -271,6 +325,8 @@ class Run {
     jumps_.transfer(archive);
     progress_.transfer(archive);
     event_jumps_.transfer(archive);
+    spikes_.transfer(archive);
+    archive(last_spike_);
     archive(result_.events);
     countSolves();
     archive(result_.ledger);
@@ -374,7 +430,7 @@ class Run {
   // begin anew; returns the time of the event that ends the run, or infinity.
   double findEvents() {
     double stop = std::numeric_limits<double>::infinity();
-    const std::size_t events_before = result_.events.size();
+    const std::size_t events_before = events_before_ = result_.events.size();
     const auto [found, corner] =
         corners_.search(event_jumps_, *integrator_, mechanism_.events.size(), [&](const LocatedEvent& hit) {
           if (!noteEvent(hit)) return false;
@@ -412,7 +468,8 @@ class Run {
   }
 
   // Samples and jumps in the order of their times. The two samples of a jump stand for one that is due at its time.
-  void sampleUpTo(double t_to, double slack) {
+  enum class Check { nothing, spikes };
+  void sampleUpTo(double t_to, double slack, Check check = Check::nothing) {
     while (!done_) {
       const double t = static_cast<double>(samples_) * output_step_;
       const double jump = jumps_.next();
@@ -422,7 +479,8 @@ class Run {
         continue;
       }
       if (t > t_to - slack) return;
-      sampleAt(t);
+      sampleAt(t, check);
+      if (std::isfinite(spike_)) return;
     }
   }
 
@@ -465,24 +523,26 @@ class Run {
             }};
   }
 
-  void sampleAt(double t) {
+  void sampleAt(double t, Check check = Check::nothing) {
     integrator_->interpolate(t, sample_);
-    sampleAt(t, sample_);
+    sampleAt(t, sample_, check);
   }
 
-  void sampleAt(double t, std::span<const double> x) { sampleAt(t, x, t); }
+  void sampleAt(double t, std::span<const double> x, Check check = Check::nothing) { sampleAt(t, x, t, check); }
 
   // Recorded at t; seen then, or by round-off beside it.
-  void sampleAt(double t, std::span<const double> x, double seen_at) {
+  void sampleAt(double t, std::span<const double> x, double seen_at, Check check = Check::nothing) {
     if (x.data() != sample_.data()) std::copy(x.begin(), x.end(), sample_.begin());
-    ++samples_;
-    last_sample_ = t;
     ++result_.ledger.output_evaluations;
     if (!correctSample(seen_at, sample_) ||
         system_.observe(seen_at, sample_, sample_modes_, *sample_work_, seen_) != Eval::ok) {
       failSample(t);
       return;
     }
+    if (check == Check::spikes && meetsSpike(t)) return;
+    ++samples_;
+    last_sample_ = t;
+    spikes_.keep(t, seen_);
     keep(t, seen_);
   }
 
@@ -508,7 +568,9 @@ class Run {
     std::copy(x.begin(), x.end(), sample_.begin());
     ++result_.ledger.output_evaluations;
     enterLastStep(t, sample_);
-    if (system_.observe(t, sample_, sample_modes_, *sample_work_, seen_) == Eval::ok) loads_.look(t, seen_);
+    if (system_.observe(t, sample_, sample_modes_, *sample_work_, seen_) != Eval::ok) return;
+    loads_.look(t, seen_);
+    spikes_.keep(t, seen_);
   }
 
   // An output does not act on the motion: the run goes on without it, and says so.
@@ -581,6 +643,11 @@ class Run {
   RankWatch rank_watch_;
   JumpWatch jumps_;
   ProgressWatch progress_;
+  SpikeWatch spikes_;
+  double spike_ = kNoTime;         // s: where a sample of the last step met one
+  double last_spike_ = -1.0;       // s: where a step was taken again for one
+  std::size_t events_before_ = 0;  // the last step
+  std::vector<double> beside_;
   StepView step_view_;
   std::vector<double> sample_, rates_;
   Modes sample_modes_;
