@@ -43,9 +43,9 @@ struct LinkageSystem::Surface : Lent<LinkageSystem> {
     system.solve(work);
   }
   // Without rows the hinges are eliminated one by one, and nothing is solved.
-  Eval accelerationsHere(double t, std::span<const double> x) {
+  Eval accelerationsHere(double t, std::span<const double> x, double cut = kDependentRow) {
     const bool direct = system.rows() == 0 && !system.light_;
-    return direct ? system.accelerationsOfTree(t, x, work) : system.accelerationsHere(t, x, *this);
+    return direct ? system.accelerationsOfTree(t, x, work) : system.accelerationsHere(t, x, *this, cut);
   }
   std::span<const double> acceleration() const { return work.acceleration; }
   void setPower() {
@@ -92,6 +92,7 @@ struct LinkageSystem::Surface : Lent<LinkageSystem> {
   }
 
   double rateOf(std::span<const double> x) const { return normInf(system.velocitiesOf(x)); }
+  double rateFor(std::span<double> x) const { return rateOf(x); }
   std::span<double> beside(std::span<const double> x, double e) {
     std::copy(x.begin(), x.end(), work.beside.begin());
     const auto rate = system.velocitiesOf(x);
