@@ -64,7 +64,8 @@ typename ConstraintRows<G>::Factored ConstraintRows<G>::factor(const Pose& pose,
   equations_.copyJacobian(pose, level, kkt.jacobian());
   // Lengths that do not fit lift the pivot by their misfit also in the poses where the rows happen to close.
   const double off = kDriftFactor * std::max(drift(pose), options_.misfit);
-  Factored out{kkt.factor({.row = cut, .doubtful_row = off * off, .doubtful = doubtful_}), level};
+  const double doubtful = std::max(off * off, kDependentRow);
+  Factored out{kkt.factor({.row = cut, .doubtful_row = doubtful, .doubtful = doubtful_}), level};
   if (equations_.velocityRows() == 0) return out;
   if (level == RowLevel::position) {
     out.dropped_rows -= equations_.velocityRows();

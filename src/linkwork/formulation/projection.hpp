@@ -22,9 +22,10 @@
 //   notFinite(t), notClosed(t)  how each ends
 // and for (3)
 //   rateOf(x)                   1/s: of the fastest motion
+//   rateFor(x)                  the same, for velocities that the workspace need not have
 //   beside(x, e)                the state x moved by e u; positions() and velocities() are its parts
 //   timed()                     do the rows know the time?
-//   accelerationsHere(t, x)     a, and the power of loads and drives
+//   accelerationsHere(t, x, cut)   a, and the power of loads and drives; by default rows are dependent as ever
 //   droppedRows(), acceleration(), power(), take(a, power), across()
 //   solves()                    a count of (1) and (2)
 #pragma once
@@ -55,6 +56,13 @@ inline constexpr double kNearRankChange = 1e-5;
 // their length, falls with the third.
 inline constexpr double kAcross = 2e-2;
 inline constexpr std::array<double, 4> kAcrossWeight{56.0 / 70.0, -28.0 / 70.0, 8.0 / 70.0, -1.0 / 70.0};
+
+// A motion that only comes near a pose of lower rank keeps the row to this relative pivot, 1e-7 of its length: nearer,
+// the pivot itself is round-off.
+inline constexpr double kTurningRow = 1e-14;
+// It does so where accelerations differ from those of (3) by more than this many units of the closure's round-off
+// explain.
+inline constexpr double kMissRoundoff = 5.0;
 
 struct VelocityMiss {
   double off = 0.0;      // greatest entry of G u + Phi_t
@@ -89,6 +97,11 @@ Eval projectPositions(Surface& surface, double t, std::span<double> q, bool& mov
     }
     const bool stalled = off > 0.5 * last && off <= kStalledRoundoff * closed;
     if (settled || stalled) return Eval::ok;
+    if (cut == kDependentRow && off > 0.5 * last && surface.lostRows()) {
+      cut = kTurningRow;
+      last = std::numeric_limits<double>::infinity();
+      if (!surface.factor(t, cut, RowLevel::position)) return Eval::failed;
+    }
     if (off > 4.0 * last) break;
     last = off;
     surface.closePositions(q);
@@ -109,7 +122,7 @@ Eval projectVelocities(Surface& surface, double t, std::span<double> u, bool& mo
     if (sweep > 0) {
       const double nearest = std::max(surface.largestDropped(), kDependentRow);
       if (miss.off * std::sqrt(nearest) <= closed) return Eval::ok;
-      if (!surface.factor(t, kDependentRow)) return Eval::failed;
+      if (!surface.factor(t, nearest > kDependentRow ? kDependentRow : kTurningRow)) return Eval::failed;
     }
     surface.closeVelocities(u);
     moved = true;
@@ -125,6 +138,26 @@ Eval projectState(Surface& surface, double t, std::span<double> q, std::span<dou
   // Where all rows have a Phi, the factors that closed the positions are those of all rows.
   if (surface.velocityRows() > 0 && !surface.factor(t, kNearDependentRow)) return Eval::failed;
   return projectVelocities(surface, t, u, moved);
+}
+
+// Two branches of poses that cross in a pose of lower rank part from each other when a length changes by d: at a
+// distance r from there a branch then turns from one to the other, and its acceleration differs from (3), which goes
+// straight on, by 2 d rate^2 / r^3. What closure leaves open, e, does the same by round-off: 2 e rate^2 / r^3. So d is
+// seen above e, however near.                                                        [docs/theory/01, eq. 1.45]
+template <class Surface>
+bool turnsAway(Surface& surface, double t, std::span<const double> x, std::span<const double> straight) {
+  const std::span<double> state = surface.beside(x, 0.0);
+  bool moved = false;
+  if (projectState(surface, t, surface.positions(state), surface.velocities(state), moved) != Eval::ok) return false;
+  if (surface.accelerationsHere(t, state, kTurningRow) != Eval::ok || surface.lostRows()) return false;
+  const double distance = std::sqrt(surface.smallestKept());
+  const double round_off = kClosedRoundoff * surface.largest(surface.positions(state)) / surface.length();
+  const double rate = surface.rateFor(state);
+  const std::span<double> u = surface.velocities(state);
+  const std::span<const double> a = surface.acceleration();
+  for (std::size_t k = 0; k < u.size(); ++k) u[k] = a[k] - straight[k];
+  const double apart = surface.rateFor(state);
+  return apart > kMissRoundoff * round_off * rate * rate / (distance * distance * distance);
 }
 
 // A motion through a pose of lower rank is smooth, but there the equations do not say how it goes on: (3), on the path
@@ -155,7 +188,9 @@ bool accelerationsAcross(Surface& surface, double t, std::span<const double> x) 
     for (std::size_t k = 0; k < across.size(); ++k) across[k] += weight * a[k];
     power += weight * surface.power();
   }
+  const bool turns = good && turnsAway(surface, t, x, across);
   surface.solves() = solves;
+  if (turns) return surface.accelerationsHere(t, x, kTurningRow) == Eval::ok;
   // A dropped row that does not hold by itself is no contradiction here: the path shows that all hold.
   (void)surface.accelerationsHere(t, x);
   if (good) surface.take(across, power);

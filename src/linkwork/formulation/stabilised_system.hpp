@@ -116,7 +116,7 @@ class StabilisedSystem : public MechanismSystem, private StateJacobian {
   RowRank rankAt(double t, std::span<const double> x, auto& work, RowLevel level = RowLevel::velocity) const;
   void placeBodies(double t, std::span<const double> x, auto& surface) const;
   Eval evaluate(double t, std::span<const double> x, auto& surface) const;
-  Eval accelerationsHere(double t, std::span<const double> x, auto& surface) const;
+  Eval accelerationsHere(double t, std::span<const double> x, auto& surface, double cut) const;
 
   StabilisationOptions options_;
 

@@ -84,9 +84,9 @@ Eval StabilisedSystem<Own>::evaluate(double t, std::span<const double> x, auto& 
 }
 
 template <class Own>
-Eval StabilisedSystem<Own>::accelerationsHere(double t, std::span<const double> x, auto& surface) const {
+Eval StabilisedSystem<Own>::accelerationsHere(double t, std::span<const double> x, auto& surface, double cut) const {
   if (const Eval eval = surface.evaluate(t, x); eval != Eval::ok) return eval;
-  if (!surface.factor(t, kDependentRow)) return surface.cannotFactor();
+  if (!surface.factor(t, cut)) return surface.cannotFactor();
   surface.solve(velocitiesOf(x));
   if (!allFinite(surface.acceleration())) return surface.fail(FailureNote::Failure::state_not_finite, t, 0);
   surface.setPower();
@@ -98,7 +98,9 @@ Eval StabilisedSystem<Own>::accelerations(double t, std::span<const double> x, a
   const Eval eval = surface.accelerationsHere(t, x);
   const bool evaluated = eval == Eval::ok || surface.work.failure == FailureNote::Failure::contradiction;
   if (!evaluated || !stabilises(Stabilisation::projection) || !nearRankChange(surface)) return eval;
-  return accelerationsAcross(surface, t, x) ? Eval::ok : eval;
+  if (accelerationsAcross(surface, t, x)) return Eval::ok;
+  // Where two branches turn away from each other there is no way straight on: every row counts.
+  return eval == Eval::ok ? eval : surface.accelerationsHere(t, x, kTurningRow);
 }
 
 // Baumgarte's rows are pulled: none need hold as it is.

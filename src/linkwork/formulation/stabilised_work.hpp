@@ -31,6 +31,7 @@ struct Lent {
   Work& work;
 
   int rows() const { return system.rows(); }
+  double length() const { return system.length(); }
   int freedoms() const { return system.freedoms(); }
   // Rows that hold velocities alone, and which.
   int velocityRows() const { return system.bodyEquations().velocityRows(); }

@@ -29,7 +29,9 @@ struct BasicAbsoluteSystem<G>::Surface : Lent<BasicAbsoluteSystem<G>> {
   }
   Eval cannotFactor() const { return Eval::failed; }
   void solve(std::span<const double> v) { system.solve(v, work); }
-  Eval accelerationsHere(double t, std::span<const double> x) { return system.accelerationsHere(t, x, *this); }
+  Eval accelerationsHere(double t, std::span<const double> x, double cut = kDependentRow) {
+    return system.accelerationsHere(t, x, *this, cut);
+  }
   std::span<const double> acceleration() const { return work.acceleration; }
   // Drives do work at the rate -lambda^T Phi_t; joints do none.
   void setPower() {
@@ -83,6 +85,7 @@ struct BasicAbsoluteSystem<G>::Surface : Lent<BasicAbsoluteSystem<G>> {
     }
     return rate;
   }
+  double rateFor(std::span<double> x) const { return rateOf(x); }
   std::span<double> beside(std::span<const double> x, double e) {
     std::copy(x.begin(), x.end(), work.beside.begin());
     const auto v = system.velocitiesOf(x);

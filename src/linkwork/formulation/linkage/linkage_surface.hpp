@@ -43,8 +43,8 @@ struct LinkageSystem::Surface : Lent<LinkageSystem> {
     system.solve(work);
   }
   // Without rows the hinges are eliminated one by one, and nothing is solved.
-  Eval accelerationsHere(double t, std::span<const double> x) {
-    return system.eliminates() ? system.accelerationsOfTree(t, x, work) : system.accelerationsHere(t, x, *this);
+  Eval accelerationsHere(double t, std::span<const double> x, double cut = kDependentRow) {
+    return system.eliminates() ? system.accelerationsOfTree(t, x, work) : system.accelerationsHere(t, x, *this, cut);
   }
   std::span<const double> acceleration() const { return work.acceleration; }
   void setPower() {
@@ -91,6 +91,7 @@ struct LinkageSystem::Surface : Lent<LinkageSystem> {
   }
 
   double rateOf(std::span<const double> x) const { return normInf(system.velocitiesOf(x)); }
+  double rateFor(std::span<double> x) const { return rateOf(x); }
   std::span<double> beside(std::span<const double> x, double e) {
     std::copy(x.begin(), x.end(), work.beside.begin());
     const auto rate = system.velocitiesOf(x);

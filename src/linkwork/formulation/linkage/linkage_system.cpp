@@ -185,9 +185,10 @@ bool LinkageSystem::factor(double t, double cut, Work& work) const {
     work.row_square[at(row)] = square;
   }
   const double off = kDriftFactor * std::max(drift(work), options_.misfit);
-  work.factored = work.ldlt.factor(
-      {.row = cut, .doubtful = off * off, .doubtful_rows = static_cast<int>(options_.doubtful_rows.size())},
-      work.row_square);
+  work.factored = work.ldlt.factor({.row = cut,
+                                    .doubtful = std::max(off * off, kDependentRow),
+                                    .doubtful_rows = static_cast<int>(options_.doubtful_rows.size())},
+                                   work.row_square);
   return true;
 }
 

@@ -179,7 +179,7 @@ void CutTree<G>::decideRank(double cut, Work& work, RowLevel level) const {
   const double off = kDriftFactor * std::max(drift(work), misfit_);
   work.level = level;
   work.factored = work.ldlt.factor({.row = cut,
-                                    .doubtful = off * off,
+                                    .doubtful = std::max(off * off, kDependentRow),
                                     .doubtful_rows = doubtful_rows_,
                                     .last = last_,
                                     .doubtful_last = doubtful_velocity_rows_},

@@ -27,7 +27,9 @@ struct RecursiveSystem<G>::Surface : Lent<RecursiveSystem<G>> {
   }
   Eval cannotFactor() const { return system.cut_tree_.cannotFactor(work); }
   void solve(std::span<const double> /*u*/) { system.solve(work); }
-  Eval accelerationsHere(double t, std::span<const double> x) { return system.accelerationsHere(t, x, *this); }
+  Eval accelerationsHere(double t, std::span<const double> x, double cut = kDependentRow) {
+    return system.accelerationsHere(t, x, *this, cut);
+  }
   std::span<const double> acceleration() const { return work.udot; }
   // Drives do work at the rate -lambda^T Phi_t where they are cuts, and effort times rate where the tree follows them.
   void setPower() {
@@ -77,6 +79,10 @@ struct RecursiveSystem<G>::Surface : Lent<RecursiveSystem<G>> {
       }
     }
     return rate;
+  }
+  double rateFor(std::span<double> x) {
+    move(this->velocities(x));
+    return rateOf(x);
   }
   std::span<double> beside(std::span<const double> x, double e) {
     std::copy(x.begin(), x.end(), work.beside.begin());
