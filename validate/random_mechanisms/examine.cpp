@@ -318,7 +318,19 @@ class Examiner {
     return trial.lifted ? planarView(plain_.mechanism, std::move(result)) : std::move(result);
   }
 
+  // In space turns are counted from sample to sample, which needs several in a turn.
+  bool turnsCanBeCounted() const {
+    for (const Series& series : reference_.series) {
+      if (series.unit != "rad/s") continue;
+      for (const double rate : series.values) {
+        if (std::abs(rate) * until_ / kSamples > 1.0) return false;
+      }
+    }
+    return true;
+  }
+
   void attempt(const Trial& trial) {
+    if (trial.lifted && !turnsCanBeCounted()) return;
     const std::optional<Posed> at = posed(trial);
     if (!at) return;
     try {

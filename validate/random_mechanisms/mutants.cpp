@@ -21,7 +21,7 @@ namespace {
 constexpr rlim_t kMemory = rlim_t{3} << 30;  // bytes; what asks for more is refused by the system
 
 // What became of a file: its first letter, and words.
-//   r refused, s stopped, c complete, w without a word, n not finite, d differs, t takes long
+//   r refused, s stopped, c complete, l long as asked for, w without a word, n not finite, d differs, t takes long
 std::string outcome(char letter, const std::string& words) { return letter + words; }
 
 bool anyRed(const Result& result) {
@@ -56,7 +56,15 @@ std::string difference(const std::string& text, const std::string& file, const M
   return {};
 }
 
-std::string simulated(const std::string& text, const std::string& file, double cpu_limit) {
+// The end time that a text gives; nothing where it cannot be read.
+double untilIn(const std::string& text, const std::string& file) {
+  Diagnostics diagnostics;
+  const auto mechanism = readModelText(text, file, diagnostics);
+  return mechanism ? runOptions(*mechanism).until : 0.0;
+}
+
+// `usual`: the end time of the file as it was, s. Who asks for more may wait longer.
+std::string simulated(const std::string& text, const std::string& file, double usual, double cpu_limit) {
   Diagnostics diagnostics;
   const auto mechanism = readModelText(text, file, diagnostics);
   if (!mechanism) return diagnostics.format().empty() ? outcome('w', "refused") : outcome('r', "");
@@ -71,6 +79,7 @@ std::string simulated(const std::string& text, const std::string& file, double c
   control.interrupted = [&] { return cpu() > cpu_limit; };
   control.progress = [&](double t, double) { reached = t; };
   const Result result = simulate(*mechanism, assembly, options, control);
+  if (result.status == RunStatus::interrupted && reached > usual) return outcome('l', "");
   if (result.status == RunStatus::interrupted)
     return outcome('t', fmt::format("{:.0f} s of CPU time for {:.3g} s of {:.3g} s, {} steps and {} refused", cpu(),
                                     reached, options.until, result.ledger.steps, result.ledger.rejected));
@@ -100,11 +109,12 @@ class Mutants {
   void take(std::uint64_t index) {
     Draws draws(request_.seed + 0x5eed, index);
     const std::string& file = files_[static_cast<std::size_t>(draws.below(static_cast<int>(files_.size())))];
-    const std::string text = mutated(contentOf(file), draws);
+    const std::string whole = contentOf(file);
+    const std::string text = mutated(whole, draws);
     const auto work = [&] {
       const rlimit memory{kMemory, kMemory};
       setrlimit(RLIMIT_AS, &memory);
-      return simulated(text, file, request_.cpu_limit);
+      return simulated(text, file, untilIn(whole, file), request_.cpu_limit);
     };
     const ChildAnswer child = inChild(work, 2.0 * request_.cpu_limit + 30.0);
     ++report.files;
@@ -117,6 +127,7 @@ class Mutants {
       case 'r': ++report.refused; return;
       case 's': ++report.stopped; return;
       case 'c': ++report.complete; return;
+      case 'l': ++report.longer; return;
       case 'w': found.fault = MutantFault::wordless; break;
       case 'n': found.fault = MutantFault::not_finite; break;
       case 'd': found.fault = MutantFault::differs; break;

@@ -32,6 +32,7 @@ struct MutantReport {
   std::uint64_t refused = 0;  // by the reader, by assembly or by the method
   std::uint64_t stopped = 0;  // with a reason
   std::uint64_t complete = 0;
+  std::uint64_t longer = 0;           // asked for more than the file had, and cut short when that was done
   double cpu = 0.0, worst_cpu = 0.0;  // s
   std::vector<MutantFinding> findings;
   std::map<std::string, int> by_fault;

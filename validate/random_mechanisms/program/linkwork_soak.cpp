@@ -88,10 +88,11 @@ int runMutants(const Wanted& wanted) {
   const MutantReport report =
       mutants(request, told, [&](const MutantReport& so_far) { say(so_far, so_far.files, clock); });
   fmt::print(
-      "seed {}, mutants {} to {}: {} files, {} refused, {} stopped, {} complete, {:.1f} s of CPU time, at most {:.1f} "
+      "seed {}, mutants {} to {}: {} files, {} refused, {} stopped, {} complete, {} long, {:.1f} s of CPU time, at "
+      "most {:.1f} "
       "s for one; {}\n",
       request.seed, request.first, request.first + request.count, report.files, report.refused, report.stopped,
-      report.complete, report.cpu, report.worst_cpu, faults(report));
+      report.complete, report.longer, report.cpu, report.worst_cpu, faults(report));
   return report.findings.empty() ? 0 : 3;
 }
 
