@@ -87,6 +87,16 @@ std::string freedomsText(const Ledger& ledger) {
                      ledger.position_degrees_of_freedom);
 }
 
+// More than half of the steps, and enough of them to matter.
+bool isStiff(const Ledger& ledger) { return ledger.stiff_steps >= 50 && 2 * ledger.stiff_steps > ledger.steps; }
+
+// In coordinates of joints a stiff force of a joint acts on one of them alone. In others every error of the rest
+// reaches it, whatever the integrator: docs/reference/methods.md.
+std::string_view betterForStiff(const Settings& settings) {
+  return isSet(settings, "formulation", "recursive") ? "--integrator radau5"
+                                                     : "--formulation recursive --integrator radau5";
+}
+
 LedgerLine stepLine(const Result& result) {
   const Ledger& ledger = result.ledger;
   LedgerLine line{"steps", "Steps", static_cast<double>(ledger.steps), "", Grade::good, ""};
@@ -103,6 +113,16 @@ LedgerLine stepLine(const Result& result) {
                 "The motion was followed through {} poses, {} of them tried again with a smaller step; nothing "
                 "was integrated.",
                 ledger.steps, ledger.rejected);
+  if (3 * ledger.rejected > tried && ledger.largest_step > 0.0)
+    line.sentence +=
+        " More than a third of those tried were refused: linkwork compare shows which method has it easier.";
+  if (isStiff(ledger)) {
+    line.grade = Grade::fair;
+    line.sentence += fmt::format(
+        " {} of them were kept short by forces that act much faster than the motion changes: the model is stiff, and "
+        "{} may need far fewer.",
+        ledger.stiff_steps, betterForStiff(result.settings));
+  }
   if (result.status == RunStatus::failed) {
     line.grade = Grade::poor;
     line.sentence += " The run could not go on: " + result.message;
@@ -119,6 +139,11 @@ void transfer(Archive& archive, RankChange& change) {
   archive(change.lasts);
 }
 
+void transfer(Archive& archive, OutputGap& gap) {
+  archive(gap.name);
+  archive(gap.time);
+}
+
 void transfer(Archive& archive, Ledger& ledger) {
   for (double* value :
        {&ledger.worst_position, &ledger.worst_velocity, &ledger.worst_acceleration, &ledger.final_position,
@@ -131,9 +156,11 @@ void transfer(Archive& archive, Ledger& ledger) {
   archive(ledger.dependent_rows);
   archive(ledger.joints_not_unique);
   archive(ledger.rank_changes);
-  for (long* value : {&ledger.steps, &ledger.rejected, &ledger.evaluations, &ledger.projection_solves,
-                      &ledger.penalty_iterations, &ledger.repartitions, &ledger.output_evaluations, &ledger.restarts})
+  for (long* value :
+       {&ledger.steps, &ledger.rejected, &ledger.evaluations, &ledger.projection_solves, &ledger.penalty_iterations,
+        &ledger.repartitions, &ledger.output_evaluations, &ledger.restarts, &ledger.stiff_steps})
     archive(*value);
+  archive(ledger.output_gaps);
 }
 
 void transfer(Archive& archive, EventRecord& event) {
@@ -207,6 +234,8 @@ std::vector<std::pair<std::string, std::string>> ledgerTable(const Ledger& ledge
     table.emplace_back("iterations of the augmented Lagrangian", fmt::format("{}", ledger.penalty_iterations));
   if (ledger.repartitions > 0)
     table.emplace_back("changes of the independent coordinates", fmt::format("{}", ledger.repartitions));
+  if (ledger.stiff_steps > 0)
+    table.emplace_back("steps kept short by stiffness", fmt::format("{}", ledger.stiff_steps));
   if (ledger.restarts > 0) table.emplace_back("restarts at checkpoints", fmt::format("{}", ledger.restarts));
   if (!ledger.dependent_rows.empty())
     table.emplace_back("dependent equations", fmt::format("{}", fmt::join(ledger.dependent_rows, ", ")));

@@ -29,13 +29,13 @@ struct RankChange {
   bool lasts = false;
 };
 
-// How far a run can be trusted.
 // An output of the model file that is not a number, and the first sample at which it is none.
 struct OutputGap {
   std::string name;
   double time = 0.0;  // s
 };
 
+// How far a run can be trusted.
 struct Ledger {
   // Worst Euclidean norms of Phi, Phi_q v + Phi_t and Phi_q a - Gamma over all accepted steps and samples.
   double worst_position = 0.0;
@@ -61,6 +61,7 @@ struct Ledger {
 
   long steps = 0;
   long rejected = 0;
+  long stiff_steps = 0;  // kept short by what is much faster than the motion; explicit adaptive methods alone know
   long evaluations = 0;
   long projection_solves = 0;
   long penalty_iterations = 0;  // augmented Lagrangian: solves with the penalty, over all evaluations
@@ -73,6 +74,7 @@ struct Ledger {
 };
 
 void transfer(Archive& archive, RankChange& change);
+void transfer(Archive& archive, OutputGap& gap);
 void transfer(Archive& archive, Ledger& ledger);
 
 enum class Grade { good, fair, poor };
