@@ -22,6 +22,8 @@ void printGrades(const Result& result, const Terminal& terminal) {
   constexpr std::size_t kText = 17;
   for (const LedgerLine& line : ledgerLines(result))
     fmt::print("  {:<8} {:<5} {}\n", line.label, wordFor(line.grade), wrapped(line.sentence, kText, kText, terminal));
+  if (const Setting* chosen = findSetting(result.settings, "chosen automatically"))
+    fmt::print("  {:<8} {:<5} {}\n", "Method", "auto", wrapped(chosen->text() + ".", kText, kText, terminal));
   for (const EventRecord& event : result.events) fmt::print("  event    {} at t = {:.9g} s\n", event.name, event.time);
 }
 

@@ -7,8 +7,6 @@
 namespace linkwork {
 namespace {
 
-bool keepsConstraints(std::string_view stabilisation) { return stabilisation == "ggl" || stabilisation == "index3"; }
-
 // "the formulation hamiltonian"
 std::string_view articleOf(RunOption::Owner owner) { return owner == RunOption::Owner::stabilisation ? "" : "the "; }
 std::string_view wordFor(RunOption::Owner owner) {
@@ -22,6 +20,8 @@ std::string_view wordFor(RunOption::Owner owner) {
 }
 
 }  // namespace
+
+bool keepsConstraints(std::string_view stabilisation) { return stabilisation == "ggl" || stabilisation == "index3"; }
 
 Fit fitOf(std::string_view formulation, std::string_view stabilisation, std::string_view integrator) {
   if (!stabilisationProblem(formulation, stabilisation).empty()) return Fit::not_offered;

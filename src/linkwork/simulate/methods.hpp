@@ -32,6 +32,9 @@ struct Method {
 // The whole table, in the order of the names; formulations are the slowest to change.
 std::vector<Method> methods();
 
+// Whether a stabilisation leaves the constraints in the equations.
+bool keepsConstraints(std::string_view stabilisation);
+
 // Of names that there are.
 Fit fitOf(std::string_view formulation, std::string_view stabilisation, std::string_view integrator);
 
