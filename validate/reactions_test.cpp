@@ -263,6 +263,27 @@ TEST(RankChanges, AreFoundWithImpulsesAndPassed) {
   }
 }
 
+// In steps so long that the distance from such a pose has risen, falls and rises again within two of them.
+TEST(RankChanges, AreFoundInTheLongStepsOfOrderEight) {
+  const Mechanism mechanism = readShippedModel("n_four_bar");
+  const auto wanted = runTo(mechanism, 4.0, 1e-9).ledger.rank_changes;
+  ASSERT_GT(wanted.size(), 2U);
+  for (const char* formulation : {"absolute", "recursive", "linkage"}) {
+    for (const double rtol : {1e-6, 1e-8}) {
+      RunOptions options = runOptions(mechanism);
+      options.until = 4.0;
+      options.system.formulation = formulation;
+      options.integrator = "dop853";
+      options.steps.rtol = rtol;
+      options.steps.atol = 1e-2 * rtol;
+      const auto found = runModel(mechanism, options).ledger.rank_changes;
+      ASSERT_EQ(found.size(), wanted.size()) << formulation << ' ' << rtol;
+      for (std::size_t k = 0; k < found.size(); ++k)
+        EXPECT_NEAR(found[k].time, wanted[k].time, 1e3 * rtol) << formulation << ' ' << rtol;
+    }
+  }
+}
+
 // Driven at 3 rad/s from straight up the uprights lie level at pi/6, pi/2, 5 pi/6 and 7 pi/6 s, also where a step is a
 // third of a radian.
 TEST(RankChanges, OfADrivenMechanismComeWhenTheDriveSays) {

@@ -8,6 +8,7 @@
 #include "linkwork/files/hdf5_file.hpp"
 #include "linkwork/files/result_file.hpp"
 #include "linkwork/read/fail_condition.hpp"
+#include "linkwork/simulate/auto_method.hpp"
 #include "memory.hpp"
 #include "output.hpp"
 #include "progress.hpp"
@@ -40,9 +41,13 @@ struct Options : ModelOptions {
 
 void printError(const std::string& problem) { printErr("linkwork simulate: error: {}\n", problem); }
 
-// What is asked for on the command line, over what the model file says; nullopt when it cannot be.
+// What is asked for on the command line, over what the model file says; nullopt when it cannot be. Methods that neither
+// names are left open.
 std::optional<RunOptions> chosenOptions(const Mechanism& mechanism, const Options& options) {
-  RunOptions out = runOptions(mechanism);
+  RunOptions open;
+  open.system.formulation = kAuto;
+  open.integrator = kAuto;
+  RunOptions out = givenOptions(mechanism, open);
   options.method.apply(out);
   out.until = options.until.value_or(out.until);
   out.output_step = options.output_step.value_or(out.output_step);
@@ -52,8 +57,9 @@ std::optional<RunOptions> chosenOptions(const Mechanism& mechanism, const Option
   std::string problem;
   if (options.writes("hdf5") && !hasHdf5())
     problem = "this program was built without HDF5: leave hdf5 out of --format, or build with libhdf5-dev.";
-  if (problem.empty()) problem = runProblem(mechanism, out);
-  if (problem.empty()) problem = options.method.problem({&out, 1});
+  const RunOptions named = chooseByMechanism(mechanism, out);
+  if (problem.empty()) problem = runProblem(mechanism, named);
+  if (problem.empty()) problem = options.method.problem({&named, 1});
   if (problem.empty()) return out;
   printError(problem);
   return std::nullopt;
@@ -107,7 +113,7 @@ int run(const Options& options) {
   Diagnostics diagnostics;
   const std::optional<Mechanism> mechanism = readModel(options, diagnostics);
   if (!mechanism) return kBadInput;
-  const std::optional<RunOptions> run_options = chosenOptions(*mechanism, options);
+  std::optional<RunOptions> run_options = chosenOptions(*mechanism, options);
   if (!run_options) return kBadInput;
   std::optional<FailCondition> condition;
   if (!options.fail_if.empty()) {
@@ -120,6 +126,7 @@ int run(const Options& options) {
   if (!assembly) return kNumericalFailure;
   if (!canBeWritten("simulate", pathsOf(options.files()))) return kBadInput;
   addFindings(*mechanism, *assembly, diagnostics);  // printed already; the page shows them too
+  *run_options = chooseByFirstSteps(*mechanism, *assembly, *run_options);
   Checkpoint checkpoint;
   if (!findCheckpoint(options, runIdentity(*mechanism, *run_options, assembly->state()), checkpoint)) return kBadInput;
 

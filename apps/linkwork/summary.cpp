@@ -23,6 +23,8 @@ void printGrades(const Result& result, const Terminal& terminal) {
   constexpr std::size_t kText = 17;
   for (const LedgerLine& line : ledgerLines(result))
     printOut("  {:<8} {:<5} {}\n", line.label, wordFor(line.grade), wrapped(line.sentence, kText, kText, terminal));
+  if (const Setting* chosen = findSetting(result.settings, "chosen automatically"))
+    printOut("  {:<8} {:<5} {}\n", "Method", "auto", wrapped(chosen->text() + ".", kText, kText, terminal));
   for (const EventRecord& event : result.events) printOut("  event    {} at t = {:.9g} s\n", event.name, event.time);
 }
 

@@ -423,8 +423,17 @@ two = { joint = "D", angle = "pi/2 - 7*t" }
     def test_methods_and_options_that_do_not_go_together_are_refused(self):
         model = self.write(PENDULUM)
         self.assert_fails(
-            self.run_program("simulate", model, "--stabilisation", "index3"), 1, "leaves the constraints in them: use the integrator radau5"
+            self.run_program("simulate", model, "--stabilisation", "index3", "--integrator", "dopri5"),
+            1,
+            "leaves the constraints in them: use the integrator radau5",
         )
+        # Left open, what fits is chosen, and said.
+        chosen = self.run_program("simulate", model, "--stabilisation", "index3", "--until", "0.1")
+        self.assertEqual(chosen.returncode, 0, chosen.stderr)
+        self.assertIn("Method   auto", chosen.stdout)
+        self.assertIn("radau5", chosen.stdout)
+        named = self.run_program("simulate", model, "--formulation", "absolute", "--integrator", "dopri5", "--until", "0.1")
+        self.assertNotIn("Method", named.stdout)
         self.assert_fails(self.run_program("simulate", model, "--integrator", "bdf2", "--step", "0.01"), 1, "use stabilisation index3")
         self.assert_fails(self.run_program("simulate", model, "--alpha", "3"), 1, "--alpha belongs to stabilisation baumgarte")
         self.assert_fails(self.run_program("simulate", model, "--step", "0.01"), 1, "--step is for integrators with fixed steps")

@@ -61,7 +61,7 @@ class ViewCli(CliCase):
         head = next(k for k, line in enumerate(lines) if line.startswith("time"))
         for changed, words in [
             ("", "the file is empty"),
-            (whole[: len(whole) // 2], "sample 5"),
+            (whole[: len(whole) // 2], "is not whole"),
             ("".join(lines[:-1]), "not those that were written"),
             (whole.replace("bar.x", "rod.x"), 'no column "bar.x [m]"'),
             ("".join(lines[:head]), "its first column"),

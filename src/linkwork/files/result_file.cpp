@@ -159,6 +159,7 @@ std::string ledgerJson(const Result& result) {
     ledger["outputs_without_value"].push_back({{"name", gap.name}, {"time", gap.time}});
   ledger["steps"] = {{"accepted", l.steps},
                      {"refused", l.rejected},
+                     {"stiff", l.stiff_steps},
                      {"evaluations", l.evaluations},
                      {"projection_solves", l.projection_solves},
                      {"penalty_iterations", l.penalty_iterations},

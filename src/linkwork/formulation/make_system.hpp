@@ -50,6 +50,9 @@ struct FormulationInfo {
   StateKind state = StateKind::velocities;
   // The forms in which its equations are written out (codegen), the best first; the first that fits is taken.
   std::vector<std::string> forms;
+  // The work of a whole run beside that of the others on such a mechanism, as measured (docs/benchmarks.md): what
+  // "auto" goes by.
+  double (*cost)(const Mechanism&) = nullptr;
   ExplainedAs explained = ExplainedAs::nothing;
   // The joints at which it opens loops; null: it opens none.
   std::vector<int> (*cut)(const Mechanism&, const SystemOptions&) = nullptr;

@@ -21,7 +21,7 @@ struct Tableau {
   int order = 0;                               // of x_new
   std::span<const double> c;                   // of all stages, those for the dense output last
   std::span<const std::span<const double>> a;  // row s holds the s (or fewer) coefficients of stage s; row 0 is empty
-  int stages = 0;                              // up to the one at x_new
+  int stages = 0;                              // up to the one at x_new; the one before it must stand at t_new too
   EndSlopeTaken end_slope = EndSlopeTaken::before_correction;
   std::span<const std::span<const double>> error;  // one estimate, or two: see errorNorm of PiStepping
   std::span<const std::span<const double>> dense;  // of the terms of the dense output above the cubic ones
@@ -56,6 +56,12 @@ class EmbeddedPair : public AdaptiveIntegrator {
   // Lets the system correct x_new_ and, if it agrees, makes (t_new, x_new_) the state. Otherwise changes nothing.
   Eval accept(double t_new, double h, StepStatus& status);
   void setDense(double h, const AfterStep& after);
+  // Whether something much faster than the motion keeps the step short: stiffness. The last two stages, both at t_new,
+  // tell how fast the equations answer a small change, |f(x_new) - f(x_stage)| / |x_new - x_stage|, and the first and
+  // the last slope how fast the motion changes. (The first is the test of E. Hairer, G. Wanner: Solving Ordinary
+  // Differential Equations II, section IV.2, which asks for stability alone; accuracy can be lost to a stiff force long
+  // before.)
+  bool isStiff(double h) const;
   double combine(std::span<const double> row, std::size_t i) const;
   std::size_t end() const { return static_cast<std::size_t>(tableau_.stages) - 1; }
 

@@ -98,6 +98,7 @@ StepStatus Integrator::begin(double t0, std::span<const double> x0, double t_end
 StepStatus Integrator::step() {
   expect(begun_, "step: call begin first");
   if (status_ != StepStatus::ok) return status_;
+  nearest_rows_.reset();
   if (restate()) slope_valid_ = false;
   if (slope_valid_) {
     system_.beginStep(t_, x_, modes_, *work_);
@@ -196,7 +197,13 @@ Eval Integrator::evaluate(double t, std::span<const double> x, std::span<double>
 }
 
 Eval Integrator::take(double t, const Evaluation& evaluation) {
-  if (evaluation.rows) rows_ = evaluation.rows;
+  if (evaluation.rows) {
+    rows_ = evaluation.rows;
+    const bool nearer =
+        !nearest_rows_ || rows_->freedoms > nearest_rows_->freedoms ||
+        (rows_->freedoms == nearest_rows_->freedoms && rows_->smallest_pivot < nearest_rows_->smallest_pivot);
+    if (nearer) nearest_rows_ = rows_;
+  }
   if (evaluation.eval != Eval::ok) note(t, "", AskSystem::yes);
   return evaluation.eval;
 }

@@ -54,7 +54,8 @@ struct StepCounts {
   long accepted = 0;
   long rejected = 0;
   long evaluations = 0;
-  long state_changes = 0;    // accepted steps after which afterStep changed x
+  long state_changes = 0;  // accepted steps after which afterStep changed x
+  long stiff_steps = 0;  // accepted steps kept short by what is much faster than the motion; explicit adaptive methods
   double smallest_step = 0;  // s, of the accepted ones, the last step before t_end included; 0 before the first
   double largest_step = 0;   // s
 };
@@ -114,6 +115,10 @@ class Integrator {
   // correction after it; nothing where it did not factor them.
   const std::optional<RowRank>& rows() const { return rows_; }
 
+  // Of all that it said since the last step began, what is nearest to dependence: the most freedoms, then the smallest
+  // pivot. Stages lie within the step: what dips between its ends shows here.
+  const std::optional<RowRank>& nearestRows() const { return nearest_rows_; }
+
   const StepCounts& counts() const { return counts_; }
   double lastStep() const { return last_step_; }
   Workspace& workspace() { return *work_; }
@@ -149,6 +154,7 @@ class Integrator {
   enum class EndSlope { unknown, known };  // known: slope_ is already f(t_new, x_new_)
   StepStatus commit(double t_new, double h, EndSlope end_slope, const AfterStep& after);
   void countRejection() { ++counts_.rejected; }
+  void countStiffStep() { ++counts_.stiff_steps; }
   // For methods that evaluate the system's dae() or mechanical() instead of its derivative.
   void countEvaluation(long more = 1) { counts_.evaluations += more; }
   // Whom AskSystem::yes asks.
@@ -195,6 +201,7 @@ class Integrator {
   double last_step_ = 0;
   StepCounts counts_;
   std::optional<RowRank> rows_;
+  std::optional<RowRank> nearest_rows_;
   Trouble trouble_;
 };
 

@@ -134,6 +134,7 @@ std::vector<LedgerNumber> ledgerNumbers(const Result& result) {
           {"joints_not_unique", d::kNumber, count(l.joints_not_unique.size())},
           {"steps", d::kNumber, count(l.steps)},
           {"refused", d::kNumber, count(l.rejected)},
+          {"stiff", d::kNumber, count(l.stiff_steps)},
           {"evaluations", d::kNumber, count(l.evaluations)},
           {"projection_solves", d::kNumber, count(l.projection_solves)},
           {"penalty_iterations", d::kNumber, count(l.penalty_iterations)},

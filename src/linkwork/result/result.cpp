@@ -90,6 +90,16 @@ std::string freedomsText(const Ledger& ledger) {
                      ledger.position_degrees_of_freedom);
 }
 
+// More than half of the steps, and enough of them to matter.
+bool isStiff(const Ledger& ledger) { return ledger.stiff_steps >= 50 && 2 * ledger.stiff_steps > ledger.steps; }
+
+// In coordinates of joints a stiff force of a joint acts on one of them alone. In others every error of the rest
+// reaches it, whatever the integrator: docs/reference/methods.md.
+std::string_view betterForStiff(const Settings& settings) {
+  return isSet(settings, "formulation", "recursive") ? "--integrator radau5"
+                                                     : "--formulation recursive --integrator radau5";
+}
+
 LedgerLine stepLine(const Result& result) {
   const Ledger& ledger = result.ledger;
   LedgerLine line{"steps", "Steps", static_cast<double>(ledger.steps), "", Grade::good, ""};
@@ -106,6 +116,16 @@ LedgerLine stepLine(const Result& result) {
                 "The motion was followed through {} poses, {} of them tried again with a smaller step; nothing "
                 "was integrated.",
                 ledger.steps, ledger.rejected);
+  if (3 * ledger.rejected > tried && ledger.largest_step > 0.0)
+    line.sentence +=
+        " More than a third of those tried were refused: linkwork compare shows which method has it easier.";
+  if (isStiff(ledger)) {
+    line.grade = Grade::fair;
+    line.sentence += fmt::format(
+        " {} of them were kept short by forces that act much faster than the motion changes: the model is stiff, and "
+        "{} may need far fewer.",
+        ledger.stiff_steps, betterForStiff(result.settings));
+  }
   if (!ledger.missed_spikes.empty()) {
     const MissedSpike& spike = ledger.missed_spikes.front();
     line.grade = Grade::poor;
@@ -174,9 +194,9 @@ void transfer(Archive& archive, Ledger& ledger) {
   archive(ledger.rank_changes);
   archive(ledger.output_gaps);
   archive(ledger.missed_spikes);
-  for (long* value :
-       {&ledger.steps, &ledger.rejected, &ledger.evaluations, &ledger.projection_solves, &ledger.penalty_iterations,
-        &ledger.repartitions, &ledger.output_evaluations, &ledger.restarts, &ledger.retaken, &ledger.jumps})
+  for (long* value : {&ledger.steps, &ledger.rejected, &ledger.stiff_steps, &ledger.evaluations,
+                      &ledger.projection_solves, &ledger.penalty_iterations, &ledger.repartitions,
+                      &ledger.output_evaluations, &ledger.restarts, &ledger.retaken, &ledger.jumps})
     archive(*value);
 }
 
@@ -254,6 +274,8 @@ std::vector<std::pair<std::string, std::string>> ledgerTable(const Ledger& ledge
   if (ledger.jumps > 0)
     table.emplace_back("jumps, energy they brought",
                        fmt::format("{}, {}", ledger.jumps, number(ledger.jump_energy, "J")));
+  if (ledger.stiff_steps > 0)
+    table.emplace_back("steps kept short by stiffness", fmt::format("{}", ledger.stiff_steps));
   if (ledger.restarts > 0) table.emplace_back("restarts at checkpoints", fmt::format("{}", ledger.restarts));
   if (!ledger.dependent_rows.empty())
     table.emplace_back("dependent equations", fmt::format("{}", fmt::join(ledger.dependent_rows, ", ")));

@@ -29,7 +29,6 @@ struct RankChange {
   bool lasts = false;
 };
 
-// How far a run can be trusted.
 // An output of the model file that is not a number, and the first sample at which it is none.
 struct OutputGap {
   std::string name;
@@ -52,6 +51,7 @@ struct MissedSpike {
   double step = 0.0;  // s: what to try
 };
 
+// How far a run can be trusted.
 struct Ledger {
   // Worst Euclidean norms of Phi, Phi_q v + Phi_t and Phi_q a - Gamma over all accepted steps and samples.
   double worst_position = 0.0;
@@ -80,6 +80,7 @@ struct Ledger {
 
   long steps = 0;
   long rejected = 0;
+  long stiff_steps = 0;  // kept short by what is much faster than the motion; explicit adaptive methods alone know
   long evaluations = 0;
   long projection_solves = 0;
   long penalty_iterations = 0;  // augmented Lagrangian: solves with the penalty, over all evaluations

@@ -102,7 +102,9 @@ Checkpoint readCheckpoint(const std::string& path, const RunIdentity& wanted) {
 }
 
 void transfer(Archive& archive, StepCounts& counts) {
-  for (long* value : {&counts.accepted, &counts.rejected, &counts.evaluations, &counts.state_changes}) archive(*value);
+  for (long* value :
+       {&counts.accepted, &counts.rejected, &counts.evaluations, &counts.state_changes, &counts.stiff_steps})
+    archive(*value);
   archive(counts.smallest_step);
   archive(counts.largest_step);
 }

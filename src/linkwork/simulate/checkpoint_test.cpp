@@ -46,6 +46,10 @@ void expectSame(const Result& a, const Result& b, const std::string& what) {
   second(ledger_b);
   EXPECT_EQ(first.bytes(), second.bytes()) << what << ": ledger";
   EXPECT_EQ(ledgerTable(a.ledger), ledgerTable(b.ledger)) << what;
+  // Not by the archive alone: what that leaves out would not be missed.
+  ASSERT_EQ(a.ledger.output_gaps.size(), b.ledger.output_gaps.size()) << what;
+  for (std::size_t k = 0; k < a.ledger.output_gaps.size(); ++k)
+    EXPECT_EQ(a.ledger.output_gaps[k].time, b.ledger.output_gaps[k].time) << what;
   ASSERT_EQ(a.loads.size(), b.loads.size()) << what;
   for (std::size_t k = 0; k < a.loads.size(); ++k) {
     EXPECT_EQ(a.loads[k].time, b.loads[k].time) << what;
@@ -98,7 +102,7 @@ class CheckpointTest : public ::testing::Test {
 };
 
 // A loop with loads, one of which jumps at a known time, one has a corner that is found on the way and one limits the
-// steps for a while, and an event.
+// steps for a while, an event, and an output that is no number at first.
 Mechanism busyLinkage() {
   Mechanism m = test::crankSlider();
   test::drawAt(m, test::crankSliderStart());
@@ -107,6 +111,7 @@ Mechanism busyLinkage() {
   test::addCouple(m, "rub", kGround, BodyIndex(0), abs(Expr::symbol("crank.angle_rate") - Expr(1.5)));
   test::addCouple(m, "tap", kGround, BodyIndex(0), Expr(20.0) * exp(-pow((t - Expr(0.63)) / Expr(0.002), 2.0)));
   m.events.push_back({"middle", Expr::symbol("crank.angle_rate"), Crossing::both, false, {}});
+  m.outputs.push_back({"late", sqrt(t - Expr(0.1)), "1", {}});
   return m;
 }
 

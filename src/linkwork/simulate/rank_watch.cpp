@@ -15,6 +15,9 @@ constexpr int kFirstSections = 20;
 constexpr double kNotThere = 1e-3;
 constexpr double kGlance = 0.05;  // share of a step that shows whether the distance grows at its end
 constexpr int kHalvings = 40;
+// A distance that falls straight to zero within a step, and rises again, is at the stage nearest to that at most this
+// share of the sum of those at its ends: stages are at most half a step apart (dopri5: 0.3 and 0.8).
+constexpr double kDip = 0.26;
 
 }  // namespace
 
@@ -117,6 +120,13 @@ void RankWatch::search(Integrator& integrator, std::vector<RankChange>& changes)
   if (ends) finish(to);
 }
 
+bool RankWatch::dipsToZero(const Integrator& integrator, double distance) const {
+  const std::optional<RowRank>& nearest = integrator.nearestRows();
+  if (!nearest) return false;
+  if (nearest->freedoms > freedoms_) return true;
+  return std::sqrt(nearest->smallest_pivot) < kDip * (last_distance_ + distance);
+}
+
 void RankWatch::look(Integrator& integrator, std::vector<RankChange>& changes) {
   const double t = integrator.time();
   const RowRank rows = rowsAfterStep(integrator);
@@ -133,8 +143,9 @@ void RankWatch::look(Integrator& integrator, std::vector<RankChange>& changes) {
     if (near) distance = sightAt(integrator, t).distance;
     const double step = t - integrator.previousTime();
     // Towards zero within this step; or, in a long step, down and up again.
-    const bool heading = approach_ > 0.0 && (last_distance_ < 1.5 * step * approach_ ||
-                                             sightAt(integrator, t - kGlance * step).distance < distance);
+    const bool heading = dipsToZero(integrator, distance) ||
+                         (approach_ > 0.0 && (last_distance_ < 1.5 * step * approach_ ||
+                                              sightAt(integrator, t - kGlance * step).distance < distance));
     if (away_ && (heading || distance == 0.0 || stretch_open_)) search(integrator, changes);
     if (distance > kAway && rows.freedoms != freedoms_) {  // independent, and another number than before: it lasts
       const Sight here = sightAt(integrator, t);

@@ -32,6 +32,8 @@ class RankWatch {
   };
   RowRank rowsAfterStep(const Integrator& integrator);
   Sight sightAt(const Integrator& integrator, double t);
+  // Whether the stages of the last step saw the distance go down and up again as far as one that reaches zero would.
+  bool dipsToZero(const Integrator& integrator, double distance) const;
   double nearestPose(const Integrator& integrator, double from, double to);
   double edge(const Integrator& integrator, double inside, double outside);
   void search(Integrator& integrator, std::vector<RankChange>& changes);

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "linkwork/base/contract.hpp"
+#include "linkwork/simulate/auto_method.hpp"
 #include "linkwork/simulate/provenance.hpp"
 
 namespace linkwork {
@@ -49,13 +50,18 @@ std::string_view penaltyWords(const RunOptions& options) {
   return options.system.penalty > 0.0 ? "" : "1e6 times the mean mass";
 }
 
+std::vector<std::string> withAuto(std::vector<std::string> names) {
+  names.insert(names.begin(), std::string(kAuto));
+  return names;
+}
+
 std::vector<RunOption> makeTable() {
   const auto list = [](const char* what, const std::vector<std::string>& names) {
     return fmt::format("{}: {}", what, fmt::join(names, ", "));
   };
   return {
       {.name = "formulation",
-       .help = list("How the equations are set up", formulationNames()),
+       .help = list("How the equations are set up", withAuto(formulationNames())),
        .place = &SystemOptions::formulation,
        .chooses = true},
       {.name = "stabilisation",
@@ -63,7 +69,7 @@ std::vector<RunOption> makeTable() {
        .place = &SystemOptions::stabilisation,
        .chooses = true},
       {.name = "integrator",
-       .help = list("How time is stepped", integratorNames()),
+       .help = list("How time is stepped", withAuto(integratorNames())),
        .place = &RunOptions::integrator,
        .chooses = true},
       {.name = "rtol", .help = "Relative tolerance per step", .place = &IntegratorOptions::rtol, .shown = choosesSteps},
@@ -258,14 +264,18 @@ const RunOption* findRunOption(std::string_view name) {
   return found == table.end() ? nullptr : &*found;
 }
 
-RunOptions runOptions(const Mechanism& mechanism) {
-  RunOptions out;
+RunOptions givenOptions(const Mechanism& mechanism, const RunOptions& defaults) {
+  RunOptions out = defaults;
   for (const GivenOption& given : mechanism.run.given) {
     const RunOption* option = findRunOption(given.name);
-    expect(option != nullptr, "runOptions: the model has an option that there is not");
+    expect(option != nullptr, "givenOptions: the model has an option that there is not");
     std::visit([&](const auto& value) { option->set(out, value); }, given.value);
   }
   return out;
+}
+
+RunOptions runOptions(const Mechanism& mechanism) {
+  return chooseByMechanism(mechanism, givenOptions(mechanism, RunOptions()));
 }
 
 // Each option after what it belongs to.
@@ -276,6 +286,7 @@ Settings settingsOf(const Mechanism& mechanism, const RunOptions& options) {
   if (mechanism.lifted) out.push_back({"space", "spatial, lifted from a planar file"});
   out.push_back({"integrator", options.integrator});
   addSettings(options, Owner::integrator, out);
+  if (!options.chosen.empty()) out.push_back({"chosen automatically", options.chosen});
   addSettings(options, Owner::run, out);
   for (Setting& set : parametersSet(mechanism)) out.push_back(std::move(set));
   return out;

@@ -20,6 +20,9 @@ namespace linkwork {
 // Every thousandth of the run for a method that remembers, every twentieth for one that must start over there.
 inline constexpr double kChosenCheckpointStep = -1.0;
 
+// In place of the name of a formulation or an integrator: one that suits (simulate/auto_method.hpp).
+inline constexpr std::string_view kAuto = "auto";
+
 struct RunOptions {
   SystemOptions system;
   std::string integrator = "dopri5";
@@ -30,6 +33,7 @@ struct RunOptions {
   // each, whether it is written or not, so that a resumed run is the same as one that was never interrupted.
   double checkpoint_step = 0.0;
   Columns columns = Columns::standard;
+  std::string chosen;      // why these methods, where "auto" chose one; empty: they were named
   bool generated = false;  // by code written and compiled for this model, where that can be done
 
   // What is wrong and what to do about it, in one sentence; empty if nothing is.
@@ -82,7 +86,9 @@ struct RunOption {
 const std::vector<RunOption>& runOptionTable();
 const RunOption* findRunOption(std::string_view name);  // null: there is none of that name
 
-// The model file's own [simulate] over the built-in defaults.
+// The model file's own [simulate] over the given defaults, as it says; "auto" may be among the names.
+RunOptions givenOptions(const Mechanism& mechanism, const RunOptions& defaults);
+// The same over the built-in defaults, which name their methods; for "auto" in the file, what the mechanism suggests.
 RunOptions runOptions(const Mechanism& mechanism);
 
 // What the settings of a result say about the method of a run: those options that have an effect on it.

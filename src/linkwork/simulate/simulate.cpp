@@ -597,6 +597,7 @@ class Run {
     Ledger& ledger = result_.ledger;
     ledger.steps = counts.accepted;
     ledger.rejected = counts.rejected;
+    ledger.stiff_steps = counts.stiff_steps;
     ledger.evaluations = counts.evaluations;
     ledger.smallest_step = counts.smallest_step;
     ledger.largest_step = counts.largest_step;
