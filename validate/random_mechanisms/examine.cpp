@@ -352,10 +352,13 @@ class Examiner {
     const bool complete = run.result.status == RunStatus::complete;
     if (complete && !isFinite(run.result)) find(Fault::not_finite, trial, "a series of a complete run");
     checkEnd(trial, run.result);
-    const std::string red = redLamps(run.result);
+    std::string red = redLamps(run.result);
+    const bool energy_told = ledgerLines(run.result)[1].grade != Grade::good;
     const Result seen = seenAs(trial, std::move(run.result));
     const double promised = promise(options);
     const Miss miss = missOf(seen, promised);
+    // A yellow lamp over the energy tells that the energy is off.
+    if (red.empty() && energy_told && miss.aspect == Aspect::energy) red = "energy (yellow)";
     if (miss.ratio > 1.0) judge(at, trial, miss, promised, red);
   }
 

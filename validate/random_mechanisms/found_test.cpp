@@ -74,6 +74,28 @@ until = 0.5
 )",
                    {{"hamiltonian", "none", "rattle", false}}};
 
+// Wishes for rates that joints forbid: what is left of them in the velocities was 1e-8 m/s, and impulses refused the
+// start.
+const Found kWishes{"forbidden_wishes",
+                    R"(
+linkwork = 1
+space = "planar"
+gravity = [0, -10]
+[bodies]
+b4 = { position = [-0.02, 0.2], mass = 0.9, inertia = 0.01 }
+b6 = { position = [-0.2, 0.5], mass = 0.3, inertia = 0.005 }
+[joints]
+j5 = { prismatic = ["b4", "ground"], at = [0.07, 0.6], axis = [-1, -0.3] }
+j6 = { revolute = ["ground", "b6"], at = [0.2, 0.2] }
+j8 = { revolute = ["b6", "b4"], at = [0.4, 0.5] }
+j9 = { revolute = ["b4", "ground"], at = [0.5, 0.6] }
+[initial]
+j8.rate = { value = -4, weight = 1 }
+[simulate]
+until = 0.1
+)",
+                    {{"hamiltonian", "none", "dop853", false}}};
+
 class FoundBefore : public ::testing::TestWithParam<Found> {};
 
 TEST_P(FoundBefore, IsMended) {
@@ -86,7 +108,7 @@ TEST_P(FoundBefore, IsMended) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, FoundBefore, ::testing::Values(kLocked, kSwings, kRigid),
+INSTANTIATE_TEST_SUITE_P(Models, FoundBefore, ::testing::Values(kLocked, kSwings, kRigid, kWishes),
                          [](const auto& found) { return found.param.name; });
 
 }  // namespace found_test

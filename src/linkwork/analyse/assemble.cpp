@@ -454,9 +454,22 @@ class Assembler {
         for (std::size_t u = 0; u < f.size(); ++u) out_.v[u] += f[u];
         change = normInf(f) > 1e-15 * normInf(out_.v) ? normInf(f) : 0.0;
       }
+      closeVelocities(solver, given);
     }
     noteWishes(solver, given);
     return rowsLeftOutHold(solver, given);
+  }
+
+  // Wishes that the joints forbid pull at them in every sweep and leave their round-off in the velocities: the other
+  // rows once more, without that pull.
+  void closeVelocities(Solver& solver, const Given& given) {
+    const int rows = solver.equations().rows();
+    const int hard = rows - static_cast<int>(given.wishes.size());
+    std::vector<double> f(out_.v.size(), 0.0);
+    std::vector<double> g(at(rows), 0.0);
+    for (int r = 0; r < hard; ++r) g[at(r)] = -velocityRest(solver, r);
+    solver.kkt().solveDamped(f, g);
+    for (std::size_t u = 0; u < f.size(); ++u) out_.v[u] += f[u];
   }
 
   double velocityRest(Solver& solver, int row) const {
