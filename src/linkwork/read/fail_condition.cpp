@@ -137,6 +137,8 @@ std::vector<LedgerNumber> ledgerNumbers(const Result& result) {
           {"penalty_iterations", d::kNumber, count(l.penalty_iterations)},
           {"repartitions", d::kNumber, count(l.repartitions)},
           {"restarts", d::kNumber, count(l.restarts)},
+          {"retaken", d::kNumber, count(l.retaken)},
+          {"missed", d::kNumber, count(l.missed_spikes.size())},
           {"smallest_step", d::kTime, l.smallest_step},
           {"largest_step", d::kTime, l.largest_step},
           {"linear_residual", d::kNumber, l.worst_linear_residual},
