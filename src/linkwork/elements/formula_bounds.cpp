@@ -66,6 +66,7 @@ class FormulaBounder {
     double end = until_;
     if (!findScale(end)) {
       out.pole = pole_;
+      out.pole_derivative = pole_derivative_;
       end = std::max(pole_ - kPoleMargin * until_, 0.0);
       scale_ = {};
       if (end > 0.0) (void)findScale(end);
@@ -156,6 +157,7 @@ class FormulaBounder {
         if (top.length() <= leastLength()) {
           if (!isPole(middle, order)) continue;
           pole_ = middle;
+          pole_derivative_ = d;
           return false;
         }
         sample(middle);
@@ -251,6 +253,7 @@ class FormulaBounder {
   std::vector<IntervalSeries> scratch_;
   Sizes scale_{};  // greatest values seen
   double pole_ = -1.0;
+  int pole_derivative_ = 0;
   int looks_ = 0;
 };
 

@@ -26,7 +26,8 @@ struct FormulaBounds {
   // The first time at which the formula or one of its derivatives grows beyond all bounds, so that no motion passes it;
   // what comes after has not been looked at. Negative: there is none.
   double pole = -1.0;
-  int looks = 0;  // evaluations that it took
+  int pole_derivative = 0;  // which one grows so there
+  int looks = 0;            // evaluations that it took
 };
 
 // f and its first `derivatives` derivatives from 0 to `until`. `f` holds no symbol but t.

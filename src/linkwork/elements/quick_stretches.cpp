@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <map>
 #include <span>
@@ -53,11 +54,21 @@ class Search {
       place->second = derivatives;
       FormulaBounds bounds = boundFormula(part, derivatives, until_);
       const std::string owner = fmt::format("{} \"{}\"", kind, name);
-      if (bounds.pole >= 0.0) out_.poles.push_back({owner, bounds.pole});
+      if (bounds.pole >= 0.0) {
+        const std::array<const char*, 3> what{"", "the rate of ", "the acceleration of "};
+        out_.poles.push_back({what.at(static_cast<std::size_t>(bounds.pole_derivative)) + owner, bounds.pole});
+      }
       if (!bounds.loose.empty()) out_.loose.push_back({owner, aroundAll(bounds.loose)});
       if (!bounds.stretches.empty()) lists_.push_back(std::move(bounds.stretches));
       kept_.push_back(part);
     }
+  }
+
+  // An event is to be seen, and grows as it likes.
+  void addEvent(const Event& event) {
+    const std::size_t poles = out_.poles.size();
+    add("event", event.name, event.when, 0);
+    out_.poles.resize(poles);
   }
 
   QuickStretches take() {
@@ -115,6 +126,7 @@ QuickStretches findQuickStretches(const Mechanism& mechanism, double until) {
   for (const Load& load : mechanism.loads) {
     for (const Expr& formula : formulasOf(load)) search.add("load", load.name, formula, 0);
   }
+  for (const Event& event : mechanism.events) search.addEvent(event);
   return search.take();
 }
 

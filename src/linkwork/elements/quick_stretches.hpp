@@ -1,6 +1,6 @@
 // Where a mechanism's formulas of time move so quickly that a step could jump over what they do, and where they grow
-// beyond all bounds: found before a run, for drives with their two derivatives, for loads, and for the parts that
-// depend on time alone of formulas with coordinates.
+// beyond all bounds: found before a run, for drives with their two derivatives, for loads and events, and for the
+// parts that depend on time alone of formulas with coordinates.
 #pragma once
 
 #include <string>
@@ -23,7 +23,7 @@ struct QuickStretches {
 
   // The first pole of each formula that has one.
   struct Pole {
-    std::string owner;
+    std::string owner;  // load "push", or the acceleration of drive "motor"
     double time = 0.0;  // s
   };
   std::vector<Pole> poles;

@@ -169,6 +169,12 @@ std::string ledgerJson(const Result& result) {
                      {"smallest", l.smallest_step},
                      {"largest", l.largest_step}};
   if (l.jumps > 0) ledger["jumps"] = {{"count", l.jumps}, {"energy", l.jump_energy}};
+  if (l.retaken > 0) ledger["steps"]["retaken"] = l.retaken;
+  for (const MissedSpike& spike : l.missed_spikes)
+    ledger["steps"]["missed"].push_back({{"time", spike.time}, {"body", spike.body}, {"step_to_try", spike.step}});
+  for (const LooseBound& loose : l.loose_bounds)
+    ledger["steps"]["not_looked_through"].push_back(
+        {{"owner", loose.owner}, {"from", loose.from}, {"to", loose.to}, {"longest_step", loose.step}});
   ledger["worst_linear_residual"] = l.worst_linear_residual;
   ledger["reference_length"] = l.reference_length;
   for (const LedgerLine& line : ledgerLines(result)) ledger["grades"][line.id] = wordFor(line.grade);

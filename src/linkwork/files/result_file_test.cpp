@@ -97,6 +97,18 @@ TEST_F(ResultFile, LedgerJsonHoldsEveryNumber) {
   EXPECT_EQ(json["ledger"]["violation"]["position"], 1.25e-13);
   EXPECT_EQ(json["ledger"]["rank"]["changes"][0]["rank"], 3);
   EXPECT_EQ(json["status"], "complete");
+  EXPECT_FALSE(json["ledger"]["steps"].contains("missed"));
+}
+
+TEST_F(ResultFile, LedgerJsonHoldsWhatStepsMayHaveMissed) {
+  Result result = small();
+  result.ledger.retaken = 3;
+  result.ledger.missed_spikes = {{5.01, "b", 0.002}};
+  result.ledger.loose_bounds = {{"load \"push\"", 0.0, 10.0, 1e-4}};
+  const auto steps = nlohmann::json::parse(ledgerJson(result))["ledger"]["steps"];
+  EXPECT_EQ(steps["retaken"], 3);
+  EXPECT_EQ(steps["missed"][0]["body"], "b");
+  EXPECT_EQ(steps["not_looked_through"][0]["owner"], "load \"push\"");
 }
 
 TEST_F(ResultFile, AFolderInTheWayIsReported) {

@@ -142,6 +142,8 @@ std::vector<LedgerNumber> ledgerNumbers(const Result& result) {
           {"restarts", d::kNumber, count(l.restarts)},
           {"jumps", d::kNumber, count(l.jumps)},
           {"jump_energy", kEnergy, l.jump_energy},
+          {"retaken", d::kNumber, count(l.retaken)},
+          {"missed", d::kNumber, count(l.missed_spikes.size())},
           {"smallest_step", d::kTime, l.smallest_step},
           {"largest_step", d::kTime, l.largest_step},
           {"linear_residual", d::kNumber, l.worst_linear_residual},

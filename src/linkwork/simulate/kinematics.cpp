@@ -14,6 +14,7 @@
 #include "linkwork/simulate/jump_watch.hpp"
 #include "linkwork/simulate/load_watch.hpp"
 #include "linkwork/simulate/provenance.hpp"
+#include "linkwork/simulate/step_plan.hpp"
 
 namespace linkwork {
 
@@ -36,6 +37,7 @@ class Walker {
         system_(system),
         work_(system.makeWorkspace()),
         modes_(system.startModes()),
+        plan_(planSteps(mechanism, options.until)),
         curve_(mechanism, assembly, options.until),
         output_step_(options.output_step > 0.0 ? options.output_step : usualOutputStep(options.until)),
         recorder_(mechanism, static_cast<std::size_t>(options.until / output_step_) + 2, options.columns),
@@ -53,12 +55,15 @@ class Walker {
     for (long k = 1; !done_; ++k) {
       // The last grid point may miss the end by round-off; the end itself is always sampled.
       double t = static_cast<double>(k) * output_step_;
-      if (t > options_.until - kSameSample * output_step_) t = options_.until;
+      if (t > plan_.end - kSameSample * output_step_) t = plan_.end;
       if (!passCorners(last, t)) break;
       if (last < t && (!supplyWork(last, t) || !sampleAt(t))) break;
       last = t;
       if (control_.progress) control_.progress(t, options_.until);
-      if (t >= options_.until) break;
+      if (t >= plan_.end) {
+        if (!plan_.why_end.empty()) fail(plan_.why_end);
+        break;
+      }
       if (control_.interrupted && control_.interrupted()) {
         run_.result.status = RunStatus::interrupted;
         run_.result.message = fmt::format("interrupted at t = {:.6g} s", t);
@@ -244,6 +249,7 @@ class Walker {
   const MechanismSystem& system_;
   std::unique_ptr<Workspace> work_;
   Modes modes_;
+  StepPlan plan_;
   MotionCurve curve_;
   double output_step_;
   Recorder recorder_;

@@ -225,7 +225,7 @@ TEST(Kinematics, SaysWhichFormulaIsNoNumberAndWhen) {
   const KinematicsRun drive = follow(m, 1.0, 0.1);
   EXPECT_EQ(drive.result.status, RunStatus::failed);
   EXPECT_THAT(drive.result.message,
-              HasSubstr("drive \"motor\" has no finite position, rate and acceleration at t = 0.5"));
+              HasSubstr("the acceleration of drive \"motor\" grows beyond all bounds at t = 0.5 s"));
 
   m = test::SliderCrank().mechanism(1.0);
   test::drive(m, "O.angle", Expr(1.0) + kTime);
@@ -234,6 +234,15 @@ TEST(Kinematics, SaysWhichFormulaIsNoNumberAndWhen) {
   EXPECT_EQ(load.result.status, RunStatus::failed);
   EXPECT_THAT(load.result.message, HasSubstr("load \"push\": couple is not a number at t = 0.5"));
   EXPECT_EQ(load.result.time.size(), 6U);
+}
+
+TEST(Kinematics, EndsBeforeADriveGrowsBeyondAllBounds) {
+  Mechanism m = test::SliderCrank().mechanism(0.5);
+  test::drive(m, "O.angle", Expr(0.5) + tan(kTime));
+  const KinematicsRun run = follow(m, 3.0, 0.1);
+  EXPECT_EQ(run.result.status, RunStatus::failed);
+  EXPECT_THAT(run.result.message, HasSubstr("grows beyond all bounds at t = 1.57079633 s"));
+  EXPECT_LT(run.result.ledger.steps, 20000);  // over a million before
 }
 
 // A link without mass or inertia is no trouble where the drives leave nothing free.

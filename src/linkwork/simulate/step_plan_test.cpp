@@ -183,6 +183,17 @@ TEST(StepPlan, PulsesInProductsWithCoordinatesAreMet) {
   EXPECT_NEAR(lastOf(result, "b.x_rate"), -100.0 * w * std::sqrt(std::numbers::pi), 1e-5);
 }
 
+TEST(StepPlan, EventsOfAMomentAreSeen) {
+  Mechanism m = pushed(Expr(1.0));
+  Event event;
+  event.name = "flash";
+  event.when = exp(-pow((kT - 5.0123) / 1e-3, 2.0)) - 0.5;
+  m.events.push_back(event);
+  const Result result = run(m, options());
+  ASSERT_EQ(result.events.size(), 2U);  // passed over before
+  EXPECT_NEAR(result.events[1].time - result.events[0].time, 2e-3 * std::sqrt(std::log(2.0)), 1e-9);
+}
+
 TEST(StepPlan, RunsEndBeforeAPoleWithItsNameAndTime) {
   Mechanism m;
   m.name = "driven";
