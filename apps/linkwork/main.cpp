@@ -14,6 +14,7 @@ int main(int argc, char** argv) {
   using namespace linkwork::app;
   guardStandardFiles();
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error to report, not to die of
+  std::signal(SIGPIPE, SIG_IGN);  // nor is a reader of the summary that has seen enough: results are written yet
   CommandLine line("Linkwork: how a mechanism moves, what its joints carry, and whether the answer is right.",
                    std::string("linkwork ") + std::string(linkwork::kVersion),
                    "Exit codes: 0 good, 1 bad input or no place to write, 2 numerical failure, 3 what --fail-if names "

@@ -53,7 +53,7 @@ int finishOutput(int code) {
   errno = 0;
   note(std::ferror(stdout) == 0, lost.out);  // what the parser printed
   note(std::fclose(stdout) == 0, lost.out);  // a disk elsewhere may refuse only now
-  if (lost.out != 0)
+  if (lost.out != 0 && lost.out != EPIPE)    // who closed the pipe knows
     printErr("linkwork: error: what was printed could not be written{}{}.\n", lost.out == kUnknown ? "" : ": ",
              lost.out == kUnknown ? "" : std::strerror(lost.out));
   const bool good = lost.out == 0 && lost.err == 0;

@@ -29,7 +29,7 @@ void flushOut();
 void guardStandardFiles();
 
 // The last call of the program. Its exit code: `code`, or kBadInput with a sentence where output was lost and `code` is
-// not worse.
+// not worse; without one where the reader of a pipe has gone.
 int finishOutput(int code);
 
 }  // namespace linkwork::app

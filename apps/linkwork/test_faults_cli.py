@@ -151,6 +151,16 @@ class Faults(CliCase):
             self.assertEqual(result.returncode, 1 if stream == "stdout" else 0)
             self.assertTrue((self.folder / stream / "model.csv").exists())
 
+    def test_results_are_written_although_the_reader_of_a_pipe_has_gone(self):
+        model = self.write(PENDULUM)
+        reading, writing = os.pipe()
+        os.close(reading)
+        for verb, file in (("simulate", "model.csv"), ("compare", "model_compare.csv")):
+            result = self.run_into([verb, model], stdout=writing, stderr=subprocess.PIPE)
+            self.assertEqual((result.returncode, result.stderr), (1, ""))
+            self.assertTrue((self.folder / "out" / file).exists())
+        os.close(writing)
+
     def test_places_of_results_are_tried_before_the_run(self):
         # A run of a million seconds would not end within the test.
         long = PENDULUM.replace("until = 1", "until = 1e6\noutput_step = 1")

@@ -3,7 +3,6 @@
 
 #include <charconv>
 #include <cmath>
-#include <csignal>
 #include <filesystem>
 #include <memory>
 #include <ostream>
@@ -162,7 +161,6 @@ int run(const Options& options) {
     return badInput(fmt::format("cannot make a folder in {}", fs::temp_directory_path().string()));
   const fs::path page = scratch.path() / "page.html";
   if (const std::string problem = writePageFile(data, page.string()); !problem.empty()) return badInput(problem);
-  std::signal(SIGPIPE, SIG_IGN);  // a browser that dies is an error to report
   if (options.film()) return makeFilm(options, stored.result, page, scratch.path(), *size);
   const std::string target = options.target(".png");
   if (!canBeWritten("view", {target})) return kBadInput;

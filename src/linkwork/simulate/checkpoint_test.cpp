@@ -312,7 +312,7 @@ TEST_F(CheckpointTest, DoesNotChangeARun) {
   expectSame(run(m, options), with, "without checkpoints");
 }
 
-TEST_F(CheckpointTest, AFullDiskIsNotedAndTheRunGoesOn) {
+TEST_F(CheckpointTest, APlaceThatCannotBeWrittenIsNotedAndTheRunGoesOn) {
   const Mechanism m = busyLinkage();
   RunControl control;
   control.checkpoint_path = "/dev/full";
@@ -322,7 +322,7 @@ TEST_F(CheckpointTest, AFullDiskIsNotedAndTheRunGoesOn) {
   const Result result = run(m, shortRun(), control);
   EXPECT_EQ(result.status, RunStatus::complete);
   ASSERT_EQ(notes.size(), 1U);
-  EXPECT_THAT(notes[0], HasSubstr("No space left on device; the run goes on without further checkpoints"));
+  EXPECT_THAT(notes[0], HasSubstr("this is a device, not a file; the run goes on without further checkpoints"));
 }
 
 }  // namespace checkpoint_test
