@@ -155,7 +155,7 @@ TEST(BadCases, ADriveThatIsNotANumberIsNamedWithItsTime) {
 TEST(BadCases, AnEventThatIsNotANumberIsNamedWithItsTime) {
   const Result result = run(crankWith("[events]\nmark = { when = \"log(1 - t) + 5\" }\n[initial]\nO.rate = 3\n"), 3.0);
   EXPECT_EQ(result.status, RunStatus::failed);
-  EXPECT_THAT(result.message, HasSubstr("event \"mark\" is not a number at t = 1.0"));
+  EXPECT_THAT(result.message, HasSubstr("event \"mark\" is not a number at t = 1 s"));
 }
 
 // An output does not act on the motion: the run completes, and the gap is in the ledger with its first sample.

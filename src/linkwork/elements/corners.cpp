@@ -91,12 +91,12 @@ void addKnots(const Expr& part, std::vector<double>& times) {
 
 }  // namespace
 
-std::vector<double> breakTimes(const Expr& formula) {
+std::vector<double> breakTimes(const Expr& formula, TablePoints points) {
   CornerFinder finder;
   std::vector<double> times;
   for (const Expr& part : postOrder(std::span<const Expr>(&formula, 1))) {
     finder.look(part);
-    addKnots(part, times);
+    if (points == TablePoints::all) addKnots(part, times);
   }
   const Corners corners = finder.take();
   times.insert(times.end(), corners.times.begin(), corners.times.end());

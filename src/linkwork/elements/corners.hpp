@@ -17,7 +17,8 @@ struct Corners {
 Corners findCorners(const Mechanism& mechanism);
 
 // The times, in rising order, at which the pieces meet that a formula of t is made of, as far as they can be solved
-// for: those corners, and all points of tables.
-std::vector<double> breakTimes(const Expr& formula);
+// for: its corners, and all points of its tables or only those that are corners.
+enum class TablePoints { all, corners };
+std::vector<double> breakTimes(const Expr& formula, TablePoints points);
 
 }  // namespace linkwork

@@ -19,6 +19,10 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // What differs from a polynomial by less than this share of the greatest value is not seen by any tolerance in use.
 constexpr double kBlur = 1e-9;
+// Over points of a cubic table no derivative beyond the third has bounds. Measured data are smooth to some digits only:
+// what differs from a parabola by less than this is one.
+constexpr double kRoughBlur = 1e-4;
+constexpr std::size_t kRoughOrder = 4;
 // A bell exp(-(t/w)^2) has parts of 0.15 w to 0.25 w, a sine those of 0.15 of its period: steps of so many parts still
 // see them, and are longer than what tolerances of 1e-4 allow for a sine.
 constexpr double kPartsPerStep = 4.0;
@@ -58,7 +62,8 @@ class FormulaBounder {
       : tape_({f}, {"t"}),
         derivatives_(derivatives),
         until_(until),
-        breaks_(breakTimes(f)),
+        breaks_(breakTimes(f, derivatives > 0 ? TablePoints::all : TablePoints::corners)),
+        has_points_(breakTimes(f, TablePoints::all).size() > breaks_.size()),
         scratch_(tape_.scratchSize()) {}
 
   FormulaBounds bound() {
@@ -88,6 +93,8 @@ class FormulaBounder {
   // Between the pieces of a formula round-off decides where they end: a little less than the stretch is looked at.
   Stretch look(double from, double to, double most_part) {
     Stretch out{from, to, {}, most_part, most_part};
+    // Between two points of a table, what lies beside the stretch may be another piece.
+    if (has_points_) out.part = std::min(out.part, (to - from) / kPartsPerStep);
     const double less = std::min(16.0 * std::numeric_limits<double>::epsilon() * until_, 0.1 * (to - from));
     IntervalSeries f = seriesOver({from + less, to - less});
     for (int d = 0; d <= derivatives_; ++d) {
@@ -102,8 +109,8 @@ class FormulaBounder {
   // The longest L with |f - polynomial of degree k - 1| <= c_k L^k <= kBlur scale, over all k.
   static double longestPart(const IntervalSeries& f, double scale) {
     if (f[0].isEmpty()) return kInfinity;  // no value, and so no motion
-    const double blur = kBlur * scale;
-    if (f[0].width() <= blur) return kInfinity;
+    if (f[0].width() <= kBlur * scale) return kInfinity;
+    const double blur = (f[kRoughOrder].isBounded() ? kBlur : kRoughBlur) * scale;
     double longest = 0.0;
     for (std::size_t k = 1; k <= IntervalSeries::kOrder; ++k) {
       const double most = f[k].magnitude();
@@ -250,6 +257,7 @@ class FormulaBounder {
   int derivatives_;
   double until_;
   std::vector<double> breaks_;
+  bool has_points_;  // of smooth tables, which are no breaks
   std::vector<IntervalSeries> scratch_;
   Sizes scale_{};  // greatest values seen
   double pole_ = -1.0;

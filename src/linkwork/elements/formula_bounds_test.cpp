@@ -90,6 +90,20 @@ TEST(FormulaBounds, PiecesOfATableAreNotSteppedOver) {
   EXPECT_GE(stepAt(bounds, 8.0), 1.0);
 }
 
+// Two thousand points of a sine, to six digits: as slow as the sine, not as their distance of 0.005 s.
+TEST(FormulaBounds, SmoothTablesOfManyPointsAreSlow) {
+  std::vector<double> x;
+  std::vector<double> y;
+  for (int k = 0; k <= 2000; ++k) {
+    x.push_back(0.005 * k);
+    y.push_back(1e-6 * std::round(1e6 * std::sin(x.back())));
+  }
+  const auto table = std::make_shared<const Table>("f", x, y, TableKind::cubic, TableOutside::hold);
+  const FormulaBounds bounds = boundFormula(applyTable(table, 0, t), 0, 10.0);
+  for (const double time : {0.1, 3.0, 7.5}) EXPECT_GT(stepAt(bounds, time), 0.05);
+  EXPECT_LT(stepsOf(bounds), 200.0);
+}
+
 TEST(FormulaBounds, FindTheFirstPole) {
   EXPECT_NEAR(boundFormula(tan(t), 2, 30.0).pole, std::acos(0.0), 1e-8);
   EXPECT_NEAR(boundFormula(sin(t) + 1.0 / (t - 7.0), 0, 10.0).pole, 7.0, 1e-8);

@@ -119,10 +119,12 @@ Interval tableRange(const Table& table, int order, const Interval& u) {
   return out;
 }
 
-// The first derivative that jumps where pieces of the table meet.
-int roughOrder(const Table& table) {
+// The first derivative that jumps where pieces of the table meet within u.
+int roughOrder(const Table& table, const Interval& u) {
   if (table.kind() == TableKind::linear) return 1;
-  return table.isTwiceDifferentiable() ? 3 : 1;
+  const auto within = [&u](double knot) { return u.lo < knot && knot < u.hi; };
+  if (table.isTwiceDifferentiable() || (!within(table.x().front()) && !within(table.x().back()))) return 3;
+  return table.hasCorners() ? 1 : 2;
 }
 
 }  // namespace
@@ -287,7 +289,7 @@ IntervalSeries applyTable(const TablePointer& table, int order, const IntervalSe
   const auto knot = std::upper_bound(x.begin(), x.end(), a[0].lo);
   const bool meets_knot = knot != x.end() && *knot < a[0].hi;
   // f(u + d) = sum_k f^(k)(u) d^k/k!, d = a less its value: up to the third derivative, or that which jumps at knots.
-  const int known = (meets_knot ? roughOrder(*table) : 3) - order;
+  const int known = (meets_knot ? roughOrder(*table, a[0]) : 3) - order;
   IntervalSeries away = a;
   away[0] = Interval(0.0);
   IntervalSeries d_power(1.0);

@@ -31,6 +31,9 @@ constexpr double kSameTime = 1e-9;
 
 constexpr double kNoTime = std::numeric_limits<double>::infinity();
 
+// Relative pivots below this belong to poses that are next to one of lower rank.
+constexpr double kNearLowerRank = 1e-4;
+
 // Steps that are taken again for what no stage had seen, and such places that are kept.
 constexpr long kMostRetaken = 1000;
 constexpr std::size_t kMostMissed = 20;
@@ -165,7 +168,6 @@ class Run {
   // Whether the step is to be taken again because of what is seen at t; what cannot be mended is noted.
   bool meetsSpike(double t) {
     const double from = integrator_->previousTime();
-    // Beside a pose of lower rank accelerations are limits, and poor ones.
     const auto& changes = result_.ledger.rank_changes;
     if (!spikes_.doubts(t, seen_) || (!changes.empty() && changes.back().time >= from)) return false;
     const int body = spikes_.bodyInSpike(t, seen_, {from, integrator_->time()}, [&](double at, Observation& out) {
@@ -175,6 +177,9 @@ class Run {
       return correctSample(at, beside_) && step_view_.observe(at, beside_, out);
     });
     if (body < 0) return false;
+    // Beside a pose of lower rank accelerations are limits, and poor ones.
+    enterLastStep(t, sample_);
+    if (system_.factorRows(t, sample_, sample_modes_, *sample_work_).smallest_pivot < kNearLowerRank) return false;
     // Steps that end at the spike have it in their last stage. One that has done so and still differs, one that cannot
     // be cut, or too many of them: a load that flutters.
     const bool again = t <= last_spike_ + kSameTime * options_.until || !(t > from) || t >= integrator_->time();
