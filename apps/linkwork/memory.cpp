@@ -33,7 +33,7 @@ std::string sizeText(double bytes) {
 }
 
 std::string workText(const Workload& work) {
-  const std::string bodies = fmt::format("{} {}", work.bodies, work.bodies == 1 ? "body" : "bodies");
+  std::string bodies = fmt::format("{} {}", work.bodies, work.bodies == 1 ? "body" : "bodies");
   if (work.samples == 0.0) return bodies;
   return fmt::format("{} and {:.0f} samples of {:.0f} series ({} of numbers)", bodies, work.samples, work.series,
                      sizeText(work.bytes()));
