@@ -136,7 +136,8 @@ TEST(AndrewsSqueezer, IsReachedByRadauWithIndexThree) {
   const Result result = runModel(mechanism, options);
   ASSERT_EQ(result.status, RunStatus::complete) << result.message;
   const auto angles = squeezerAngles(result);
-  for (std::size_t k = 0; k < angles.size(); ++k) EXPECT_NEAR(angles[k], kSqueezerAngles[k], 1e-9) << "angle " << k;
+  // The relative tolerance of the largest angle, 15.8 rad, is 1.6e-9 rad.
+  for (std::size_t k = 0; k < angles.size(); ++k) EXPECT_NEAR(angles[k], kSqueezerAngles[k], 1.6e-9) << "angle " << k;
 }
 
 TEST(AndrewsSqueezer, StartsWithTheExactAccelerations) {

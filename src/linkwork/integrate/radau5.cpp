@@ -1,5 +1,7 @@
 #include "linkwork/integrate/radau5.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -23,6 +25,15 @@ constexpr double kKeepGrowth = 1.2;   // growth not worth new factors
 constexpr double kLeastError = 1e-2;
 constexpr double kRoundoff = 16 * kEpsilon;  // of the largest entry of a kind: Newton's corrections may get no smaller
 constexpr double kStalled = 0.3;             // so small, corrections that fall by less are round-off
+// With constraints of index 3 the round-off of closure comes back enlarged by the condition of the links, and a smaller
+// step does not help: corrections that stall may be so many times round-off, up to this share of the tolerance.
+constexpr double kEnlarged = 300;
+constexpr double kStalledShare = 0.1;
+constexpr double kStalledNear = 0.9;
+constexpr double kStalledFar = 1e4;  // tolerances; what is farther off is no round-off
+constexpr int kMostStalls = 6;       // in a row, each with a smaller step
+// A row is near dependence where its relative pivot has fallen by this; the round-off of closure is enlarged by it.
+constexpr double kLowRank = 0.1;
 
 // Of the collocation polynomial u(theta) = y + sum_i l_i(theta) Z_i through 0, c_1, c_2, 1: l_i'(0) and l_i'(1).
 const double kRoot6 = std::sqrt(6.0);
@@ -62,7 +73,9 @@ std::span<Number> spanOf(Eigen::Matrix<Number, Eigen::Dynamic, 1>& values) {
 
 Radau5::Radau5(const OdeSystem& system, const IntegratorOptions& options, double newton_limit)
     : AdaptiveIntegrator(system, options), dae_(system.dae()), size_(space_.size()) {
-  rtol_ = index2Velocities(dae_) ? options.rtol : 0.1 * std::pow(options.rtol, 2. / 3);
+  const bool index2_velocities = index2Velocities(dae_);
+  index3_ = index2_velocities && dae_->multipliers() > 0;
+  rtol_ = index2_velocities ? options.rtol : 0.1 * std::pow(options.rtol, 2. / 3);
   atol_ = rtol_ * (options.atol / options.rtol);
   newton_limit_ = newton_limit > 0 ? newton_limit : std::max(10 * kEpsilon / rtol_, std::min(0.03, std::sqrt(rtol_)));
   most_iterations_ = newton_limit > 0 ? kMostPatient : kMostIterations;
@@ -125,12 +138,32 @@ std::string Radau5::describeTrouble() const {
   switch (ask_) {
     case Ask::dae: return dae_->describeFailure(*dae_work_);
     case Ask::solve: return solve_->describeFailure();
+    case Ask::round_off: return describeRoundOff();
     default: return Integrator::describeTrouble();
   }
 }
 
+bool Radau5::nearLowRank() const { return rows() && rows()->smallest_pivot < kLowRank * largest_pivot_; }
+
+// The round-off of positions does not fall with the step, and divided by it becomes one of velocities.
+std::string Radau5::describeRoundOff() const {
+  if (nearLowRank()) {
+    return fmt::format(
+        "the constraints come to depend on each other here (relative pivot {:.1g}): near a pose of lower rank they "
+        "cannot be held as equations at this tolerance; projection passes such poses",
+        rows()->smallest_pivot);
+  }
+  return fmt::format(
+      "round-off: the constraints of index 3 can be solved to {:.1g} of this tolerance and no nearer, however small "
+      "the "
+      "step. The tightest that goes here is about rtol = {:.0e}, with atol in proportion; ggl and projection go "
+      "further",
+      stalled_at_, rtol_ * std::max(2.0, stalled_at_ / kStalledShare));
+}
+
 StepStatus Radau5::start() {
   jacobians_ = factorisations_ = 0;
+  largest_pivot_ = 0;
   h_ = 0;
   if (const StepStatus status = restart(); status != StepStatus::ok) return status;
   // The error estimate is of order 3.
@@ -325,9 +358,13 @@ Radau5::Newton Radau5::solveStages(double t_new, double h) {
     }
     if (!std::isfinite(size)) return out;
     small = small || correction.above_floor <= 1;  // and stays so: round-off goes up and down
+    // With a new Jacobian it does not get better; with a smaller step neither, and velocities get worse.
+    const bool near =
+        index3_ && jacobian_here_ && correction.above_floor <= kEnlarged && size * newton_limit_ <= kStalledShare;
     const double ratio = k > 1 ? size / size_before : 0;
     // Round-off says nothing of the rate.
-    const bool stalled = small && k > 1 && (ratio > kStalled || k == most_iterations_);
+    const bool stalled = k > 1 && ((small && ratio > kStalled) || (near && ratio > kStalledNear) ||
+                                   ((small || near) && k == most_iterations_));
     if (k > 1 && !stalled) {
       out.rate = k == 2 ? ratio : std::sqrt(ratio * ratio_before);
       ratio_before = ratio;
@@ -335,11 +372,13 @@ Radau5::Newton Radau5::solveStages(double t_new, double h) {
         eta = out.rate / (1 - out.rate);
         const int left = most_iterations_ - k;
         const double expected = eta * size * std::pow(out.rate, left);
-        if (expected >= 1 && size > 1 && !small) {
+        if (expected >= 1 && size > 1 && !small && !near) {
           out.shrink = std::max(0.1, 0.8 * std::pow(std::clamp(expected, 1e-4, 20.), -1. / (4 + left)));
+          if (out.rate > kStalled) out.stalled_at = size * newton_limit_;
           return out;
         }
       } else if (!small) {
+        out.stalled_at = size * newton_limit_;
         return out;
       }
     }
@@ -435,6 +474,17 @@ Eval Radau5::accept(double t_new, double h, StepStatus& status) {
   return Eval::ok;
 }
 
+void Radau5::noteDivergence(const Newton& newton) {
+  if ((dae_ != nullptr && nearLowRank()) || (index3_ && newton.stalled_at > 0 && newton.stalled_at < kStalledFar)) {
+    stalled_at_ = newton.stalled_at;
+    ask_ = Ask::round_off;
+    note(t_, "", AskSystem::yes);
+    return;
+  }
+  note(t_, "Newton's iteration does not converge however small the step: here the equations jump or have no solution",
+       AskSystem::no);
+}
+
 Radau5::Attempt Radau5::tryStep(double t_new, double h, bool rejected) {
   Attempt out;
   predict(h);
@@ -444,11 +494,7 @@ Radau5::Attempt Radau5::tryStep(double t_new, double h, bool rejected) {
     out.end = out.newton.end == Newton::End::retry    ? Attempt::End::retry
               : out.newton.end == Newton::End::failed ? Attempt::End::failed
                                                       : Attempt::End::diverged;
-    if (out.end == Attempt::End::diverged) {
-      note(t_,
-           "Newton's iteration does not converge however small the step: here the equations jump or have no solution",
-           AskSystem::no);
-    }
+    if (out.end == Attempt::End::diverged) noteDivergence(out.newton);
     return out;
   }
   setTolerance(h);
@@ -499,6 +545,8 @@ StepStatus Radau5::advance() {
   if (dae_ != nullptr && rightSide(t_, y_, F_start_) != Eval::ok) return fail(StepStatus::failed);
   jacobian_here_ = false;
   bool rejected = false;
+  stalls_ = 0;
+  if (rows()) largest_pivot_ = std::max(largest_pivot_, rows()->smallest_pivot);
   for (;;) {
     const auto [h, t_new] = reach(h_);
 
@@ -524,7 +572,11 @@ StepStatus Radau5::advance() {
     }
     rejected = true;
     afterRejection(h, attempt);
-    if (h_ < smallestStep()) return failUnderflow(smallestStep());
+    // Steps so short that round-off alone moves them would leave velocities of round-off behind.
+    const bool stalled =
+        index3_ && jacobian_here_ && attempt.end == Attempt::End::diverged && attempt.newton.stalled_at > 0;
+    stalls_ += stalled ? 1 : 0;
+    if (h_ < smallestStep() || stalls_ > kMostStalls) return failUnderflow(std::max(h_, smallestStep()));
   }
 }
 

@@ -50,8 +50,9 @@ class Radau5 final : public AdaptiveIntegrator {
   struct Newton {
     enum class End { converged, diverged, retry, failed } end = End::diverged;
     int iterations = 0;
-    double rate = 0;      // of convergence, theta
-    double shrink = 0.5;  // of the step, after divergence
+    double rate = 0;        // of convergence, theta
+    double shrink = 0.5;    // of the step, after divergence
+    double stalled_at = 0;  // corrections that fell no more, as a share of the tolerance; 0: they did not come so far
   };
   struct Correction {
     double size = 0;
@@ -78,6 +79,9 @@ class Radau5 final : public AdaptiveIntegrator {
   double estimateError(double h, bool filter_again);
   Eval solveQuadratures(double t_new, double h);
   Eval accept(double t_new, double h, StepStatus& status);
+  std::string describeRoundOff() const;
+  bool nearLowRank() const;
+  void noteDivergence(const Newton& newton);
   Attempt tryStep(double t_new, double h, bool rejected);
   void setDense(double h);
   double nextStep(double h, const Attempt& attempt) const;
@@ -85,11 +89,15 @@ class Radau5 final : public AdaptiveIntegrator {
 
   const DaeSystem* dae_;
   std::unique_ptr<Workspace> dae_work_;
-  enum class Ask { system, dae, solve } ask_ = Ask::system;  // whose the last trouble was
-  int size_ = 0;                                             // of y
+  enum class Ask { system, dae, solve, round_off } ask_ = Ask::system;  // whose the last trouble was
+  int size_ = 0;                                                        // of y
   std::vector<int> judged_;  // entries that the norms look at: q, v and algebraic ones of index 1
   double rtol_ = 0, atol_ = 0, newton_limit_ = 0;
   int most_iterations_ = 0;
+  int stalls_ = 0;            // of the iteration with rows of index 3, in this step
+  double largest_pivot_ = 0;  // of the row nearest to dependence, since the start; only for words
+  double stalled_at_ = 0;     // with round_off: of the iteration, in tolerances
+  bool index3_ = false;       // velocities are of index 2
 
   std::unique_ptr<ShiftedSolve> solve_;
   bool by_differences_ = false;
