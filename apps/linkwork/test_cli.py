@@ -202,11 +202,11 @@ two = { joint = "D", angle = "pi/2 - 7*t" }
         # What was computed up to there is kept and marked.
         self.assertIn("# status: failed", (self.folder / "out/model.csv").read_text())
 
-    def test_step_underflow_is_reported_with_the_time(self):
+    def test_a_load_that_grows_beyond_all_bounds_is_named_with_its_time(self):
         # The torque grows like 1/(0.5 - t)^2, the rate like 1/(0.5 - t): no step gets past t = 0.5 s.
         model = self.write(PENDULUM + '\n[loads]\npull = { couple = "1/(0.5 - t)^2", on = "bar" }\n')
         result = self.run_program("simulate", model)
-        self.assert_fails(result, 2, "t = 0.5 s", "step")
+        self.assert_fails(result, 2, "t = 0.5 s", 'load "pull" grows beyond all bounds')
 
     # --- what goes wrong outside
 

@@ -143,7 +143,7 @@ Eval projectState(Surface& surface, double t, std::span<double> q, std::span<dou
 // Two branches of poses that cross in a pose of lower rank part from each other when a length changes by d: at a
 // distance r from there a branch then turns from one to the other, and its acceleration differs from (3), which goes
 // straight on, by 2 d rate^2 / r^3. What closure leaves open, e, does the same by round-off: 2 e rate^2 / r^3. So d is
-// seen above e, however near.                                                        [docs/theory/01, eq. 1.45]
+// seen above e, however near.                                                        [docs/theory/01, eq. 1.46]
 template <class Surface>
 bool turnsAway(Surface& surface, double t, std::span<const double> x, std::span<const double> straight) {
   const std::span<double> state = surface.beside(x, 0.0);

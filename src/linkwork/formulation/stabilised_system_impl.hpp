@@ -99,8 +99,9 @@ Eval StabilisedSystem<Own>::accelerations(double t, std::span<const double> x, a
   const bool evaluated = eval == Eval::ok || surface.work.failure == FailureNote::Failure::contradiction;
   if (!evaluated || !stabilises(Stabilisation::projection) || !nearRankChange(surface)) return eval;
   if (accelerationsAcross(surface, t, x)) return Eval::ok;
-  // Where two branches turn away from each other there is no way straight on: every row counts.
-  return eval == Eval::ok ? eval : surface.accelerationsHere(t, x, kTurningRow);
+  // Where two branches turn away from each other there is no way straight on: every row counts. A drive that goes on
+  // where the others have come to their end is a contradiction, and said to be that.
+  return eval == Eval::ok || surface.timed() ? eval : surface.accelerationsHere(t, x, kTurningRow);
 }
 
 // Baumgarte's rows are pulled: none need hold as it is.
