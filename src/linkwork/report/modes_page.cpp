@@ -108,8 +108,7 @@ std::string modesPageData(const Mechanism& mechanism, const Linearisation& linea
   Json& part = out["modes"];
   part["time"] = linear.time;
   part["sentence"] =
-      fmt::format("Small motions about the state at t = {:.6g} s: {}.", linear.time,
-                  stabilityWords(modes));
+      fmt::format("Small motions about the state at t = {:.6g} s: {}.", linear.time, stabilityWords(modes));
   part["reach"] = kReach * linear.length;
   part["list"] = Json::array();
   for (const Mode& mode : modes.modes) part["list"].push_back(modeJson(mechanism, linear, mode));

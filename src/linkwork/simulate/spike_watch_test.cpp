@@ -72,8 +72,8 @@ TEST(SpikeWatch, WallsThatSamplesMeetTakeTheirWork) {
     const Mechanism m = coming(wall(0.2 / w, at, w));
     const Result result = run(m, options());
     EXPECT_THAT(result.ledger.missed_spikes, IsEmpty());
-    // The force pushes back before and after: behind the wall all of its work is missing. A step is taken again from the
-    // last sample at which nothing was seen that matters to a hundredfold of the tolerance, 1e-6 m/s.
+    // The force pushes back before and after: behind the wall all of its work is missing. A step is taken again from
+    // the last sample at which nothing was seen that matters to a hundredfold of the tolerance, 1e-6 m/s.
     const double left = std::sqrt(1.0 - 2.0 * 0.2 * std::sqrt(std::acos(-1.0)));
     EXPECT_NEAR(lastSpeed(result), left, 3e-6) << "w = " << w << " at " << at;
   }

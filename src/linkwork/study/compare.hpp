@@ -86,8 +86,8 @@ std::string planProblem(const std::vector<ComparedRun>& plan);
 RunOptions optionsOf(const CompareRequest& request, const ComparedMethod& method);
 
 // Expects assembly.ok and request.problem() to be empty. A run that fails on the way keeps what it has, and says why.
-// The reference: of the runs that went through those that are projected or do not drift, of these those whose joints are
-// well closed, of these the first whose energy balance is within a factor of ten of the best.
+// The reference: of the runs that went through those that are projected or do not drift, of these those whose joints
+// are well closed, of these the first whose energy balance is within a factor of ten of the best.
 Comparison compare(const Mechanism& mechanism, const Assembly& assembly, const CompareRequest& request,
                    const CompareControl& control = {});
 
