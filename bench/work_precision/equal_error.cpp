@@ -9,12 +9,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "cpu_seconds.hpp"
 #include "linkwork/analyse/assemble.hpp"
 #include "linkwork/base/contract.hpp"
 #include "linkwork/read/model_file.hpp"
@@ -28,12 +28,6 @@ using namespace linkwork;
 constexpr double kError = 1e-6;
 constexpr double kMostSeconds = 10.0;  // of one run; one that takes longer has lost
 constexpr int kRepeats = 5;
-
-double cpuSeconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
 
 struct Outcome {
   double error = 0.0;

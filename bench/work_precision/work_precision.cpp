@@ -9,12 +9,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <ctime>
 #include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "cpu_seconds.hpp"
 #include "linkwork/analyse/assemble.hpp"
 #include "linkwork/base/contract.hpp"
 #include "linkwork/read/model_file.hpp"
@@ -66,12 +66,6 @@ double squeezerError(const Mechanism& mechanism, std::span<const double> x) {
   double worst = 0.0;
   for (std::size_t k = 0; k < exact.size(); ++k) worst = std::max(worst, std::abs(found[k] - exact[k]));
   return worst;
-}
-
-double cpuSeconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
 struct Outcome {

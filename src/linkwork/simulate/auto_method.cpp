@@ -24,8 +24,8 @@ constexpr std::size_t kManyCorners = 20;
 
 // Of the first steps so many must be stiff, and so many more like the last must be ahead, for an implicit method to
 // pay.
-constexpr long kFirstSteps = 60;
-constexpr long kStiffSteps = 20;
+constexpr long kFirstSteps = 32;
+constexpr long kStiffSteps = 6;
 constexpr double kStepsAhead = 50.0;
 // An implicit method takes the Jacobian by differences, one evaluation for each unknown.
 constexpr int kMostUnknowns = 400;
