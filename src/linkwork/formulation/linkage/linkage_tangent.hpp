@@ -40,10 +40,6 @@ struct LinkageSystem::Tangent {
   }
   Number turnRate(int /*k*/) const { return Number(0.0); }  // there are none in the plane
 
- private:
-  linkage::LinkageInputs<Number> inputsOf(double t, std::span<const Number> x);
-  void rowsOf(const linkage::LinkageInputs<Number>& in);
-
   const LinkageSystem& system;
   Work& work;
   linkage::LinkageConstants<Number> constants;
@@ -56,6 +52,10 @@ struct LinkageSystem::Tangent {
   std::unique_ptr<linkage::FormWork<Number>> form;                // its closure
   std::vector<Number> a, F;  // their derivatives are those of the directions solved for
   std::vector<Number> R, S;
+
+ private:
+  linkage::LinkageInputs<Number> inputsOf(double t, std::span<const Number> x);
+  void rowsOf(const linkage::LinkageInputs<Number>& in);
 };
 
 }  // namespace linkwork

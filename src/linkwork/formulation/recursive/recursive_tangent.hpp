@@ -87,13 +87,6 @@ struct RecursiveSystem<G>::Tangent {
   }
   Number turnRate(int k) const { return equations.cuts().turnRate(k, dual.eq); }
 
- private:
-  // What u' and lambda ask of the tree.
-  void sweep() {
-    if (system.rows() > 0) equations.addReactions(lambda, dual);
-    inverseDynamics<GD>(equations.tree(), dual.pk, dual.vk, udot, {{}, dual.loads}, inverse);
-  }
-
   const RecursiveSystem& system;
   Work& work;
   TreeEquations<GD> equations;
@@ -103,6 +96,13 @@ struct RecursiveSystem<G>::Tangent {
   CutSolve<G> linear;
   std::vector<Number> udot, lambda;  // their derivatives are those of the directions solved for
   std::vector<Number> body_rates, off;
+
+ private:
+  // What u' and lambda ask of the tree.
+  void sweep() {
+    if (system.rows() > 0) equations.addReactions(lambda, dual);
+    inverseDynamics<GD>(equations.tree(), dual.pk, dual.vk, udot, {{}, dual.loads}, inverse);
+  }
 };
 
 }  // namespace linkwork
