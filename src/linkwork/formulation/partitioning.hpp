@@ -83,7 +83,7 @@ struct Partitions {
 struct PartitionLayout {
   int freedoms = 0, rows = 0, velocity_rows = 0;
 
-  std::size_t perLevel() const { return static_cast<std::size_t>(freedoms + rows); }
+  std::size_t perLevel() const { return static_cast<std::size_t>(freedoms) + static_cast<std::size_t>(rows); }
   std::size_t size() const { return 1 + (velocity_rows > 0 ? 2 : 1) * perLevel(); }
   Partitions in(std::span<const std::uint8_t> flags) const {
     const auto n = static_cast<std::size_t>(freedoms);
