@@ -165,7 +165,7 @@ class Resolver {
   void makeSlots() {
     const ElementSet<G>& set = equations_.elements();
     for (const RowGroup& group : set.groups) addRows(group);
-    forEachLoad(set, [this](const auto& placed) { addLoad(placed); });
+    forEachLoad(set, [this](const auto& placed) { this->addLoad(placed); });
   }
 
   // A drive, or a joint that is a relation: the row times the effort.
