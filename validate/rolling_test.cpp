@@ -88,8 +88,8 @@ TEST(Bicycle, CarriesItsWeightAndKeepsItsEnergy) {
   const Mechanism& pushed = readShippedModel("bicycle");
   Mechanism upright = pushed;
   std::erase_if(upright.initial,
-                [&](const InitialValue& value) { return quantityName(upright, value.quantity) == "frame.wx"; });
-  upright.initial.push_back({*findQuantity(upright, "frame.wx"), Value(0.0), {}});
+                [&](const InitialValue& value) { return quantityName(upright, value.quantity) == "pose.angle_x_rate"; });
+  upright.initial.push_back({*findQuantity(upright, "pose.angle_x_rate"), Value(0.0), {}});
   for (const std::string& formulation : kFormulations) {
     SCOPED_TRACE(formulation);
     const Result still = runModel(upright, tight(formulation, 0.1, 0.1));
@@ -285,6 +285,60 @@ TEST(Rolling, CountsBothKindsOfFreedoms) {
         system->rankReport(0.0, system->fromAbsolute(0.0, assembly.state()), system->startModes(), *work);
     EXPECT_EQ(report.freedoms, velocity);
     EXPECT_EQ(report.position_freedoms, position);
+  }
+}
+
+// Angles of a free body by any sequence, from initial angles and rates to what is recorded; turned twice round.
+TEST(NamedAngles, AreThoseTheBodyStartsWithAndCountTurns) {
+  for (const char* sequence : {"zxy", "zyx", "zxz"}) {
+    const bool repeats = std::string(sequence) == "zxz";
+    const std::string first = repeats ? "angle_z1" : "angle_z";
+    const std::string last = repeats ? "angle_z2" : std::string("angle_") + sequence[2];
+    const std::string middle = std::string("angle_") + sequence[1];
+    const Mechanism m = read(fmt::format(R"toml(space = "spatial"
+gravity = [0, 0, 0]
+[bodies]
+a = {{ mass = 2, com = [0.1, 0, 0.05], inertia = [0.2, 0.2, 0.4] }}
+[joints]
+pose = {{ floating = ["ground", "a"], angles = "{0}" }}
+[initial]
+pose.{1} = 0.3
+pose.{2} = 0.5
+pose.{3} = -0.2
+pose.{1}_rate = 4
+pose.{2}_rate = 0
+pose.{3}_rate = 0.1
+a.vx_body = 0.4
+a.vy_body = 0
+a.vz_body = -0.3
+)toml",
+                                         sequence, first, middle, last));
+    for (const std::string& formulation : kFormulations) {
+      SCOPED_TRACE(std::string(sequence) + " " + formulation);
+      const Result run = runModel(m, tight(formulation, 3.0, 0.01));
+      EXPECT_NEAR(series(run, "pose." + first).front(), 0.3, 1e-14);
+      EXPECT_NEAR(series(run, "pose." + middle).front(), 0.5, 1e-14);
+      EXPECT_NEAR(series(run, "pose." + last).front(), -0.2, 1e-14);
+      EXPECT_NEAR(series(run, "pose." + last + "_rate").front(), 0.1, 1e-13);
+      // Velocity in axes of the body, from the recorded one and the orientation.
+      const double w = series(run, "a.orientation.w")[0];
+      const double x = series(run, "a.orientation.x")[0];
+      const double y = series(run, "a.orientation.y")[0];
+      const double z = series(run, "a.orientation.z")[0];
+      const auto R = Rotation3<double>::fromQuaternion(w, x, y, z);
+      const Vec3<double> own =
+          R.inverseTimes({series(run, "a.x_rate")[0], series(run, "a.y_rate")[0], series(run, "a.z_rate")[0]});
+      EXPECT_NEAR(own.x, 0.4, 1e-13);
+      EXPECT_NEAR(own.z, -0.3, 1e-13);
+      // Nothing turns it: it goes on round, and its angle with it, by more than a turn and without a jump.
+      EXPECT_GT(series(run, "pose." + first).back(), 2.0 * std::numbers::pi);
+      double integral = 0.3;
+      const auto& rate = series(run, "pose." + first + "_rate");
+      for (std::size_t k = 1; k < run.time.size(); ++k) {
+        integral += 0.005 * (rate[k] + rate[k - 1]);
+        EXPECT_NEAR(series(run, "pose." + first)[k], integral, 1e-3);
+      }
+    }
   }
 }
 

@@ -158,15 +158,14 @@ class Compiler : private QuantityCompiler<G> {
   // --- laws of velocities --------------------------------------------------------------------------------------------
 
   // compileLaws() finds the formulas: which positions they name is known when all laws are.
-  void addLaw(const Joint& joint) {
+  void placeLaw(const Expr& f, RowUnit unit) {
     VelocityLaw<G> law;
     law.row = set_.rows;
     set_.laws.push_back(std::move(law));
-    law_joints_.push_back(&joint);
+    laws_.push_back(f);
     RowGroup& group = set_.groups.back();
-    set_.row_info.push_back({group.name + ".velocity",
-                             joint.unit == RelationUnit::length ? RowUnit::length : RowUnit::angle,
-                             static_cast<int>(set_.groups.size()) - 1, RowLevel::velocity});
+    set_.row_info.push_back(
+        {group.name + ".velocity", unit, static_cast<int>(set_.groups.size()) - 1, RowLevel::velocity});
     ++set_.rows;
     ++set_.velocity_rows;
     ++group.rows;
@@ -176,7 +175,7 @@ class Compiler : private QuantityCompiler<G> {
   void compileLaws() {
     std::vector<std::string> positions;
     std::vector<Expr> formulas;
-    for (std::size_t k = 0; k < set_.laws.size(); ++k) splitLaw(*law_joints_[k], set_.laws[k], formulas, positions);
+    for (std::size_t k = 0; k < set_.laws.size(); ++k) splitLaw(laws_[k], set_.laws[k], formulas, positions);
     std::sort(positions.begin(), positions.end());
     positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
     std::vector<Expr> outputs;
@@ -206,11 +205,10 @@ class Compiler : private QuantityCompiler<G> {
   }
 
   // f = f_0 + sum_k f_k s_k': f_0 and the f_k behind the formulas of others, by their numbers.
-  void splitLaw(const Joint& joint, VelocityLaw<G>& law, std::vector<Expr>& formulas,
-                std::vector<std::string>& positions) {
+  void splitLaw(const Expr& f, VelocityLaw<G>& law, std::vector<Expr>& formulas, std::vector<std::string>& positions) {
     std::map<std::string, Expr> at_rest;
     std::vector<std::string> rates;
-    for (const std::string& name : symbolsOf(joint.expression)) {
+    for (const std::string& name : symbolsOf(f)) {
       const std::optional<Quantity> q = findQuantity(m_, name);
       if (!q || q->kind == QuantityKind::time) continue;
       if (isRate(q->kind)) {
@@ -221,10 +219,10 @@ class Compiler : private QuantityCompiler<G> {
       }
     }
     law.output = static_cast<int>(formulas.size());
-    formulas.push_back(substitute(joint.expression, at_rest));
+    formulas.push_back(substitute(f, at_rest));
     for (const std::string& name : rates) {
       law.shares.push_back({this->quantity(*findQuantity(m_, name)), static_cast<int>(formulas.size())});
-      formulas.push_back(substitute(differentiate(joint.expression, Expr::symbol(name)), at_rest));
+      formulas.push_back(substitute(differentiate(f, Expr::symbol(name)), at_rest));
     }
   }
 
@@ -232,7 +230,7 @@ class Compiler : private QuantityCompiler<G> {
 
   void addRelation(const Joint& joint) {
     if (joint.kind == JointKind::velocity) {
-      addLaw(joint);
+      placeLaw(joint.expression, joint.unit == RelationUnit::length ? RowUnit::length : RowUnit::angle);
       return;
     }
     const char* name = joint.kind == JointKind::gear ? "mesh" : joint.kind == JointKind::rack ? "mesh" : "relation";
@@ -526,6 +524,16 @@ class Compiler : private QuantityCompiler<G> {
         place(set_.lines, PointOnLine<G>{b, a, -axesOf(drive.on_first).x}, drive.second, drive.first,
               {{"coordinate", RowUnit::length, 0}}, motion);
         break;
+      case DriveKind::quantity: {
+        const Quantity of = *findQuantity(m_, drive.of);
+        const RowUnit unit = quantityUnit(m_, of).starts_with("rad") ? RowUnit::angle : RowUnit::length;
+        if (isRate(of.kind)) {
+          placeLaw(Expr::symbol(drive.of) - differentiate(drive.motion, Expr::symbol("t")), unit);
+        } else {
+          placeRelation(Expr::symbol(drive.of) - drive.motion, {"quantity", unit, 0});
+        }
+        break;
+      }
     }
   }
 
@@ -595,7 +603,7 @@ class Compiler : private QuantityCompiler<G> {
   ElementSet<G> set_;
   std::vector<Expr> load_outputs_;
   std::vector<std::pair<const Joint*, Expr>> timed_joints_;  // speeds that rows of joints follow
-  std::vector<const Joint*> law_joints_;                     // of each law
+  std::vector<Expr> laws_;                                   // the formula of each
   std::vector<Expr> relation_outputs_;
   std::vector<std::vector<std::string>> relation_names_;  // of each relation: the quantities it names
 };

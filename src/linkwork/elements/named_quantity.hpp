@@ -14,15 +14,23 @@
 #include "linkwork/elements/point_on_line.hpp"
 #include "linkwork/elements/relative_angle.hpp"
 #include "linkwork/elements/rows.hpp"
+#include "linkwork/elements/sequence_angle.hpp"
 #include "linkwork/model/mechanism.hpp"
 #include "linkwork/scalar/tape.hpp"
 
 namespace linkwork {
 
+// In space; the plane has one angle.
+struct NoSequence {};
+template <class G>
+using SequenceElement = typename std::conditional_t<G::kSpatial, std::type_identity<SequenceAngle<G>>,
+                                                    std::type_identity<NoSequence>>::type;
+
 template <class G>
 struct NamedQuantity {
   using T = typename G::Scalar;
-  enum class Form { time, point, angle, slide, turn };
+  // own_point, own_turn: velocity of a point, and angular velocity, in axes of the body.
+  enum class Form { time, point, angle, slide, turn, sequence, own_point, own_turn };
   enum class Level { position, velocity };
 
   Form form = Form::time;
@@ -35,7 +43,8 @@ struct NamedQuantity {
   typename G::Vector axis;  // slide: direction in axes of j
   T offset{};               // angle in the plane: of the frame on j minus the frame on i
   AxialAngle<G> turn;       // angle in space: of j (as its first body) against i
-  int reference = -1;       // angle in space: where its reference stands among the counted turns; -1: none, zero
+  SequenceElement<G> sequence{};
+  int reference = -1;  // angle in space: where its reference stands among the counted turns; -1: none, zero
 
   // The reference among those that were given.
   T referenceIn(std::span<const T> turns) const {
@@ -64,6 +73,13 @@ struct NamedQuantity {
       case Form::turn:
         if constexpr (G::kSpatial) return (x.j.R * v.j.w)[component];
         break;
+      case Form::sequence:
+        if constexpr (G::kSpatial) return rate ? sequence.rate(x, v) : sequence.angleNear(x, near);
+        break;
+      case Form::own_point: return x.j.R.inverseTimes(G::pointRate(x.j, v.j, s_j))[component];
+      case Form::own_turn:
+        if constexpr (G::kSpatial) return v.j.w[component];
+        break;
     }
     return t;
   }
@@ -81,6 +97,13 @@ struct NamedQuantity {
       case Form::time: break;
       case Form::turn:
         if constexpr (G::kSpatial) return {{}, {turnRow<G>(x.j.R.inverseTimes(G::unit(component)))}};
+        break;
+      case Form::sequence:
+        if constexpr (G::kSpatial) return sequence.rows(x);
+        break;
+      case Form::own_point: return {{}, {G::pointRow(x.j, s_j, x.j.R * G::unit(component))}};
+      case Form::own_turn:
+        if constexpr (G::kSpatial) return {{}, {turnRow<G>(G::unit(component))}};
         break;
       case Form::point: return {{}, {G::pointRow(x.j, s_j, G::unit(component))}};
       case Form::angle: {
@@ -104,6 +127,14 @@ struct NamedQuantity {
       case Form::turn:  // (R^T e)' = -w x R^T e
         if constexpr (G::kSpatial) return {{}, {turnRow<G>(cross(x.j.R.inverseTimes(G::unit(component)), v.j.w))}};
         break;
+      case Form::sequence:
+        if constexpr (G::kSpatial) return sequence.rowRates(x, v);
+        break;
+      case Form::own_point: {
+        const auto e = G::unit(component);
+        return {{}, {pointRowRate<G>(x.j, v.j, s_j, x.j.R * e, G::directionRate(x.j, v.j, e))}};
+      }
+      case Form::own_turn: break;
       case Form::point: return {{}, {pointRowRate<G>(x.j, v.j, s_j, G::unit(component), {})}};
       case Form::angle:
         if constexpr (G::kSpatial) {
@@ -120,7 +151,16 @@ struct NamedQuantity {
   T bend(const PairPosition<G>& x, const PairVelocity<G>& v) const {
     switch (form) {
       case Form::time:
+      case Form::own_turn:
       case Form::turn: break;  // (R w)' = R w'
+      case Form::sequence:
+        if constexpr (G::kSpatial) return sequence.bend(x, v);
+        break;
+      case Form::own_point: {
+        const auto e = G::unit(component);
+        return dot(G::directionRate(x.j, v.j, e), G::pointRate(x.j, v.j, s_j)) +
+               dot(x.j.R * e, G::centripetal(x.j, v.j, s_j));
+      }
       case Form::point: return G::centripetal(x.j, v.j, s_j)[component];
       case Form::angle:
         if constexpr (G::kSpatial) {

@@ -144,5 +144,52 @@ TYPED_TEST(NamedQuantityLaws, RowsAndBendsAreThoseOfTheValue) {
   }
 }
 
+// Quantities that are rates from the beginning: rows times the velocities are the value, and along a motion
+// value' = rows a + bend, row rates are the rates of the rows.
+TYPED_TEST(NamedQuantityLaws, RowsAndBendsOfRatesAreThoseOfTheValue) {
+  using F = TypeParam;
+  using G = typename F::template Of<double>;
+  using G1 = typename F::template Of<Dual<1>>;
+  using Form = typename NamedQuantity<G>::Form;
+  std::vector<Form> forms{Form::own_point};
+  if (G::kSpatial) forms.insert(forms.end(), {Form::turn, Form::own_turn});
+  constexpr std::size_t kN = G::kFreedoms;
+  Random random(83);
+  for (const Form form : forms) {
+    for (unsigned trial = 0; trial < 20; ++trial) {
+      const int component = static_cast<int>(trial) % G::kDimension;
+      const auto paths = PairPaths<F>::random(Ends::ground_first, random);
+      const double t = random.number(-0.7, 0.7);
+      const auto number = static_cast<int>(form);
+      const NamedQuantity<G> q = randomQuantity<F, double>(number, component, trial);
+      const typename G::Position ground{};
+      const typename G::Velocity still{};
+      const auto valueAt = [&](double time) {
+        const auto x = paths.j.at(time);
+        return q.value(time, {ground, x}, {still, paths.j.velocity(time)});
+      };
+      const auto x = paths.j.at(t);
+      const auto v = paths.j.velocity(t);
+      const auto x1 = paths.j.at(Dual<1>::variable(t));
+      const typename G1::Position ground1{};
+      const auto rows = q.rows({ground, x});
+      const auto moving = randomQuantity<F, Dual<1>>(number, component, trial).rows({ground1, x1});
+      const auto rates = q.rowRates({ground, x}, {still, v});
+      const auto velocity = paths.j.rates(t);
+      const auto acceleration = paths.j.acceleration(t);
+      double value = 0.0;
+      double rate = q.bend({ground, x}, {still, v});
+      for (std::size_t k = 0; k < kN; ++k) {
+        value += rows.second[0][k] * velocity[k];
+        rate += rows.second[0][k] * acceleration[k];
+        EXPECT_NEAR(rates.second[0][k], moving.second[0][k].derivatives[0], 1e-11);
+      }
+      EXPECT_NEAR(value, valueAt(t), 1e-12);
+      // Central difference: cut-off 1e-8 / 6 times a third derivative of some hundred.
+      EXPECT_NEAR(rate, (valueAt(t + 1e-4) - valueAt(t - 1e-4)) / 2e-4, 1e-5) << static_cast<int>(form);
+    }
+  }
+}
+
 }  // namespace named_quantity_test
 }  // namespace linkwork

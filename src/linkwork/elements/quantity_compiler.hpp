@@ -124,6 +124,18 @@ class QuantityCompiler {
           out.form = Q::Form::turn;
           out.component = static_cast<int>(q.kind) - static_cast<int>(QuantityKind::body_wx);
           break;
+        case QuantityKind::body_wx_body:
+        case QuantityKind::body_wy_body:
+        case QuantityKind::body_wz_body:
+          out.form = Q::Form::own_turn;
+          out.component = static_cast<int>(q.kind) - static_cast<int>(QuantityKind::body_wx_body);
+          break;
+        case QuantityKind::body_vx_body:
+        case QuantityKind::body_vy_body:
+        case QuantityKind::body_vz_body:
+          out.form = Q::Form::own_point;
+          out.component = static_cast<int>(q.kind) - static_cast<int>(QuantityKind::body_vx_body);
+          break;
         default: break;
       }
       return out;
@@ -133,7 +145,14 @@ class QuantityCompiler {
     out.j = slot(joint.second);
     out.s_i = arm(joint.first, joint.on_first.point);
     out.s_j = arm(joint.second, joint.on_second.point);
-    if (q.kind == QuantityKind::joint_slide || q.kind == QuantityKind::joint_slide_rate) {
+    if (q.kind >= QuantityKind::joint_turn_1) {
+      if constexpr (G::kSpatial) {
+        out.form = Q::Form::sequence;
+        const int turn = (static_cast<int>(q.kind) - static_cast<int>(QuantityKind::joint_turn_1)) % 3;
+        out.sequence = {{axesOfTurns(joint)}, turn, axesOf(joint.on_first), axesOf(joint.on_second)};
+        out.reference = referenceOf(q);
+      }
+    } else if (q.kind == QuantityKind::joint_slide || q.kind == QuantityKind::joint_slide_rate) {
       out.form = Q::Form::slide;
       out.axis = axesOf(slideFrame(joint)).x;
     } else {
@@ -192,6 +211,14 @@ class QuantityCompiler {
   void countTurns() {
     for (std::size_t k = 0; k < m_.joints.size(); ++k) {
       const Joint& joint = m_.joints[k];
+      // The second angle of a sequence never gets round.
+      for (const QuantityKind kind : {QuantityKind::joint_turn_1, QuantityKind::joint_turn_3}) {
+        if (!hasTurns(joint)) continue;
+        const Quantity angle{kind, static_cast<int>(k)};
+        const NamedQuantity<G> compiled = quantity(angle);
+        turn_of_.emplace(angle, static_cast<int>(turns_.size()));
+        turns_.push_back({compiled, 0.0, fmt::format("joint \"{}\", {}", joint.name, quantityName(m_, angle))});
+      }
       if (!hasAngle(joint.kind)) continue;
       turn_of_.emplace(Quantity{QuantityKind::joint_angle, static_cast<int>(k)}, static_cast<int>(turns_.size()));
       countTurn(joint.first, joint.on_first, joint.second, joint.on_second, 0.0,
@@ -217,8 +244,13 @@ class QuantityCompiler {
     const auto drawn = [&](BodyIndex body, const Frame& frame) {
       return (body.valid() ? m_.body(body).drawn.angle : 0.0) + frame.angle.number;
     };
-    turns_.push_back({turnOf(on_first, on_second), slot(first), slot(second),
-                      m_.lifted ? drawn(second, on_second) - drawn(first, on_first) : otherwise, std::move(name)});
+    NamedQuantity<G> angle;
+    angle.form = NamedQuantity<G>::Form::angle;
+    angle.i = slot(first);
+    angle.j = slot(second);
+    angle.turn = turnOf(on_first, on_second);
+    turns_.push_back(
+        {std::move(angle), m_.lifted ? drawn(second, on_second) - drawn(first, on_first) : otherwise, std::move(name)});
   }
 
   int referenceOf(const Quantity& q) const {

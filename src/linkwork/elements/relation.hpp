@@ -124,9 +124,7 @@ struct Relation {
 // follows the angle at its rate, near enough to tell one turn from the next.
 template <class G>
 struct CountedTurn {
-  AxialAngle<G> turn;  // with j as its first body
-  int i = 0;
-  int j = 0;
+  NamedQuantity<G> angle;
   double start = 0.0;  // where the reference begins, in the drawn pose
   std::string name{};  // in words: joint "A"
 };

@@ -59,6 +59,8 @@ struct JointMotion {
   double slide = 0.0;
   double angle_rate = 0.0;
   double slide_rate = 0.0;
+  std::array<double, 3> turns{};  // where the turns about three axes have names
+  std::array<double, 3> turn_rates{};
 };
 
 struct LoadValue {

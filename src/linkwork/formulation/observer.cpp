@@ -52,7 +52,15 @@ Observer<G>::Observer(const Mechanism& mechanism, const RowOptions& options)
   }
   const auto quantities = compileQuantities<G>(mechanism, wanted);
   for (std::size_t k = 0; k < quantities.size(); k += 4) {
-    joint_quantities_.push_back({quantities[k], quantities[k + 1], quantities[k + 2], quantities[k + 3]});
+    joint_quantities_.push_back({quantities[k], quantities[k + 1], quantities[k + 2], quantities[k + 3], {}});
+    const int joint = static_cast<int>(k / 4);
+    if (!G::kSpatial || !hasTurns(mechanism.joints[at(joint)])) continue;
+    joint_quantities_.back().turns = compileQuantities<G>(mechanism, {{QuantityKind::joint_turn_1, joint},
+                                                                      {QuantityKind::joint_turn_2, joint},
+                                                                      {QuantityKind::joint_turn_3, joint},
+                                                                      {QuantityKind::joint_turn_1_rate, joint},
+                                                                      {QuantityKind::joint_turn_2_rate, joint},
+                                                                      {QuantityKind::joint_turn_3_rate, joint}});
   }
 }
 
@@ -148,6 +156,10 @@ void Observer<G>::observeJoints(const Work& work, Observation& out) const {
     if (hasSlide(mechanism_.joints[k].kind)) {
       motion.slide = valueOf(quantities.slide);
       motion.slide_rate = valueOf(quantities.slide_rate);
+    }
+    for (std::size_t turn = 0; turn < quantities.turns.size() / 2; ++turn) {
+      motion.turns[turn] = valueOf(quantities.turns[turn]);
+      motion.turn_rates[turn] = valueOf(quantities.turns[turn + 3]);
     }
   }
 }

@@ -94,6 +94,7 @@ class Observer {
   CompiledExpressions<G> outputs_;
   struct JointQuantities {
     NamedQuantity<G> angle, slide, angle_rate, slide_rate;
+    std::vector<NamedQuantity<G>> turns;  // three, then their rates; or none
   };
   std::vector<JointQuantities> joint_quantities_;
 };

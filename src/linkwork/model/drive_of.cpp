@@ -84,6 +84,34 @@ Drive driveOf(const Mechanism& mechanism, const Quantity& quantity, Expr motion)
       if (!turns) drive.on_second = slideFrame(joint);
       break;
     }
+    case QuantityKind::body_wx_body:
+    case QuantityKind::body_wy_body:
+    case QuantityKind::body_wz_body:
+    case QuantityKind::body_vx_body:
+    case QuantityKind::body_vy_body:
+    case QuantityKind::body_vz_body:
+      drive.kind = DriveKind::quantity;
+      drive.second = BodyIndex(quantity.index);
+      drive.of = quantityName(mechanism, quantity);
+      break;
+    case QuantityKind::joint_turn_1:
+    case QuantityKind::joint_turn_2:
+    case QuantityKind::joint_turn_3:
+    case QuantityKind::joint_turn_1_rate:
+    case QuantityKind::joint_turn_2_rate:
+    case QuantityKind::joint_turn_3_rate: {
+      const Joint& joint = mechanism.joints[static_cast<std::size_t>(quantity.index)];
+      drive.kind = DriveKind::quantity;
+      drive.first = joint.first;
+      drive.second = joint.second;
+      drive.on_first = joint.on_first;
+      drive.on_second = joint.on_second;
+      // The angle itself: a rate is that of f = value t.
+      const int first = static_cast<int>(QuantityKind::joint_turn_1);
+      const int turn = (static_cast<int>(quantity.kind) - first) % 3;
+      drive.of = quantityName(mechanism, {static_cast<QuantityKind>(first + turn), quantity.index});
+      break;
+    }
   }
   return drive;
 }

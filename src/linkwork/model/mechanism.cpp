@@ -34,6 +34,12 @@ constexpr std::array kBodyWords{
     BodyWord{"wx", QuantityKind::body_wx, "rad/s", Where::space},
     BodyWord{"wy", QuantityKind::body_wy, "rad/s", Where::space},
     BodyWord{"wz", QuantityKind::body_wz, "rad/s", Where::space},
+    BodyWord{"wx_body", QuantityKind::body_wx_body, "rad/s", Where::space},
+    BodyWord{"wy_body", QuantityKind::body_wy_body, "rad/s", Where::space},
+    BodyWord{"wz_body", QuantityKind::body_wz_body, "rad/s", Where::space},
+    BodyWord{"vx_body", QuantityKind::body_vx_body, "m/s", Where::both},
+    BodyWord{"vy_body", QuantityKind::body_vy_body, "m/s", Where::both},
+    BodyWord{"vz_body", QuantityKind::body_vz_body, "m/s", Where::space},
 };
 
 struct JointWord {
@@ -57,6 +63,20 @@ std::optional<Quantity> quantityOfBody(const Mechanism& mechanism, int index, st
   return std::nullopt;
 }
 
+// "angle_z", and where an axis comes twice "angle_z1", "angle_z2".
+std::string turnWord(const Joint& joint, int turn) {
+  std::string word = fmt::format("angle_{}", joint.angles[static_cast<std::size_t>(turn)]);
+  if (joint.angles[0] == joint.angles[2] && turn != 1) word += turn == 0 ? "1" : "2";
+  return word;
+}
+int turnOf(QuantityKind kind) {
+  const int k = static_cast<int>(kind) - static_cast<int>(QuantityKind::joint_turn_1);
+  return k < 0 || k >= 6 ? -1 : k % 3;
+}
+QuantityKind turnKind(int turn, bool rate) {
+  return static_cast<QuantityKind>(static_cast<int>(QuantityKind::joint_turn_1) + turn + (rate ? 3 : 0));
+}
+
 // `rate` stands for the one rate of a joint that has but one.
 bool hasOneRate(JointKind kind) { return hasAngle(kind) != hasSlide(kind); }
 
@@ -65,6 +85,11 @@ std::optional<Quantity> quantityOfJoint(const Joint& joint, int index, std::stri
     if (!joint_word.fits(joint.kind)) continue;
     const bool short_form = word == "rate" && isRate(joint_word.kind) && hasOneRate(joint.kind);
     if (word == joint_word.word || short_form) return Quantity{joint_word.kind, index};
+  }
+  for (int turn = 0; turn < 3 && hasTurns(joint); ++turn) {
+    const std::string own = turnWord(joint, turn);
+    if (word == own) return Quantity{turnKind(turn, false), index};
+    if (word == own + "_rate") return Quantity{turnKind(turn, true), index};
   }
   return std::nullopt;
 }
@@ -87,6 +112,12 @@ bool hasAngle(JointKind kind) {
 bool hasSlide(JointKind kind) {
   return kind == JointKind::prismatic || kind == JointKind::pin_slot || kind == JointKind::cylindrical ||
          kind == JointKind::screw;
+}
+
+bool hasTurns(const Joint& joint) { return joint.angles.size() == 3; }
+
+std::array<int, 3> axesOfTurns(const Joint& joint) {
+  return {joint.angles[0] - 'x', joint.angles[1] - 'x', joint.angles[2] - 'x'};
 }
 
 bool isRelation(JointKind kind) {
@@ -133,8 +164,17 @@ bool isRate(QuantityKind kind) {
     case QuantityKind::body_wx:
     case QuantityKind::body_wy:
     case QuantityKind::body_wz:
+    case QuantityKind::body_wx_body:
+    case QuantityKind::body_wy_body:
+    case QuantityKind::body_wz_body:
+    case QuantityKind::body_vx_body:
+    case QuantityKind::body_vy_body:
+    case QuantityKind::body_vz_body:
     case QuantityKind::joint_angle_rate:
-    case QuantityKind::joint_slide_rate: return true;
+    case QuantityKind::joint_slide_rate:
+    case QuantityKind::joint_turn_1_rate:
+    case QuantityKind::joint_turn_2_rate:
+    case QuantityKind::joint_turn_3_rate: return true;
     default: return false;
   }
 }
@@ -176,6 +216,7 @@ std::string_view wordFor(DriveKind kind) {
     case DriveKind::angle: return "angle";
     case DriveKind::slide: return "slide";
     case DriveKind::distance: return "distance";
+    case DriveKind::quantity: return "quantity";
     case DriveKind::coordinate: break;
   }
   return "coordinate";
@@ -211,6 +252,10 @@ std::optional<Quantity> quantityOf(const Mechanism& mechanism, JointIndex joint,
 std::string quantityName(const Mechanism& mechanism, const Quantity& quantity) {
   if (quantity.kind == QuantityKind::time) return "t";
   const auto index = static_cast<std::size_t>(quantity.index);
+  if (const int turn = turnOf(quantity.kind); turn >= 0) {
+    const Joint& joint = mechanism.joints[index];
+    return fmt::format("{}.{}{}", joint.name, turnWord(joint, turn), isRate(quantity.kind) ? "_rate" : "");
+  }
   for (const JointWord& word : kJointWords) {
     if (quantity.kind == word.kind) return fmt::format("{}.{}", mechanism.joints[index].name, word.word);
   }
@@ -222,6 +267,7 @@ std::string quantityName(const Mechanism& mechanism, const Quantity& quantity) {
 
 std::string_view quantityUnit(const Mechanism& /*mechanism*/, const Quantity& quantity) {
   if (quantity.kind == QuantityKind::time) return "s";
+  if (turnOf(quantity.kind) >= 0) return isRate(quantity.kind) ? "rad/s" : "rad";
   for (const JointWord& word : kJointWords) {
     if (quantity.kind == word.kind) return word.unit;
   }
@@ -243,6 +289,9 @@ std::vector<std::string> quantityNames(const Mechanism& mechanism) {
       if (word.fits(joint.kind)) names.push_back(fmt::format("{}.{}", joint.name, word.word));
     }
     if (hasOneRate(joint.kind)) names.push_back(joint.name + ".rate");
+    for (int turn = 0; turn < 3 && hasTurns(joint); ++turn) {
+      for (const char* ending : {"", "_rate"}) names.push_back(joint.name + "." + turnWord(joint, turn) + ending);
+    }
   }
   return names;
 }

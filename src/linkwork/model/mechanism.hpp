@@ -152,10 +152,22 @@ enum class QuantityKind {
   body_wx,  // in space: angular velocity, ground axes
   body_wy,
   body_wz,
+  body_wx_body,  // the same in axes of the body
+  body_wy_body,
+  body_wz_body,
+  body_vx_body,  // velocity of the body frame's origin against the ground, in axes of the body
+  body_vy_body,
+  body_vz_body,
   joint_angle,  // of a revolute, cylindrical or screw joint
   joint_slide,  // of a prismatic, cylindrical, screw or pin_slot joint
   joint_angle_rate,
   joint_slide_rate,
+  joint_turn_1,  // of a joint with a sequence of angles: the turns about its three axes
+  joint_turn_2,
+  joint_turn_3,
+  joint_turn_1_rate,
+  joint_turn_2_rate,
+  joint_turn_3_rate,
 };
 
 struct Quantity {
@@ -219,18 +231,20 @@ struct Joint {
   Value offset;
   Expr expression{0.0};  // of t, parameters and positions; velocity: of rates too
   RelationUnit unit = RelationUnit::angle;
-  Curve curve;       // curve only
-  Expr speed{0.0};   // knife_edge only: across the blade, to the left of it, m/s; of t and parameters
-  Rolling rolling;   // rolling only
+  Curve curve;         // curve only
+  Expr speed{0.0};     // knife_edge only: across the blade, to the left of it, m/s; of t and parameters
+  Rolling rolling;     // rolling only
+  std::string angles;  // floating, spherical: three axes, "zxy", about which the second frame is turned against the
+                       // first, one after the other, each as the turns before left it; empty: the turns have no names
   bool cut = false;  // never an edge of a spanning tree: the file wants the loop to be opened here
 };
 
-enum class DriveKind { angle, slide, distance, coordinate };
+enum class DriveKind { angle, slide, distance, coordinate, quantity };
 
 // A prescribed motion f(t). angle: turn of the second frame against the first. slide: displacement of the second
 // frame's point from the first's along the second's x axis. distance: between the points. coordinate: of the second
 // frame's point (kind coordinate, first = ground) along the direction `on_first.angle` of the ground axes, from
-// on_first.point.
+// on_first.point. quantity: of what `of` names, a position, or a rate that is none's, which then follows f'.
 struct Drive {
   std::string name;
   DriveKind kind = DriveKind::angle;
@@ -238,6 +252,7 @@ struct Drive {
   Frame on_first, on_second;
   Expr motion{0.0};  // of t and parameters
   Source source;
+  std::string of;  // quantity only
 };
 
 enum class LoadKind { force, couple, spring_damper, rotational_spring_damper, actuator, bushing };
@@ -387,6 +402,10 @@ struct Mechanism {
 // Whether a joint has an angle and a slide to name, drive or start from.
 bool hasAngle(JointKind kind);
 bool hasSlide(JointKind kind);
+
+// Whether the turns of its second frame have names; their axes: 0, 1, 2 for x, y, z.
+bool hasTurns(const Joint& joint);
+std::array<int, 3> axesOfTurns(const Joint& joint);
 
 // gear, rack, coupling, expression, velocity: no frames, no two bodies of its own.
 bool isRelation(JointKind kind);

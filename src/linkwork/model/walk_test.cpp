@@ -52,12 +52,12 @@ auto fieldsOf(Rolling& x) {
   return std::tie(a, b, c, d, e, f, g, h, i, j, k, l);
 }
 auto fieldsOf(Joint& x) {
-  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q] = x;
-  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q);
+  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r] = x;
+  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r);
 }
 auto fieldsOf(Drive& x) {
-  auto& [a, b, c, d, e, f, g, h] = x;
-  return std::tie(a, b, c, d, e, f, g, h);
+  auto& [a, b, c, d, e, f, g, h, i] = x;
+  return std::tie(a, b, c, d, e, f, g, h, i);
 }
 auto fieldsOf(Load& x) {
   auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t] = x;

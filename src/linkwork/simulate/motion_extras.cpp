@@ -131,6 +131,9 @@ double rateOf(const Quantity& quantity, const Observation& seen) {
   switch (quantity.kind) {
     case QuantityKind::joint_angle: return seen.joint_motions[k].angle_rate;
     case QuantityKind::joint_slide: return seen.joint_motions[k].slide_rate;
+    case QuantityKind::joint_turn_1: return seen.joint_motions[k].turn_rates[0];
+    case QuantityKind::joint_turn_2: return seen.joint_motions[k].turn_rates[1];
+    case QuantityKind::joint_turn_3: return seen.joint_motions[k].turn_rates[2];
     case QuantityKind::body_x: return seen.bodies[k].velocity[0];
     case QuantityKind::body_y: return seen.bodies[k].velocity[1];
     case QuantityKind::body_z: return seen.bodies[k].velocity[2];

@@ -19,6 +19,12 @@ double unwrapped(double angle, double last) {
   return angle + 2.0 * std::numbers::pi * std::round((last - angle) / (2.0 * std::numbers::pi));
 }
 
+bool isTorque(const Mechanism& mechanism, const Drive& drive) {
+  if (drive.kind != DriveKind::quantity) return drive.kind == DriveKind::angle;
+  const std::optional<Quantity> of = findQuantity(mechanism, drive.of);
+  return of && quantityUnit(mechanism, *of).starts_with("rad");
+}
+
 }  // namespace
 
 Recorder::Recorder(const Mechanism& mechanism, std::size_t expected_samples, Columns columns)
@@ -32,7 +38,7 @@ Recorder::Recorder(const Mechanism& mechanism, std::size_t expected_samples, Col
   for (std::size_t k = 0; k < mechanism.drives.size(); ++k) {
     const Drive& drive = mechanism.drives[k];
     add(
-        drive.name, "effort", drive.kind == DriveKind::angle ? "N*m" : "N",
+        drive.name, "effort", isTorque(mechanism, drive) ? "N*m" : "N",
         [k](const Observation& seen) { return seen.drive_efforts[k]; },
         [k](const Observation& seen) { return bool(seen.drive_efforts_unique[k]); });
   }
@@ -123,6 +129,17 @@ void Recorder::addJoint(std::size_t index) {
     add(joint.name, "slide", "m", [index](const Observation& seen) { return seen.joint_motions[index].slide; });
     add(joint.name, "slide_rate", "m/s",
         [index](const Observation& seen) { return seen.joint_motions[index].slide_rate; });
+  }
+  for (int turn = 0; turn < 3 && hasTurns(joint); ++turn) {
+    const auto k = static_cast<std::size_t>(turn);
+    const auto first = static_cast<int>(QuantityKind::joint_turn_1);
+    const auto addTurn = [&](int kind, const char* unit, auto member) {
+      const Quantity quantity{static_cast<QuantityKind>(first + kind), static_cast<int>(index)};
+      add(joint.name, quantityName(mechanism_, quantity).substr(joint.name.size() + 1), unit,
+          [index, k, member](const Observation& seen) { return (seen.joint_motions[index].*member)[k]; });
+    };
+    addTurn(turn, "rad", &JointMotion::turns);
+    addTurn(turn + 3, "rad/s", &JointMotion::turn_rates);
   }
   if (isRelation(joint.kind)) {
     add(

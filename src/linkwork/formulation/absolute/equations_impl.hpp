@@ -200,15 +200,18 @@ std::span<typename AbsoluteEquations<G>::T> AbsoluteEquations<G>::blocksOf(int r
 
 template <class G>
 typename AbsoluteEquations<G>::T AbsoluteEquations<G>::turn(int index, const Work& work) const {
-  const auto& counted = set_.turns[at(index)];
-  return counted.turn.angleNear({work.x[at(counted.j)], work.x[at(counted.i)]}, work.turns[at(index)]);
+  const NamedQuantity<G>& angle = set_.turns[at(index)].angle;
+  const auto i = at(angle.i);
+  const auto j = at(angle.j);
+  return angle.value(work.t, {work.x[i], work.x[j]}, {work.v[i], work.v[j]}, work.turns[at(index)]);
 }
 
 template <class G>
 typename AbsoluteEquations<G>::T AbsoluteEquations<G>::turnRate(int index, const Work& work) const {
-  const auto& counted = set_.turns[at(index)];
-  return counted.turn.rate({work.x[at(counted.j)], work.x[at(counted.i)]},
-                           {work.v[at(counted.j)], work.v[at(counted.i)]});
+  const NamedQuantity<G>& angle = set_.turns[at(index)].angle;
+  const auto i = at(angle.i);
+  const auto j = at(angle.j);
+  return angle.rate({work.x[i], work.x[j]}, {work.v[i], work.v[j]});
 }
 
 template <class G>

@@ -41,7 +41,7 @@ class AxesReader {
   AxesReader(Reader& reader, const Node& entry, const std::string& what, const EndsInSpace& ends, Joint& joint)
       : reader_(reader), entry_(entry), what_(what), ends_(ends), joint_(joint), written_(writtenFor(joint.kind)) {}
 
-  bool read() { return readAxes() && (joint_.kind != JointKind::screw || readPitch()); }
+  bool read() { return readAxes() && (joint_.kind != JointKind::screw || readPitch()) && readAngles(); }
 
  private:
   bool readAxes() {
@@ -78,6 +78,22 @@ class AxesReader {
       return false;
     }
     joint_.pitch = *pitch;
+    return true;
+  }
+
+  // The axes about which the second frame turns, one after the other: what its angles are called after.
+  bool readAngles() {
+    const Node* node = entry_.find("angles");
+    if (node == nullptr) return true;
+    const auto word = reader_.word(*node, "angles of " + what_);
+    if (!word) return false;
+    const bool axes = word->size() == 3 && word->find_first_not_of("xyz") == std::string::npos;
+    if (!axes || (*word)[0] == (*word)[1] || (*word)[1] == (*word)[2]) {
+      reader_.error(node->source, fmt::format("angles of {}: \"{}\" are not three axes.", what_, *word),
+                    "Give x, y and z in the order of the turns, such as \"zyx\" or \"zxz\"; no axis twice in a row.");
+      return false;
+    }
+    joint_.angles = *word;
     return true;
   }
 
@@ -204,6 +220,7 @@ class AxesReader {
 std::vector<std::string> jointKeysInSpace(JointKind kind) {
   if (kind == JointKind::distance) return {"length"};
   if (kind == JointKind::screw) return {"at", "axis", "pitch"};
+  if (kind == JointKind::floating || kind == JointKind::spherical) return {"at", "angles"};
   switch (writtenFor(kind)) {
     case Written::nothing: break;
     case Written::axis_z:
