@@ -87,8 +87,9 @@ TEST(BallOnATurntable, GoesRoundACircle) {
 TEST(Bicycle, CarriesItsWeightAndKeepsItsEnergy) {
   const Mechanism& pushed = readShippedModel("bicycle");
   Mechanism upright = pushed;
-  std::erase_if(upright.initial,
-                [&](const InitialValue& value) { return quantityName(upright, value.quantity) == "pose.angle_x_rate"; });
+  std::erase_if(upright.initial, [&](const InitialValue& value) {
+    return quantityName(upright, value.quantity) == "pose.angle_x_rate";
+  });
   upright.initial.push_back({*findQuantity(upright, "pose.angle_x_rate"), Value(0.0), {}});
   for (const std::string& formulation : kFormulations) {
     SCOPED_TRACE(formulation);
@@ -285,6 +286,40 @@ TEST(Rolling, CountsBothKindsOfFreedoms) {
         system->rankReport(0.0, system->fromAbsolute(0.0, assembly.state()), system->startModes(), *work);
     EXPECT_EQ(report.freedoms, velocity);
     EXPECT_EQ(report.position_freedoms, position);
+  }
+}
+
+// A homogeneous disc that rolls down a drum from near its top presses until the cosine of its place is 4/7 of that of
+// the start; it would fly off from there.
+TEST(WheelOnADrum, IsSaidToLiftOffWhereItWould) {
+  const double start = 0.2;
+  const Mechanism m = read(fmt::format(R"toml(space = "planar"
+gravity = [0, -9.81]
+[points]
+O = [0, 0]
+[bodies]
+wheel = {{ disc = {{ at = [{0}, {1}], radius = 0.25 }}, mass = 2 }}
+[joints]
+T = {{ rolling = ["ground", "wheel"], first = {{ centre = "O", radius = 1 }} }}
+)toml",
+                                       1.25 * std::sin(start), 1.25 * std::cos(start)));
+  for (const std::string& formulation : kFormulations) {
+    SCOPED_TRACE(formulation);
+    const Result run = runModel(m, tight(formulation, 2.0, 0.001));
+    ASSERT_EQ(run.ledger.lift_offs.size(), 1U);
+    EXPECT_EQ(run.ledger.lift_offs[0].joint, "T");
+    const double time = run.ledger.lift_offs[0].time;
+    const auto k = static_cast<std::size_t>(time / 0.001);
+    const double share = time / 0.001 - static_cast<double>(k);
+    const auto& y = series(run, "wheel.y");
+    // Between samples by straight lines: 1e-6 / 8 times the acceleration.
+    EXPECT_NEAR((1.0 - share) * y[k] + share * y[k + 1], 1.25 * 4.0 / 7.0 * std::cos(start), 1e-5);
+    EXPECT_GT(series(run, "T.load")[k], 0.0);
+    EXPECT_LT(series(run, "T.load")[k + 1], 0.0);
+    ASSERT_FALSE(run.events.empty());
+    EXPECT_EQ(run.events[0].name, "T.lift");
+    EXPECT_THAT(ledgerLines(run)[0].sentence, HasSubstr("joint \"T\" had to pull"));
+    EXPECT_EQ(ledgerLines(run)[0].grade, Grade::fair);
   }
 }
 

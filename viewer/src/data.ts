@@ -39,7 +39,7 @@ export type Shape =
 export type JointKind =
   | 'revolute' | 'prismatic' | 'pin_slot' | 'fixed' | 'distance' | 'curve'
   | 'cylindrical' | 'spherical' | 'universal' | 'planar' | 'point_line' | 'point_plane' | 'parallel_axes' | 'perpendicular'
-  | 'floating' | 'screw' | 'constant_velocity';
+  | 'floating' | 'screw' | 'constant_velocity' | 'rolling' | 'knife_edge';
 export type DriveKind = 'angle' | 'slide' | 'distance' | 'coordinate';
 export type LoadKind =
   | 'spring' | 'damper' | 'spring_damper' | 'force' | 'couple' | 'actuator' | 'joint_actuator' | 'bushing'
@@ -72,6 +72,8 @@ export interface RawPage {
   joints: {
     name: string; kind: JointKind; line?: number; first: RawFrame; second: RawFrame; length?: number; pitch?: number;
     reaction?: { force?: string[]; moment?: string | string[]; unique?: boolean; unique_force?: string[]; unique_moment?: string[] }; cut?: boolean;
+    /** Of a joint that rolls: where its bodies touch, and whether the first is a plane. */
+    contact?: string[]; plane?: boolean;
   }[];
   drives: { name: string; kind: DriveKind; line?: number; first?: RawFrame; second?: RawFrame }[];
   relations?: { name: string; kind: string; line?: number; text: string; terms: { joint?: string; body?: string; coordinate: string; coefficient: number | null }[] }[];
@@ -144,6 +146,8 @@ export interface Joint extends Part {
   readonly force: readonly Series[] | null; readonly moment: Series | null; readonly moment3: readonly Series[] | null; readonly unique: boolean | null;
   /** Of a force or moment that is not unique: the part that is. */
   readonly uniqueForce: readonly Series[] | null; readonly uniqueMoment: readonly Series[] | null;
+  /** Where bodies touch that roll, in ground axes; whether the first of them is a plane. */
+  readonly contact: readonly Series[] | null; readonly plane: boolean;
 }
 export interface Drive extends Part { readonly kind: string; readonly first: Frame | null; readonly second: Frame | null }
 /** A coordinate that a relation holds: of a joint or of a body, by index; -1 for the other. Formulas have no coefficients (NaN). */
@@ -351,6 +355,7 @@ function decodePage(raw: Json): Page {
       force: findAll(reaction.force, user), moment: find(reaction.moment, user), moment3: findAll(reaction.moment, user),
       unique: typeof reaction.unique === 'boolean' ? reaction.unique : null,
       uniqueForce: findAll(reaction.unique_force, user), uniqueMoment: findAll(reaction.unique_moment, user),
+      contact: findAll(item.contact, user), plane: item.plane === true,
     }];
   });
   const drives: Drive[] = asObjects(raw.drives).map((item) => {

@@ -157,6 +157,7 @@ std::string ledgerJson(const Result& result) {
   ledger["outputs_without_value"] = nlohmann::ordered_json::array();
   for (const OutputGap& gap : l.output_gaps)
     ledger["outputs_without_value"].push_back({{"name", gap.name}, {"time", gap.time}});
+  for (const LiftOff& lift : l.lift_offs) ledger["lift_offs"].push_back({{"joint", lift.joint}, {"time", lift.time}});
   ledger["steps"] = {{"accepted", l.steps},
                      {"refused", l.rejected},
                      {"stiff", l.stiff_steps},

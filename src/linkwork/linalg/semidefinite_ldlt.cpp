@@ -7,6 +7,15 @@
 
 namespace linkwork {
 
+namespace {
+
+// Only a row that is farther by this factor is taken before one that comes earlier. In a symmetric mechanism rows are
+// equally far, and round-off must not choose among them: which of two rows that repeat each other is left out would
+// change from one state to the next.
+constexpr double kFarther = 1.05;
+
+}  // namespace
+
 SemidefiniteLdlt::SemidefiniteLdlt(int size)
     : size_(size),
       entries_(static_cast<std::size_t>(size) * static_cast<std::size_t>(size)),
@@ -25,12 +34,13 @@ void SemidefiniteLdlt::swapRows(int a, int b) {
   std::swap(at(a, a), at(b, b));
 }
 
-// The largest pivot among the rows whose turn it is, from this place on; -1: there is none left.
+// The largest pivot, or the first that is about as large, among the rows whose turn it is, from this place on; -1: there
+// is none left.
 int SemidefiniteLdlt::farthest(int from, std::span<const std::uint8_t> last, bool taking_last) const {
   int best = -1;
   for (int i = from; i < size_; ++i) {
     const bool is_last = last[static_cast<std::size_t>(order_[static_cast<std::size_t>(i)])] != 0;
-    if (is_last == taking_last && (best < 0 || at(i, i) > at(best, best))) best = i;
+    if (is_last == taking_last && (best < 0 || at(i, i) > kFarther * at(best, best))) best = i;
   }
   return best;
 }
@@ -53,7 +63,7 @@ SemidefiniteLdlt::Factored SemidefiniteLdlt::factor(const Cut& cut, std::span<co
     int best = k;
     if (last == 0) {
       for (int i = k + 1; i < size_; ++i) {
-        if (at(i, i) > at(best, best)) best = i;
+        if (at(i, i) > kFarther * at(best, best)) best = i;
       }
     } else {
       best = farthest(k, cut.last, taking_last);

@@ -4,7 +4,8 @@
 //   S A S = P L D L^T P^T,  S = diag(A)^-1/2
 //
 // With A = R R^T a pivot is the squared distance of a row of R from those taken before it, as a share of its own
-// length: the next row taken is always the farthest one, and what is left when all are near depends on the others.
+// length: the next row taken is the farthest one (of those about as far, the first), and what is left when all are near
+// depends on the others.
 #pragma once
 
 #include <cstdint>

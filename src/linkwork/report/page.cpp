@@ -86,6 +86,10 @@ Json jointsJson(const Mechanism& mechanism, const Result& result) {
                {"first", frameJson(mechanism, joint.first, joint.on_first)},
                {"second", frameJson(mechanism, joint.second, joint.on_second)}};
     if (joint.kind == JointKind::distance) entry["length"] = joint.length.number;
+    if (joint.kind == JointKind::rolling) {
+      entry["contact"] = {joint.name + ".contact.x", joint.name + ".contact.y"};
+      entry["plane"] = joint.rolling.on == RollingOn::plane;
+    }
     if (isCut(result, joint)) entry["cut"] = true;
     entry["reaction"]["force"] = {joint.name + ".force.x", joint.name + ".force.y"};
     if (result.find(joint.name + ".moment") != nullptr) entry["reaction"]["moment"] = joint.name + ".moment";

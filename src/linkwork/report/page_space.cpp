@@ -146,6 +146,10 @@ class Drawing {
                  {"second", spaceFrameJson(mechanism_, joint.second, joint.on_second)}};
       if (joint.kind == JointKind::distance) entry["length"] = joint.length.number;
       if (joint.kind == JointKind::screw) entry["pitch"] = joint.pitch.number;
+      if (joint.kind == JointKind::rolling) {
+        entry["contact"] = names(joint.name, "contact");
+        entry["plane"] = joint.rolling.on == RollingOn::plane;
+      }
       if (isCut(result_, joint)) entry["cut"] = true;
       if (joint.kind != JointKind::floating) {
         entry["reaction"]["force"] = names(joint.name, "force");

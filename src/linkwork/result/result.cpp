@@ -26,6 +26,14 @@ LedgerLine closureLine(const Ledger& ledger) {
                                          "The joints came apart by at most {:.2g} (norm of all constraint equations, "
                                          "in metres and radians); the mechanism measures {:.3g} m.",
                                          ledger.worst_position, ledger.reference_length);
+  if (!ledger.lift_offs.empty()) {
+    const LiftOff& lift = ledger.lift_offs.front();
+    line.grade = std::max(line.grade, Grade::fair);
+    line.sentence += fmt::format(
+        " From t = {:.6g} s on joint \"{}\" had to pull: a body that only lies there would lift off, and the motion is "
+        "another from then on.",
+        lift.time, lift.joint);
+  }
   return line;
 }
 
@@ -173,6 +181,11 @@ void transfer(Archive& archive, OutputGap& gap) {
   archive(gap.time);
 }
 
+void transfer(Archive& archive, LiftOff& lift) {
+  archive(lift.joint);
+  archive(lift.time);
+}
+
 void transfer(Archive& archive, MissedSpike& spike) {
   archive(spike.time);
   archive(spike.body);
@@ -194,6 +207,7 @@ void transfer(Archive& archive, Ledger& ledger) {
   archive(ledger.rank_changes);
   archive(ledger.output_gaps);
   archive(ledger.missed_spikes);
+  archive(ledger.lift_offs);
   for (long* value : {&ledger.steps, &ledger.rejected, &ledger.stiff_steps, &ledger.evaluations,
                       &ledger.projection_solves, &ledger.penalty_iterations, &ledger.repartitions,
                       &ledger.output_evaluations, &ledger.restarts, &ledger.retaken, &ledger.jumps})
@@ -296,6 +310,9 @@ std::vector<std::pair<std::string, std::string>> ledgerTable(const Ledger& ledge
     table.emplace_back("not looked through before the run",
                        fmt::format("{} from t = {:.6g} s to {:.6g} s; steps of at most {:.3e} s", loose.owner,
                                    loose.from, loose.to, loose.step));
+  }
+  for (const LiftOff& lift : ledger.lift_offs) {
+    table.emplace_back("would lift off", fmt::format("joint \"{}\" at t = {:.6g} s", lift.joint, lift.time));
   }
   for (const OutputGap& gap : ledger.output_gaps) {
     table.emplace_back("output without a value", fmt::format("\"{}\" is not a number at t = {:.6g} s; check its "

@@ -35,6 +35,12 @@ struct OutputGap {
   double time = 0.0;  // s
 };
 
+// A joint that rolls, and the time at which it first had to pull instead of pressing.
+struct LiftOff {
+  std::string joint;
+  double time = 0.0;  // s
+};
+
 // A formula of time that could not be bounded closely enough before the run to be sure that no step jumps over what it
 // does, and the step it was limited to instead.
 struct LooseBound {
@@ -75,6 +81,7 @@ struct Ledger {
   std::vector<std::string> joints_not_unique;
   std::vector<RankChange> rank_changes;
   std::vector<OutputGap> output_gaps;
+  std::vector<LiftOff> lift_offs;
   std::vector<LooseBound> loose_bounds;
   std::vector<MissedSpike> missed_spikes;  // the first ones
 
@@ -110,6 +117,7 @@ double energyError(const Ledger& ledger);
 
 void transfer(Archive& archive, RankChange& change);
 void transfer(Archive& archive, OutputGap& gap);
+void transfer(Archive& archive, LiftOff& lift);
 void transfer(Archive& archive, MissedSpike& spike);
 void transfer(Archive& archive, Ledger& ledger);
 

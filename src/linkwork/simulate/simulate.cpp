@@ -13,6 +13,7 @@
 #include "linkwork/simulate/corners.hpp"
 #include "linkwork/simulate/generated_system.hpp"
 #include "linkwork/simulate/jump_watch.hpp"
+#include "linkwork/simulate/lift_watch.hpp"
 #include "linkwork/simulate/load_watch.hpp"
 #include "linkwork/simulate/methods.hpp"
 #include "linkwork/simulate/progress_watch.hpp"
@@ -54,6 +55,7 @@ class Run {
         output_step_(options.output_step > 0.0 ? options.output_step : usualOutputStep(options.until)),
         recorder_(mechanism, static_cast<std::size_t>(options.until / output_step_) + 2, options.columns),
         loads_(mechanism),
+        lifts_(mechanism),
         rank_watch_(mechanism, system),
         jumps_(system, options.until, output_step_),
         progress_(options.until),
@@ -325,6 +327,7 @@ class Run {
     if (archive.reading() && archive.ok()) integrator_->recall(memory);
     recorder_.transfer(archive, logged_);
     loads_.transfer(archive);
+    lifts_.transfer(archive);
     rank_watch_.transfer(archive);
     corners_.transfer(archive);
     jumps_.transfer(archive);
@@ -555,6 +558,7 @@ class Run {
   void keep(double t, const Observation& seen) {
     recorder_.record(t, seen, multiplier_names_.empty() ? std::span<const double>() : multipliersAt(t));
     loads_.look(t, seen);
+    lifts_.look(t, seen, result_.ledger.lift_offs, result_.events);
     noteViolation(seen.violation);
     noteOutputGaps(t, seen);
     for (std::size_t k = 0; k < seen.joints.size(); ++k) {
@@ -575,6 +579,7 @@ class Run {
     enterLastStep(t, sample_);
     if (system_.observe(t, sample_, sample_modes_, *sample_work_, seen_) != Eval::ok) return;
     loads_.look(t, seen_);
+    lifts_.look(t, seen_, result_.ledger.lift_offs, result_.events);
     spikes_.keep(t, seen_);
   }
 
@@ -646,6 +651,7 @@ class Run {
   double output_step_;
   Recorder recorder_;
   LoadWatch loads_;
+  LiftWatch lifts_;
   RankWatch rank_watch_;
   JumpWatch jumps_;
   ProgressWatch progress_;

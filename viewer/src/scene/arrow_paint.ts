@@ -3,7 +3,6 @@ import type { Place, Point } from '../data';
 import { locate } from '../data';
 import type { Reaction } from '../reactions';
 import type { PartRef } from '../selection';
-import { blockFrame } from './geometry';
 import type { Moment } from './moment';
 import { arrowLength } from './moment';
 import { segmentDistance } from './picking';
@@ -41,7 +40,7 @@ function bent(pen: Pen, p: Point, share: number): Point | null {
 /** Solid: what is unique. Dashed: one of many that fit. */
 function drawReaction(pen: Pen, m: Moment, reaction: Reaction, at: Place, arrows: DrawnArrow[]): void {
   const joint = m.view.page.joints[reaction.joint], { force, moment } = m.layout.forceScale, scale = reaction.moment ? moment : force;
-  const { p, finite } = m.view.frame(joint.kind === 'prismatic' ? blockFrame(joint) : joint.first);
+  const { p, finite } = m.view.joint(joint);
   if (!finite || !(scale > 0)) return;
   for (const dashed of reaction.open ? [false, true] : [false]) {
     const [x, y, z] = dashed ? reaction.rest(at) : reaction.sure(at);

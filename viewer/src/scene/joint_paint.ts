@@ -20,7 +20,7 @@ export function drawGuides(pen: Pen, m: Moment): void {
       else symbols.bodyRail(pen, rail.p, rail.angle, from, to);
       return;
     }
-    if ((joint.first.body >= 0 && joint.second.body >= 0) || joint.kind === 'pin_slot') return;
+    if ((joint.first.body >= 0 && joint.second.body >= 0) || joint.kind === 'pin_slot' || joint.kind === 'rolling' || joint.kind === 'knife_edge') return;
     const { p, finite } = m.view.frame(joint.first.body < 0 ? joint.first : joint.second);
     // Several links on one fixed pin share one symbol.
     if (!finite || drawn.some((q) => Math.hypot(p[0] - q[0], p[1] - q[1]) < 1)) return;
@@ -77,12 +77,24 @@ export function drawJoint(pen: Pen, m: Moment, joint: Joint, index: number): voi
     if (first.finite) symbols.pivot(pen, first.p, e);
   } else if (joint.kind === 'distance') {
     if (first.finite && second.finite) symbols.distanceLink(pen, first.p, second.p, e);
+  } else if (joint.kind === 'rolling') {
+    drawContact(pen, m, joint, e);
+  } else if (joint.kind === 'knife_edge') {
+    if (second.finite) symbols.blade(pen, second.p, second.angle, e);
   } else if (joint.kind === 'fixed') {
     if (first.finite) symbols.weld(pen, first.p, first.angle, e);
   } else {
     const shown = joint.first.body < 0 ? second : first;
     if (shown.finite) symbols.pivot(pen, shown.p, e);
   }
+}
+
+/** Where two bodies touch that roll, and the ground there. */
+function drawContact(pen: Pen, m: Moment, joint: Joint, e: Emphasis): void {
+  const { p, angle, finite } = m.view.joint(joint), w = 6 * pen.u;
+  if (!finite) return;
+  if (joint.plane && joint.first.body < 0) symbols.hatchedLine(pen, [p[0] - w * Math.cos(angle), p[1] - w * Math.sin(angle)], [p[0] + w * Math.cos(angle), p[1] + w * Math.sin(angle)]);
+  symbols.contact(pen, p, e);
 }
 
 /** The arrow of what turns a joint, and the arrows of what slides it. */

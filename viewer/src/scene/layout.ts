@@ -50,7 +50,7 @@ export class Layout {
     this.guides = page.joints.map((j) => guideOf(j, this.motion));
     this.anchors = anchorsOf(page, this.motion);
     this.tracks = page.joints.map((j) => (j.kind === 'curve' ? this.motion.path(j.second, j.first) : []));
-    this.traces = page.traces.map((t) => tracePath(page, t.body, t.point));
+    this.traces = [...page.traces.map((t) => tracePath(page, t.body, t.point)), ...page.joints.flatMap((j) => (j.contact ? [pathOf(j.contact[0].values, j.contact[1].values)] : []))];
     this.forceScale = forceScale(page);
     this.reactions = reactionsOf(page);
     this.velocities = new Velocities(page);
@@ -135,9 +135,13 @@ function tracePath(page: Page, body: number, point: Point): TracePath {
     const at = pose ? { x: valueAt(pose[0].values, place), y: valueAt(pose[1].values, place), angle: valueAt(pose[2].values, place) } : kGroundPose;
     [x[i], y[i]] = apply(at, point);
   }
+  return pathOf(x, y);
+}
+
+function pathOf(x: Float64Array, y: Float64Array): TracePath {
   const path = new Path2D();
   let down = false;
-  for (const i of spreadSamples(n, 6000)) {
+  for (const i of spreadSamples(x.length, 6000)) {
     if (!Number.isFinite(x[i] + y[i])) down = false;
     else if (down) path.lineTo(x[i], y[i]);
     else {

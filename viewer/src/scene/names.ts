@@ -2,7 +2,7 @@
 import type { Point } from '../data';
 import type { PartRef } from '../selection';
 import { drawRelationNames } from './gear_paint';
-import { blockFrame, solidCorners } from './geometry';
+import { solidCorners } from './geometry';
 import type { Moment } from './moment';
 import type { NamePlaces } from './name_places';
 import type { Pen } from './symbols';
@@ -13,7 +13,7 @@ export function drawLabels(pen: Pen, m: Moment, names: NamePlaces): void {
   const put = (text: string, p: Point, part: PartRef, italic: boolean, align: CanvasTextAlign): void =>
     names.put(text, p, { colour: m.emphasis(part).selected ? palette.accent : italic ? palette.muted : palette.ink, align, italic });
   m.view.page.joints.forEach((joint, index) => {
-    const f = m.view.frame(joint.kind === 'prismatic' ? blockFrame(joint) : joint.first), g = m.view.frame(joint.second);
+    const f = m.view.joint(joint), g = m.view.frame(joint.second);
     if (!f.finite || !g.finite) return;
     const p: Point = joint.kind === 'distance' ? [(f.p[0] + g.p[0]) / 2, (f.p[1] + g.p[1]) / 2] : f.p;
     const around = joint.kind === 'revolute' && m.layout.ringed[index] ? pen.u * 2.4 : 0;

@@ -1,7 +1,7 @@
 // Finds the part of the mechanism under a point of the canvas.
 import type { Point } from '../data';
 import type { PartRef } from '../selection';
-import { blockFrame, solidCorners } from './geometry';
+import { solidCorners } from './geometry';
 import type { Vec3 } from './space/vectors';
 import { add, times } from './space/vectors';
 import type { View } from './view';
@@ -14,7 +14,7 @@ export function partAt(view: View, px: number, py: number): PartRef | null {
     if (distance < bestDistance) [best, bestDistance] = [part, distance];
   };
   page.joints.forEach((joint, index) => {
-    const a = view.frame(joint.kind === 'prismatic' ? blockFrame(joint) : joint.first);
+    const a = view.joint(joint);
     if (!a.finite) return;
     if (joint.kind === 'distance') {
       const b = view.frame(joint.second);

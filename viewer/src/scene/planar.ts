@@ -52,7 +52,7 @@ export class PlanarScene implements Scene {
     const offers: (keyof SceneOptions)[] = ['labels'];
     if (page.joints.some((j) => j.force || j.moment)) offers.push('reactions');
     if (page.bodies.some((b) => b.com)) offers.push('centres');
-    if (page.traces.length) offers.push('traces');
+    if (page.traces.length || page.joints.some((j) => j.contact)) offers.push('traces');
     if (page.mechanics?.planar) offers.push('instants');
     this.canvas_ = h('canvas', { role: 'img', 'aria-label': describe(page) });
     this.tip_ = h('div', { class: 'tip', hidden: true });
@@ -77,7 +77,8 @@ export class PlanarScene implements Scene {
 
   show(t: number): void {
     this.time_ = t;
-    this.view_.poses = posesAt(this.page, locate(this.page.time, t));
+    this.view_.moment = locate(this.page.time, t);
+    this.view_.poses = posesAt(this.page, this.view_.moment);
     this.refresh();
   }
 

@@ -73,6 +73,26 @@ const kPlain: Emphasis = { selected: false, hovered: false };
 
 const edge = (pen: Pen, e: Emphasis): string => (e.selected || e.hovered ? pen.palette.accent : pen.palette.linkEdge);
 
+/** A point of contact. */
+export function contact(pen: Pen, [x, y]: Point, e: Emphasis = kPlain): void {
+  const { ctx } = pen;
+  ctx.beginPath();
+  ctx.arc(x, y, pen.u * 0.5, 0, 2 * Math.PI);
+  ctx.fillStyle = edge(pen, e);
+  ctx.fill();
+}
+
+/** A blade that slides along itself. */
+export function blade(pen: Pen, [x, y]: Point, angle: number, e: Emphasis = kPlain): void {
+  const { ctx, u } = pen;
+  line(ctx, along([x, y], angle, -2.6 * u), along([x, y], angle, 2.6 * u));
+  ctx.lineWidth = fine(pen) * 2.6;
+  ctx.lineCap = 'round';
+  ctx.strokeStyle = edge(pen, e);
+  ctx.stroke();
+  ctx.lineCap = 'butt';
+}
+
 export function pivot(pen: Pen, [x, y]: Point, e: Emphasis = kPlain, radius = pen.u): void {
   const { ctx, palette } = pen;
   ctx.beginPath();

@@ -119,7 +119,7 @@ export class Arrows {
         if (doubtful) doubtful.target.shown.visible = false;
         continue;
       }
-      const { moment } = reaction, p = frameAt(poses, frame).p, scale = ((moment ? kMomentArrow / kArrow : 1) * this.length) / (moment ? this.momentScale : this.forceScale);
+      const { moment } = reaction, { contact } = this.page.joints[reaction.joint], p = contact ? vectorAt(contact, at) : frameAt(poses, frame).p, scale = ((moment ? kMomentArrow / kArrow : 1) * this.length) / (moment ? this.momentScale : this.forceScale);
       this.draw(sure, p, times(reaction.sure(at), scale));
       if (doubtful) this.draw(doubtful, p, times(reaction.rest(at), scale));
     }

@@ -73,10 +73,16 @@ class JointDrawing {
       case 'curve': this.track(); break;
       case 'fixed': this.weld(); break;
       case 'parallel_axes': case 'perpendicular': this.axes(); break;
+      case 'knife_edge': this.blade(); break;
       case 'distance': this.anchor(joint.first); this.anchor(joint.second); break;
       default: break;
     }
     if (joint.cut) this.cutMark();
+  }
+
+  private blade(): void {
+    const r = this.r_;
+    this.on(this.joint.second, Tint.metal, (b) => b.box([7 * r, 0.35 * r, 1.6 * r]));
   }
 
   // ---- Turning -------------------------------------------------------------------------------------------------

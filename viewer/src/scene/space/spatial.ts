@@ -68,7 +68,7 @@ export class SpatialScene implements Scene {
     const offers: (keyof SceneOptions)[] = ['labels', 'frames'];
     if (this.arrows_.forceScale > 0 || this.arrows_.momentScale > 0) offers.push('reactions');
     if (page.bodies.some((b) => b.com3)) offers.push('centres');
-    if (page.traces.length) offers.push('traces');
+    if (page.traces.length || page.joints.some((j) => j.contact)) offers.push('traces');
     if (this.arrows_.speedScale > 0) offers.push('velocities');
     this.offers = new Set(offers);
     this.tailSpan_ = page.time.length > 1 ? Math.min(0.2 * (page.time[page.time.length - 1] - page.time[0]), 2) : 0;

@@ -83,7 +83,11 @@ export class Stage {
     const box = boxAround(this.outline);
     this.diagonal = norm(minus(box.high, box.low)) || 1;
     painter.show(this.grid(box));
-    this.traces = page.traces.map((t, i) => this.trace(t.body, t.point3, i));
+    const contacts = page.joints.flatMap((j) => (j.contact ? [j.contact] : []));
+    this.traces = [
+      ...page.traces.map((t, i) => this.trace((k) => place(posesAt1(page, t.body, k), t.point3), i)),
+      ...contacts.map((c, i) => this.trace((k) => [c[0].values[k], c[1].values[k], c[2].values[k]], page.traces.length + i)),
+    ];
   }
 
   // ---- Numbers of parts ------------------------------------------------------------------------------------------
@@ -233,10 +237,10 @@ export class Stage {
     return b.finish(false);
   }
 
-  private trace(body: number, point: Vec3, index: number): Trail {
+  private trace(at: (sample: number) => Vec3, index: number): Trail {
     const samples = spreadSamples(this.page.time.length, kLongestTrace), points: number[] = [], times_: number[] = [];
     for (const i of samples) {
-      const p = place(posesAt1(this.page, body, i), point);
+      const p = at(i);
       if (!finite(p)) continue;
       points.push(...p);
       times_.push(this.page.time[i]);
