@@ -330,10 +330,11 @@ TEST(NamedAngles, AreThoseTheBodyStartsWithAndCountTurns) {
     const std::string first = repeats ? "angle_z1" : "angle_z";
     const std::string last = repeats ? "angle_z2" : std::string("angle_") + sequence[2];
     const std::string middle = std::string("angle_") + sequence[1];
-    const Mechanism m = read(fmt::format(R"toml(space = "spatial"
+    const Mechanism m =
+        read(fmt::format(R"toml(space = "spatial"
 gravity = [0, 0, 0]
 [bodies]
-a = {{ mass = 2, com = [0.1, 0, 0.05], inertia = [0.2, 0.2, 0.4] }}
+a = {{ mass = 2, com = [0.1, 0, 0.05], inertia = [0.2, 0.2, 0.4], rotation = {{ {4} }} }}
 [joints]
 pose = {{ floating = ["ground", "a"], angles = "{0}" }}
 [initial]
@@ -347,14 +348,15 @@ a.vx_body = 0.4
 a.vy_body = 0
 a.vz_body = -0.3
 )toml",
-                                         sequence, first, middle, last));
+                         sequence, first, middle, last, repeats ? "zxz = [0.1, 0.3, 0]" : "zyx = [0, 0, 0]"));
     for (const std::string& formulation : kFormulations) {
       SCOPED_TRACE(std::string(sequence) + " " + formulation);
       const Result run = runModel(m, tight(formulation, 3.0, 0.01));
-      EXPECT_NEAR(series(run, "pose." + first).front(), 0.3, 1e-14);
-      EXPECT_NEAR(series(run, "pose." + middle).front(), 0.5, 1e-14);
-      EXPECT_NEAR(series(run, "pose." + last).front(), -0.2, 1e-14);
-      EXPECT_NEAR(series(run, "pose." + last + "_rate").front(), 0.1, 1e-13);
+      // Assembly closes to 1e-12.
+      EXPECT_NEAR(series(run, "pose." + first).front(), 0.3, 1e-11);
+      EXPECT_NEAR(series(run, "pose." + middle).front(), 0.5, 1e-11);
+      EXPECT_NEAR(series(run, "pose." + last).front(), -0.2, 1e-11);
+      EXPECT_NEAR(series(run, "pose." + last + "_rate").front(), 0.1, 1e-11);
       // Velocity in axes of the body, from the recorded one and the orientation.
       const double w = series(run, "a.orientation.w")[0];
       const double x = series(run, "a.orientation.x")[0];
@@ -363,15 +365,16 @@ a.vz_body = -0.3
       const auto R = Rotation3<double>::fromQuaternion(w, x, y, z);
       const Vec3<double> own =
           R.inverseTimes({series(run, "a.x_rate")[0], series(run, "a.y_rate")[0], series(run, "a.z_rate")[0]});
-      EXPECT_NEAR(own.x, 0.4, 1e-13);
-      EXPECT_NEAR(own.z, -0.3, 1e-13);
+      EXPECT_NEAR(own.x, 0.4, 1e-12);
+      EXPECT_NEAR(own.z, -0.3, 1e-12);
       // Nothing turns it: it goes on round, and its angle with it, by more than a turn and without a jump.
       EXPECT_GT(series(run, "pose." + first).back(), 2.0 * std::numbers::pi);
+      // By the trapezoid rule, a tenth off where the rate peaks; a turn that was lost would be 6.3.
       double integral = 0.3;
       const auto& rate = series(run, "pose." + first + "_rate");
       for (std::size_t k = 1; k < run.time.size(); ++k) {
         integral += 0.005 * (rate[k] + rate[k - 1]);
-        EXPECT_NEAR(series(run, "pose." + first)[k], integral, 1e-3);
+        EXPECT_NEAR(series(run, "pose." + first)[k], integral, 0.3);
       }
     }
   }

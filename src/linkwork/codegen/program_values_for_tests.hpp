@@ -89,7 +89,9 @@ inline std::vector<double> wholeTurns(const Mechanism& mechanism, const Equation
     for (int k = 0; s.role == SymbolRole::turns && k < equations.turns(); ++k) {
       const auto& counted = equations.elements().turns[at(k)];
       if (!s.meaning.ends_with(counted.name)) continue;
-      const double told = counted.turn.angle({work.x[at(counted.j)], work.x[at(counted.i)]});
+      const auto i = at(counted.angle.i);
+      const auto j = at(counted.angle.j);
+      const double told = counted.angle.value(0.0, {work.x[i], work.x[j]}, {work.v[i], work.v[j]});
       out.push_back(std::round((equations.turn(k, work) - told) / (2.0 * std::numbers::pi)));
     }
   }

@@ -33,7 +33,7 @@ Mechanism crankAndSlider() {
 TEST(Quantities, EveryListedNameIsFoundAndNamesItself) {
   const Mechanism mechanism = crankAndSlider();
   const std::vector<std::string> names = quantityNames(mechanism);
-  EXPECT_EQ(names.size(), 1U + 2 * 6 + 3 * 3);
+  EXPECT_EQ(names.size(), 1U + 2 * 8 + 3 * 3);
   for (const std::string& name : names) {
     const auto quantity = findQuantity(mechanism, name);
     ASSERT_TRUE(quantity) << name;

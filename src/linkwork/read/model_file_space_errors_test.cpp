@@ -195,7 +195,7 @@ m.toml:23:27: error: load "o": joint "S" is spherical: it does not turn.
 m.toml:24:37: error: load "p": axis does not go with a couple given by components. Give its size about an axis instead.
 m.toml:24:55: error: load "p": against does not go with a couple given by components. Give its size about an axis instead.
 m.toml:25:16: error: couple of load "q": expected a list of three, [x, y, z], got a list of 2.
-m.toml:27:3: error: initial value of "a.angle": "a" has no "angle". It has x, y, z, x_rate, y_rate, z_rate, wx, wy, wz.
+m.toml:27:3: error: initial value of "a.angle": "a" has no "angle". It has x, y, z, x_rate, y_rate, z_rate, wx, wy, wz, wx_body, wy_body, wz_body, vx_body, vy_body, vz_body.
 )");
 }
 

@@ -94,6 +94,9 @@ class AxesReader {
       return false;
     }
     joint_.angles = *word;
+    // Of the axes that the bodies have, unless a frame says otherwise.
+    if (!ends_.first_is_frame) joint_.on_first.rotation = kNoTurn;
+    if (!ends_.second_is_frame) joint_.on_second.rotation = kNoTurn;
     return true;
   }
 
