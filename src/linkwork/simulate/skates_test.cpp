@@ -32,7 +32,10 @@ const std::vector<Way> kWays{{"absolute", "none"},
                              {"recursive", "augmented_lagrangian"},
                              {"recursive", "partitioning"},
                              {"recursive", "index3", "radau5"},
-                             {"recursive", "ggl", "radau5"}};
+                             {"recursive", "ggl", "radau5"},
+                             {"quasivelocity", "none"},
+                             {"quasivelocity", "projection"},
+                             {"quasivelocity", "projection", "radau5"}};
 
 std::string wordsOf(const Way& way) { return way.formulation + " " + way.stabilisation + " " + way.integrator; }
 
