@@ -28,8 +28,9 @@ void measure(benchmark::State& state, Mechanism (*make)(int), const char* formul
   std::vector<double> d(x.size() * static_cast<std::size_t>(directions));
   for (std::size_t k = 0; k < d.size(); ++k) d[k] = std::sin(1.0 + 2.0 * static_cast<double>(k));
   std::vector<double> out(d.size());
-  const Modes modes = system->startModes();
+  Modes modes = system->startModes();
   const auto work = system->makeWorkspace();
+  system->beginStep(0.0, x, modes, *work);
   const auto product = asked == Asked::differences ? makeDifferenceProduct(*system) : makeJacobianProduct(*system);
   for (auto _ : state) {
     const Eval eval = asked == Asked::evaluation ? system->derivative(0.0, x, modes, *work, out).eval
@@ -50,7 +51,7 @@ const bool kRegistered = [] {
     int directions;
   };
   for (const Case& of : {Case{"chain", chainOfLinks}, Case{"n_four_bar", test::buildNFourBar}}) {
-    for (const char* formulation : {"absolute", "recursive", "linkage", "hamiltonian"}) {
+    for (const char* formulation : {"absolute", "recursive", "linkage", "hamiltonian", "quasivelocity"}) {
       for (const Question& question : {Question{"evaluation", Asked::evaluation, 1},
                                        {"product", Asked::product, 1},
                                        {"product_of_8", Asked::product, 8},

@@ -64,7 +64,7 @@ class Posed {
     put(kTime, randomState(*bodies, assembly_.state(), 0.05, engine, kTime));
   }
   // [q, v, work, turns] of all bodies.
-  std::vector<double> absolute() const { return system_->toAbsolute(t_, x_); }
+  std::vector<double> absolute() const { return system_->toAbsolute(t_, x_, system_->startModes()); }
   void put(double t, const std::vector<double>& absolute) {
     t_ = t;
     x_ = system_->fromAbsolute(t, absolute);

@@ -190,7 +190,7 @@ std::vector<double> integrated(const HamiltonianSystem<G>& system, const std::ve
   StepStatus status = integrator->begin(0.0, system.fromAbsolute(0.0, start), until);
   while (status == StepStatus::ok) status = integrator->step();
   EXPECT_EQ(status, StepStatus::finished) << integrator->failure();
-  return system.toAbsolute(until, integrator->state());
+  return system.toAbsolute(until, integrator->state(), integrator->modes());
 }
 
 struct Linkage {

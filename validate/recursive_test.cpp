@@ -1,4 +1,5 @@
-// Joint coordinates of a tree against absolute coordinates, on every shipped model.
+// Joint coordinates of a tree against absolute coordinates, on every shipped model: with the velocities of all joints,
+// and with independent ones alone.
 //
 // Accelerations and unique reactions at random consistent states: two formulations that share the rows of joints and
 // the forces of loads, but neither coordinates nor solver nor rank decision. Trajectories: over the time in which a
@@ -71,15 +72,17 @@ struct Difference {
   }
 };
 
-class RecursiveOnShippedModels : public ::testing::TestWithParam<std::string> {};
+// By model and formulation.
+class TreeOnShippedModels : public ::testing::TestWithParam<std::tuple<std::string, std::string>> {};
 
-TEST_P(RecursiveOnShippedModels, HasTheAccelerationsAndReactionsOfAbsoluteCoordinates) {
-  const Mechanism mechanism = readShippedModel(GetParam());
+TEST_P(TreeOnShippedModels, HasTheAccelerationsAndReactionsOfAbsoluteCoordinates) {
+  const auto& [model, formulation] = GetParam();
+  const Mechanism mechanism = readShippedModel(model);
   const Assembly assembly = assemble(mechanism);
   ASSERT_TRUE(assembly.ok) << assembly.problem;
   SystemOptions options = startingFrom(assembly);
   const auto absolute = makeSystem(mechanism, options);
-  options.formulation = "recursive";
+  options.formulation = formulation;
   const auto recursive = makeSystem(mechanism, options);
   const auto work_a = absolute->makeWorkspace();
   const auto work_r = recursive->makeWorkspace();
@@ -104,8 +107,12 @@ TEST_P(RecursiveOnShippedModels, HasTheAccelerationsAndReactionsOfAbsoluteCoordi
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, RecursiveOnShippedModels, ::testing::ValuesIn(shippedModels()),
-                         [](const auto& instance) { return instance.param; });
+INSTANTIATE_TEST_SUITE_P(All, TreeOnShippedModels,
+                         ::testing::Combine(::testing::ValuesIn(shippedModels()),
+                                            ::testing::Values("recursive", "quasivelocity")),
+                         [](const auto& instance) {
+                           return fmt::format("{}_{}", std::get<0>(instance.param), std::get<1>(instance.param));
+                         });
 
 // A tree, a tree in space with balls and a free body, a planar loop with a drive or without, spatial loops, redundant
 // joints; with LINKWORK_FULL set, every model.

@@ -13,6 +13,7 @@
 #include "linkwork/formulation/hamiltonian/hamiltonian_system.hpp"
 #include "linkwork/formulation/linkage/linkage_plan.hpp"
 #include "linkwork/formulation/linkage/linkage_system.hpp"
+#include "linkwork/formulation/quasivelocity/quasi_velocity_system.hpp"
 #include "linkwork/formulation/recursive/recursive_system.hpp"
 #include "linkwork/formulation/recursive/tree_equations.hpp"
 
@@ -63,6 +64,12 @@ std::unique_ptr<MechanismSystem> makeHamiltonian(const Mechanism& mechanism, con
   return std::make_unique<SpatialHamiltonianSystem>(mechanism, own);
 }
 
+std::unique_ptr<MechanismSystem> makeQuasiVelocity(const Mechanism& mechanism, const SystemOptions& options) {
+  if (mechanism.space == Space::planar)
+    return std::make_unique<PlanarQuasiVelocitySystem>(mechanism, stabilised(options));
+  return std::make_unique<SpatialQuasiVelocitySystem>(mechanism, stabilised(options));
+}
+
 std::string noObstacle(const Mechanism& /*mechanism*/) { return {}; }
 
 std::vector<int> cutOfTree(const Mechanism& mechanism, const SystemOptions& options) {
@@ -88,6 +95,7 @@ double costOfAbsolute(const Mechanism& mechanism) { return mechanism.joints.empt
 double costOfRecursive(const Mechanism& mechanism) { return hasMasslessBody(mechanism) ? 2.3 : 1.0; }
 double costOfLinkage(const Mechanism& /*mechanism*/) { return 1.2; }
 double costOfHamiltonian(const Mechanism& mechanism) { return hasMasslessBody(mechanism) ? 2.8 : 1.3; }
+double costOfQuasiVelocity(const Mechanism& mechanism) { return hasMasslessBody(mechanism) ? 2.6 : 1.5; }
 
 bool contains(const std::vector<std::string>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -135,6 +143,16 @@ const std::vector<FormulationInfo>& formulations() {
        {"hamiltonian"},
        costOfHamiltonian,
        ExplainedAs::impulses_and_sweeps,
+       cutOfTree},
+      {"quasivelocity",
+       "coordinates of the joints of a spanning tree and as many of their velocities as are independent",
+       {"none", "projection"},
+       noObstacle,
+       makeQuasiVelocity,
+       StateKind::quasi_velocities,
+       {},
+       costOfQuasiVelocity,
+       ExplainedAs::nothing,
        cutOfTree},
   };
   return table;

@@ -33,8 +33,9 @@ struct SystemOptions : StabilisationNumbers {
   std::string problem() const;
 };
 
-// What stands beside the coordinates in the state: velocities, or impulses.
-enum class StateKind { velocities, impulses };
+// What stands beside the coordinates in the state: their rates, impulses, or as many combinations of rates as are
+// independent.
+enum class StateKind { velocities, impulses, quasi_velocities };
 
 // Which of the explanations (codegen) works its equations out, entry by entry.
 enum class ExplainedAs { nothing, bodies_and_multipliers, impulses_and_sweeps };

@@ -132,9 +132,9 @@ class MechanismSystem : public OdeSystem {
  public:
   // Between states of this system and [q, v, work, turns] in absolute coordinates, which is what assembly gives: q and
   // v of every body as in AbsoluteEquations, references of the counted angles. In absolute coordinates the two are the
-  // same.
+  // same. A state from there goes with the modes of startModes; what it means may depend on its modes.
   virtual std::vector<double> fromAbsolute(double t, std::span<const double> absolute) const = 0;
-  virtual std::vector<double> toAbsolute(double t, std::span<const double> x) const = 0;
+  virtual std::vector<double> toAbsolute(double t, std::span<const double> x, const Modes& modes) const = 0;
 
   // Times, in rising order, at which the loads have a corner or a jump: a step should end there.
   virtual std::vector<double> cornerTimes() const = 0;

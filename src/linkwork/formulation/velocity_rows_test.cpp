@@ -25,7 +25,7 @@ std::unique_ptr<MechanismSystem> systemOf(const Mechanism& m, const std::string&
   return makeSystem(m, options);
 }
 
-const std::vector<std::string> kTakeThem{"absolute", "recursive"};
+const std::vector<std::string> kTakeThem{"absolute", "recursive", "quasivelocity"};
 
 // The rod of the tug does not close in the drawing; what is asked for here holds all the same.
 std::vector<double> movingTug() {
@@ -139,6 +139,7 @@ TEST(VelocityRows, LetPositionsBeClosedAcrossThem) {
   for (const std::string& formulation : kTakeThem) {
     for (const char* stabilisation : {"projection", "partitioning"}) {
       SCOPED_TRACE(formulation + " " + stabilisation);
+      if (!stabilisationProblem(formulation, stabilisation).empty()) continue;
       const Mechanism m = tug();
       const auto free = systemOf(skate(Space::planar), formulation);
       const auto system = systemOf(m, formulation, stabilisation);
@@ -161,7 +162,7 @@ TEST(VelocityRows, LetPositionsBeClosedAcrossThem) {
       EXPECT_EQ(after.rows->positionFreedoms(), 5);
       if (std::string(stabilisation) == "partitioning") continue;
       // The correction is along M^-1 Phi_q^T of the rod: what it does to both sleighs is a pair of forces along it.
-      const std::vector<double> closed = system->toAbsolute(0.0, x);
+      const std::vector<double> closed = system->toAbsolute(0.0, x, system->startModes());
       const double first = 2.0 * (closed[0] - absolute[0]);
       const double second = 1.2 * (closed[3] - absolute[3]);
       EXPECT_GT(std::abs(first), 1e-4);
@@ -187,6 +188,7 @@ TEST(VelocityRows, AreRowsOfVelocitiesInEquationsThatKeepTheirConstraints) {
   for (const std::string& formulation : kTakeThem) {
     for (const std::string stabilisation : {"index3", "ggl"}) {
       SCOPED_TRACE(formulation + " " + stabilisation);
+      if (!stabilisationProblem(formulation, stabilisation).empty()) continue;
       const auto system = systemOf(m, formulation, stabilisation);
       const DaeSystem& dae = *system->dae();
       // One mu, for the rod alone.

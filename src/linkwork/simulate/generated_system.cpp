@@ -81,8 +81,8 @@ class GeneratedSystem final : public MechanismSystem {
   std::vector<double> fromAbsolute(double t, std::span<const double> x) const override {
     return numeric_->fromAbsolute(t, x);
   }
-  std::vector<double> toAbsolute(double t, std::span<const double> x) const override {
-    return numeric_->toAbsolute(t, x);
+  std::vector<double> toAbsolute(double t, std::span<const double> x, const Modes& modes) const override {
+    return numeric_->toAbsolute(t, x, modes);
   }
   std::vector<double> cornerTimes() const override { return numeric_->cornerTimes(); }
   Evaluation observe(double t, std::span<const double> x, const Modes& modes, Workspace& work,

@@ -64,7 +64,9 @@ class JumpingSystem final : public MechanismSystem {
   std::vector<double> fromAbsolute(double t, std::span<const double> x) const override {
     return own_->fromAbsolute(t, x);
   }
-  std::vector<double> toAbsolute(double t, std::span<const double> x) const override { return own_->toAbsolute(t, x); }
+  std::vector<double> toAbsolute(double t, std::span<const double> x, const Modes& modes) const override {
+    return own_->toAbsolute(t, x, modes);
+  }
   std::vector<double> cornerTimes() const override { return own_->cornerTimes(); }
   Evaluation observe(double t, std::span<const double> x, const Modes& modes, Workspace& work,
                      Observation& out) const override {

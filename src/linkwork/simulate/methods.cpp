@@ -19,6 +19,11 @@ std::string_view wordFor(RunOption::Owner owner) {
   return {};
 }
 
+std::string_view othersThanVelocities(std::string_view formulation) {
+  const FormulationInfo* how = findFormulation(formulation);
+  return how != nullptr && how->state == StateKind::impulses ? "impulses" : "quasi-velocities";
+}
+
 }  // namespace
 
 Fit fitOf(std::string_view formulation, std::string_view stabilisation, std::string_view integrator) {
@@ -27,7 +32,8 @@ Fit fitOf(std::string_view formulation, std::string_view stabilisation, std::str
   if (info == nullptr) return Fit::fits;
   const FormulationInfo* how = findFormulation(formulation);
   const bool impulses = how != nullptr && how->state == StateKind::impulses;
-  if (impulses && info->second_rates) return Fit::needs_velocities;
+  const bool velocities = how == nullptr || how->state == StateKind::velocities;
+  if (!velocities && info->second_rates) return Fit::needs_velocities;
   if (info->form == EquationForm::canonical) return impulses ? Fit::fits : Fit::needs_impulses;
   if (info->form == EquationForm::ode_or_dae) return Fit::fits;
   const StabilisationInfo* kept = findStabilisation(stabilisation);
@@ -71,8 +77,8 @@ std::string methodProblem(std::string_view formulation, std::string_view stabili
     case Fit::needs_velocities:
       return fmt::format(
           "integrator \"{}\" takes the rates of velocities for second rates of coordinates, and the formulation \"{}\" "
-          "has impulses instead: use the integrator rk4, or the formulation recursive.",
-          integrator, formulation);
+          "has {} instead: use the integrator rk4, or the formulation recursive.",
+          integrator, formulation, othersThanVelocities(formulation));
     case Fit::needs_impulses:
       return fmt::format(
           "integrator \"{}\" keeps the structure of coordinates and their impulses, and the formulation \"{}\" has "

@@ -34,7 +34,10 @@ const std::vector<Way> kWays{{"absolute", "none"},
                              {"recursive", "index3", "radau5"},
                              {"recursive", "ggl", "radau5"},
                              {"hamiltonian", "none"},
-                             {"hamiltonian", "projection"}};
+                             {"hamiltonian", "projection"},
+                             {"quasivelocity", "none"},
+                             {"quasivelocity", "projection"},
+                             {"quasivelocity", "projection", "radau5"}};
 
 std::string wordsOf(const Way& way) { return way.formulation + " " + way.stabilisation + " " + way.integrator; }
 

@@ -86,7 +86,7 @@ StateAt stateAt(const Mechanism& mechanism, const MechanismSystem& system, const
     return out;
   }
   out.ok = true;
-  out.x = system.toAbsolute(t, integrator->state());
+  out.x = system.toAbsolute(t, integrator->state(), integrator->modes());
   return out;
 }
 

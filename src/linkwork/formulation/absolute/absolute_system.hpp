@@ -37,7 +37,7 @@ class BasicAbsoluteSystem final : public StabilisedSystem<BasicAbsoluteSystem<G>
   std::vector<double> fromAbsolute(double /*t*/, std::span<const double> absolute) const override {
     return {absolute.begin(), absolute.end()};
   }
-  std::vector<double> toAbsolute(double /*t*/, std::span<const double> x) const override {
+  std::vector<double> toAbsolute(double /*t*/, std::span<const double> x, const Modes& /*modes*/) const override {
     return {x.begin(), x.end()};
   }
   Violation violation(double t, std::span<const double> x, const Modes& modes, Workspace& work) const override;

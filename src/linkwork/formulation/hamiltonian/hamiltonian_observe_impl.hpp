@@ -95,8 +95,9 @@ std::vector<double> HamiltonianSystem<G>::fromAbsolute(double t, std::span<const
 }
 
 template <class G>
-std::vector<double> HamiltonianSystem<G>::toAbsolute(double t, std::span<const double> x) const {
-  std::vector<double> out = joints_.toAbsolute(t, toVelocities(t, x));
+std::vector<double> HamiltonianSystem<G>::toAbsolute(double t, std::span<const double> x,
+                                                     const Modes& /*modes*/) const {
+  std::vector<double> out = joints_.toAbsolute(t, toVelocities(t, x), joint_modes_);
   return whole_ ? withoutImages(out) : out;
 }
 
@@ -109,7 +110,7 @@ Evaluation HamiltonianSystem<G>::observe(double t, std::span<const double> x, co
   if (!whole_)
     return {work.checked(joints_.observe(t, work.state, joint_modes_, *work.beside, out), work.beside), rows};
   if (!work.whole) work.whole = whole_->joints.makeWorkspace();
-  const std::vector<double> absolute = withoutImages(joints_.toAbsolute(t, work.state));
+  const std::vector<double> absolute = withoutImages(joints_.toAbsolute(t, work.state, joint_modes_));
   const std::vector<double> x_whole = whole_->joints.fromAbsolute(t, absolute);
   return {work.checked(whole_->joints.observe(t, x_whole, joint_modes_, *work.whole, out), work.whole), rows};
 }
@@ -185,7 +186,7 @@ std::string HamiltonianSystem<G>::problem() const {
   if (options_.start.empty()) return {};
   const std::vector<double> given = whole_ ? withImages(options_.start) : options_.start;
   const std::vector<double> start = joints_.fromAbsolute(0.0, given);
-  const std::vector<double> kept = joints_.toAbsolute(0.0, start);
+  const std::vector<double> kept = joints_.toAbsolute(0.0, start, joint_modes_);
   const auto work = std::make_unique<Work>(*this);
   double off = cut_tree_.violation(0.0, start, work->joints).velocity;
   double size = referenceLength();

@@ -87,7 +87,7 @@ class HamiltonianSystem final : public MechanismSystem, private StateJacobian {
   std::string describeFailure(const Workspace& work) const override;
 
   std::vector<double> fromAbsolute(double t, std::span<const double> absolute) const override;
-  std::vector<double> toAbsolute(double t, std::span<const double> x) const override;
+  std::vector<double> toAbsolute(double t, std::span<const double> x, const Modes& modes) const override;
   std::vector<double> cornerTimes() const override { return joints_.cornerTimes(); }
   Evaluation observe(double t, std::span<const double> x, const Modes& modes, Workspace& work,
                      Observation& out) const override;

@@ -155,11 +155,11 @@ void expectMotionOfWhole(const Mechanism& m, double shake, double share) {
   const auto work = split.makeWorkspace();
   std::mt19937 engine(3);
   const std::vector<double> y = both.shaken(shake, engine);
-  const std::vector<double> absolute = both.joints.toAbsolute(0.0, y);
+  const std::vector<double> absolute = both.joints.toAbsolute(0.0, y, both.joints.startModes());
   const std::vector<double> x = split.fromAbsolute(0.0, absolute);
   std::vector<double> rates(x.size());
   ASSERT_EQ(split.derivative(0.0, x, split.startModes(), *work, rates), Eval::ok) << split.describeFailure(*work);
-  const std::vector<double> back = split.toAbsolute(0.0, x);
+  const std::vector<double> back = split.toAbsolute(0.0, x, split.startModes());
   for (std::size_t k = 0; k < back.size(); ++k) EXPECT_NEAR(back[k], absolute[k], 1e-12) << k;
   // Velocities of the user's bodies along x', as expectMotionOfAccelerations has them.
   Observation seen;
@@ -171,7 +171,7 @@ void expectMotionOfWhole(const Mechanism& m, double shake, double share) {
   const auto moved = [&](double step) {
     std::vector<double> beside = x;
     for (std::size_t k = 0; k < x.size(); ++k) beside[k] += step * h * rates[k];
-    return split.toAbsolute(step * h, beside);
+    return split.toAbsolute(step * h, beside, split.startModes());
   };
   const auto before_2 = moved(-2);
   const auto before = moved(-1);
@@ -211,7 +211,7 @@ void expectStudiedLoops(const Mechanism& m, double shake, LoopOpening opening, d
   options.image_share = share;
   const HamiltonianSystem<G> direct(m, options);
   std::mt19937 engine(3);
-  std::vector<double> x = direct.fromAbsolute(0.0, both.joints.toAbsolute(0.0, both.shaken(shake, engine)));
+  std::vector<double> x = direct.fromAbsolute(0.0, both.joints.toAbsolute(0.0, both.shaken(shake, engine), both.joints.startModes()));
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
   for (int k = 0; k < direct.tree().freedoms; ++k) x[at(direct.tree().coordinates + k)] += uniform(engine);
   const std::vector<double> wanted = direct.toVelocities(0.0, x);
@@ -257,7 +257,7 @@ void expectAQuarterOfTheInertia(const Mechanism& m, double shake) {
   EXPECT_EQ(system.problem(), "");
   const auto work = system.makeWorkspace();
   std::mt19937 engine(3);
-  std::vector<double> x = system.fromAbsolute(0.0, both.joints.toAbsolute(0.0, both.shaken(shake, engine)));
+  std::vector<double> x = system.fromAbsolute(0.0, both.joints.toAbsolute(0.0, both.shaken(shake, engine), both.joints.startModes()));
   for (int k = 0; k < system.tree().freedoms; ++k) x[at(system.tree().coordinates + k)] += 0.1 * std::sin(1.0 + k);
   std::vector<double> rates(x.size());
   ASSERT_EQ(system.derivative(0.0, x, system.startModes(), *work, rates), Eval::ok);

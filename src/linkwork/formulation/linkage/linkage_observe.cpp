@@ -29,7 +29,7 @@ std::vector<double> LinkageSystem::fromAbsolute(double /*t*/, std::span<const do
   return x;
 }
 
-std::vector<double> LinkageSystem::toAbsolute(double /*t*/, std::span<const double> x) const {
+std::vector<double> LinkageSystem::toAbsolute(double /*t*/, std::span<const double> x, const Modes& /*modes*/) const {
   const std::size_t n = at(plan_.tree.links());
   std::vector<double> out(6 * n + 1);
   AbsoluteEquations<G>::Work eq = free_.makeWork();
@@ -99,7 +99,7 @@ std::vector<double> LinkageSystem::multipliersSeen(const Observation& seen) cons
 
 void LinkageSystem::show(double t, std::span<const double> x, Work& work, Observation& out) const {
   const std::size_t n = at(plan_.tree.links());
-  const std::vector<double> absolute = toAbsolute(t, x);
+  const std::vector<double> absolute = toAbsolute(t, x, startModes());
   const Observer<G>::State state{std::span(absolute).first(3 * n), std::span(absolute).subspan(3 * n, 3 * n), {}};
   observer_.place(t, state, work.seen);
   (void)observer_.factor(work.seen);

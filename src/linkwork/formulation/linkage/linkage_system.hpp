@@ -34,7 +34,7 @@ class LinkageSystem final : public StabilisedSystem<LinkageSystem> {
   StateSpace space() const override;
   std::string describeFailure(const Workspace& work) const override;
   std::vector<double> fromAbsolute(double t, std::span<const double> absolute) const override;
-  std::vector<double> toAbsolute(double t, std::span<const double> x) const override;
+  std::vector<double> toAbsolute(double t, std::span<const double> x, const Modes& modes) const override;
   Violation violation(double t, std::span<const double> x, const Modes& modes, Workspace& work) const override;
   std::string rowName(int row) const override;
   std::string problem() const override { return {}; }

@@ -34,7 +34,8 @@ std::vector<double> RecursiveSystem<G>::fromAbsolute(double t, std::span<const d
 
 // Coordinates and velocities of the bodies as they stand in work.
 template <class G>
-void RecursiveSystem<G>::absoluteState(const Work& work, std::span<double> q, std::span<double> v) const {
+void RecursiveSystem<G>::absoluteState(const typename TreeEquations<G>::Work& work, std::span<double> q,
+                                       std::span<double> v) const {
   for (int b = 0; b < tree_.size(); ++b) {
     const auto& place = work.pk.body[at(b)];
     const auto own = q.subspan(at(G::kCoordinates * b), G::kCoordinates);
@@ -51,7 +52,7 @@ void RecursiveSystem<G>::absoluteState(const Work& work, std::span<double> q, st
 }
 
 template <class G>
-std::vector<double> RecursiveSystem<G>::toAbsolute(double t, std::span<const double> x) const {
+std::vector<double> RecursiveSystem<G>::toAbsolute(double t, std::span<const double> x, const Modes& /*modes*/) const {
   const auto& full = observer_.equations();
   const auto work = std::make_unique<Work>(*this);
   Surface(*this, *work).placeBodies(t, x);
@@ -64,9 +65,10 @@ std::vector<double> RecursiveSystem<G>::toAbsolute(double t, std::span<const dou
 
 // Of the cuts as they were solved for; of the tree's joints from the forces that they carry.
 template <class G>
-void RecursiveSystem<G>::multipliersOfAllRows(Work& work, std::span<double> lambda) const {
+void RecursiveSystem<G>::multipliersOfAllRows(const Solved& solved, const typename Observer<G>::Work& seen,
+                                              std::span<double> lambda) const {
   std::fill(lambda.begin(), lambda.end(), 0.0);
-  for (std::size_t r = 0; r < full_row_.size(); ++r) lambda[at(full_row_[r])] = work.lambda[r];
+  for (std::size_t r = 0; r < full_row_.size(); ++r) lambda[at(full_row_[r])] = solved.lambda[r];
   const int joints = static_cast<int>(mechanism_.joints.size());
   for (int k = 0; k < tree_.size(); ++k) {
     const PlannedLink& planned = plan_.links[at(k)];
@@ -77,24 +79,30 @@ void RecursiveSystem<G>::multipliersOfAllRows(Work& work, std::span<double> lamb
       if (drive >= 0) groups[count++] = joints + drive;
     }
     std::array<double, G::kFreedoms> wrench{};
-    G::put(bodyWrench<G>(tree_, work.pk, k, work.solve.F[at(k)]), wrench);
-    observer_.setMultipliers(std::span(groups).first(count), planned.body, wrench, *work.seen, lambda);
+    G::put(bodyWrench<G>(tree_, solved.at.pk, k, solved.carried[at(k)]), wrench);
+    observer_.setMultipliers(std::span(groups).first(count), planned.body, wrench, seen, lambda);
   }
 }
 
 template <class G>
-void RecursiveSystem<G>::show(double t, std::span<const double> x, Work& work, Observation& out) const {
-  if (!work.seen) work.seen = std::make_unique<typename Observer<G>::Work>(observer_);
+void RecursiveSystem<G>::show(double t, std::span<const double> turns, const Solved& solved,
+                              std::unique_ptr<typename Observer<G>::Work>& seen, Observation& out) const {
+  if (!seen) seen = std::make_unique<typename Observer<G>::Work>(observer_);
   const auto& full = observer_.equations();
   std::vector<double> q(at(full.coordinates()));
   std::vector<double> v(at(full.freedoms()));
-  absoluteState(work, q, v);
-  const typename Observer<G>::State state{q, v, x.last(at(full.turns()))};
-  observer_.place(t, state, *work.seen);
-  (void)observer_.factor(*work.seen);
+  absoluteState(solved.at, q, v);
+  const typename Observer<G>::State state{q, v, turns};
+  observer_.place(t, state, *seen);
+  (void)observer_.factor(*seen);
   std::vector<double> lambda(at(full.rows()));
-  multipliersOfAllRows(work, lambda);
-  observer_.observe(state, work.acceleration, lambda, *work.seen, out);
+  multipliersOfAllRows(solved, *seen, lambda);
+  observer_.observe(state, solved.acceleration, lambda, *seen, out);
+}
+
+template <class G>
+void RecursiveSystem<G>::show(double t, std::span<const double> x, Work& work, Observation& out) const {
+  show(t, x.last(at(cuts_.turns())), {work, work.acceleration, work.lambda, work.solve.F}, work.seen, out);
 }
 
 template <class G>

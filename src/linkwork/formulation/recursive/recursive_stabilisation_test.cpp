@@ -76,7 +76,7 @@ struct Start {
     std::uniform_real_distribution<double> any(-1.0, 1.0);
     for (int k = 0; k < system.space().velocities(); ++k) x[at(system.space().velocityOffset() + k)] = any(random);
     EXPECT_EQ(system.afterStep(0.0, x, system.startModes(), *work).eval, Eval::ok) << system.describeFailure(*work);
-    options.start = system.toAbsolute(0.0, x);
+    options.start = system.toAbsolute(0.0, x, system.startModes());
   }
   RecursiveOptions with(Stabilisation stabilisation) const {
     RecursiveOptions out = options;

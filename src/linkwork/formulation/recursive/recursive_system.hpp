@@ -41,10 +41,20 @@ class RecursiveSystem final : public StabilisedSystem<RecursiveSystem<G>> {
   StateSpace space() const override;
   std::string describeFailure(const Workspace& work) const override;
   std::vector<double> fromAbsolute(double t, std::span<const double> absolute) const override;
-  std::vector<double> toAbsolute(double t, std::span<const double> x) const override;
+  std::vector<double> toAbsolute(double t, std::span<const double> x, const Modes& modes) const override;
   Violation violation(double t, std::span<const double> x, const Modes& modes, Workspace& work) const override;
   std::string rowName(int row) const override { return cut_tree_.rowName(row); }
   std::string problem() const override;
+
+  // Shows what another formulation with this tree solved for, as this one shows its own.
+  struct Solved {
+    const typename TreeEquations<G>::Work& at;             // placed, moving, with its loads
+    std::span<const double> acceleration;                  // of the bodies
+    std::span<const double> lambda;                        // of the cuts
+    std::span<const typename LinkAxes<G>::Force> carried;  // by the joint of each link
+  };
+  void show(double t, std::span<const double> turns, const Solved& solved,
+            std::unique_ptr<typename Observer<G>::Work>& seen, Observation& out) const;
 
   const Mechanism& mechanism() const { return mechanism_; }
   const TreePlan& plan() const { return plan_; }
@@ -86,8 +96,9 @@ class RecursiveSystem final : public StabilisedSystem<RecursiveSystem<G>> {
   void restOf(Work& work) const;
   void solve(Work& work) const;
   void show(double t, std::span<const double> x, Work& work, Observation& out) const;
-  void absoluteState(const Work& work, std::span<double> q, std::span<double> v) const;
-  void multipliersOfAllRows(Work& work, std::span<double> lambda) const;
+  void absoluteState(const typename TreeEquations<G>::Work& work, std::span<double> q, std::span<double> v) const;
+  void multipliersOfAllRows(const Solved& solved, const typename Observer<G>::Work& seen,
+                            std::span<double> lambda) const;
   std::unique_ptr<MechanicalSystem> makeMechanical() const;
   std::vector<int> independentCuts() const;
 
