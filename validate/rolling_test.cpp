@@ -320,6 +320,12 @@ T = {{ rolling = ["ground", "wheel"], first = {{ centre = "O", radius = 1 }} }}
     EXPECT_EQ(run.events[0].name, "T.lift");
     EXPECT_THAT(ledgerLines(run)[0].sentence, HasSubstr("joint \"T\" had to pull"));
     EXPECT_EQ(ledgerLines(run)[0].grade, Grade::fair);
+    Mechanism stopping = m;
+    stopping.joints[0].rolling.ends_at_lift = true;
+    const Result ended = runModel(stopping, tight(formulation, 2.0, 0.001));
+    EXPECT_EQ(ended.status, RunStatus::stopped_by_event);
+    EXPECT_THAT(ended.message, HasSubstr("event \"T.lift\" at t ="));
+    EXPECT_NEAR(ended.time.back(), time, 0.0011);
   }
 }
 

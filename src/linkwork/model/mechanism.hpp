@@ -214,6 +214,7 @@ struct Rolling {
   bool slips_across_rollers = false;                  // a disc whose rim has rollers
   Value roller;                                       // rad: of their axes, from the way the disc rolls
   std::array<Expr, 2> surface{Expr{0.0}, Expr{0.0}};  // m/s: its velocity along the first frame's x and z axes
+  bool ends_at_lift = false;                          // a run ends where it would have to pull
   bool counted = false;  // in the plane: the way rolled is counted from the drawing, `offset`
 };
 
@@ -236,7 +237,7 @@ struct Joint {
   Rolling rolling;     // rolling only
   std::string angles;  // floating, spherical: three axes, "zxy", about which the second frame is turned against the
                        // first, one after the other, each as the turns before left it; empty: the turns have no names
-  bool cut = false;  // never an edge of a spanning tree: the file wants the loop to be opened here
+  bool cut = false;    // never an edge of a spanning tree: the file wants the loop to be opened here
 };
 
 enum class DriveKind { angle, slide, distance, coordinate, quantity };

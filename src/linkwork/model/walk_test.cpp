@@ -48,8 +48,8 @@ auto fieldsOf(Curve& x) {
   return std::tie(a, b, c);
 }
 auto fieldsOf(Rolling& x) {
-  auto& [a, b, c, d, e, f, g, h, i, j, k, l] = x;
-  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l);
+  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m] = x;
+  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m);
 }
 auto fieldsOf(Joint& x) {
   auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r] = x;

@@ -148,6 +148,10 @@ TEST(ModelFileRolling, SaysWhatIsWrongAndWhatToDo) {
        "m.toml:13:67: error: joint \"T\": rollers that lie along the axle turn with the wheel and hold nothing. Their "
        "angle from the way the wheel rolls is 0 for an omni wheel, 45 deg or -45 deg for a mecanum wheel.",
        true},
+      {R"toml(T = { rolling = ["ground", "wheel"], normal = [0, 1, 0] })toml",
+       "m.toml:13:17: error: joint \"T\": the disc lies flat in the drawing, and touches with its whole rim. Draw it "
+       "upright or leaning: its axle (axis) is not the normal of the plane.",
+       true},
       {R"toml(T = { rolling = ["ball", "wheel"] })toml",
        "m.toml:13:17: error: joint \"T\": two bodies that roll on each other are both balls, or both discs or "
        "cylinders "

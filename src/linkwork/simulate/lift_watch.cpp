@@ -20,7 +20,8 @@ LiftWatch::LiftWatch(const Mechanism& mechanism) : mechanism_(mechanism) {
   }
 }
 
-void LiftWatch::look(double t, const Observation& seen, std::vector<LiftOff>& lifts, std::vector<EventRecord>& events) {
+int LiftWatch::look(double t, const Observation& seen, std::vector<LiftOff>& lifts, std::vector<EventRecord>& events) {
+  int stop = -1;
   for (Contact& contact : contacts_) {
     const Reaction& reaction = seen.joints[at(contact.joint)];
     if (!reaction.unique) continue;  // one of many loads that fit: its sign means nothing
@@ -31,12 +32,15 @@ void LiftWatch::look(double t, const Observation& seen, std::vector<LiftOff>& li
     if (!pulls || before < 0.0) continue;
     // Where it was nothing, as nearly as the two looks tell.
     const double time = std::isfinite(before) ? time_ + (t - time_) * before / (before - load) : t;
-    const std::string& name = mechanism_.joints[at(contact.joint)].name;
+    const Joint& joint = mechanism_.joints[at(contact.joint)];
+    const std::string& name = joint.name;
     events.push_back({name + ".lift", time});
     if (!contact.noted) lifts.push_back({name, time});
     contact.noted = true;
+    if (joint.rolling.ends_at_lift && stop < 0) stop = contact.joint;
   }
   time_ = t;
+  return stop;
 }
 
 void LiftWatch::transfer(Archive& archive) {

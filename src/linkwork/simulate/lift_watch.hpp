@@ -1,5 +1,5 @@
 // LiftWatch: where a body that rolls would lift off, because its load turns into a pull. The joint holds it all the
-// same: the run goes on, and says so.
+// same: the run goes on and says so, or ends there where the joint wants that.
 #pragma once
 
 #include <limits>
@@ -18,7 +18,8 @@ class LiftWatch {
 
   // Looks at samples and ends of steps, in the order of their times. Joints whose load has turned negative since the
   // last look are added to both lists: to the first once, to the second each time.
-  void look(double t, const Observation& seen, std::vector<LiftOff>& lifts, std::vector<EventRecord>& events);
+  // Returns the joint at which the run is to end; -1: none.
+  int look(double t, const Observation& seen, std::vector<LiftOff>& lifts, std::vector<EventRecord>& events);
 
   void transfer(Archive& archive);
 

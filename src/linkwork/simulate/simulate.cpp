@@ -558,7 +558,7 @@ class Run {
   void keep(double t, const Observation& seen) {
     recorder_.record(t, seen, multiplier_names_.empty() ? std::span<const double>() : multipliersAt(t));
     loads_.look(t, seen);
-    lifts_.look(t, seen, result_.ledger.lift_offs, result_.events);
+    noteLifts(t, seen);
     noteViolation(seen.violation);
     noteOutputGaps(t, seen);
     for (std::size_t k = 0; k < seen.joints.size(); ++k) {
@@ -579,8 +579,17 @@ class Run {
     enterLastStep(t, sample_);
     if (system_.observe(t, sample_, sample_modes_, *sample_work_, seen_) != Eval::ok) return;
     loads_.look(t, seen_);
-    lifts_.look(t, seen_, result_.ledger.lift_offs, result_.events);
+    noteLifts(t, seen_);
     spikes_.keep(t, seen_);
+  }
+
+  void noteLifts(double t, const Observation& seen) {
+    const int joint = lifts_.look(t, seen, result_.ledger.lift_offs, result_.events);
+    if (joint < 0) return;
+    done_ = true;
+    result_.status = RunStatus::stopped_by_event;
+    result_.message =
+        fmt::format("event \"{}\" at t = {:.9g} s", result_.events.back().name, result_.events.back().time);
   }
 
   // An output does not act on the motion: the run goes on without it, and says so.

@@ -146,7 +146,8 @@ class RollingReader : private TouchReader {
 
  private:
   std::vector<std::string> keys() const {
-    std::vector<std::string> out{word_.key, "at", "normal", "inside", "centre", "radius", "first", "surface_velocity"};
+    std::vector<std::string> out{word_.key, "at",    "normal",           "inside", "centre",
+                                 "radius",  "first", "surface_velocity", "lift"};
     if (reader_.inSpace()) {
       for (const char* key : {"axis", "tyre", "semi_axes", "pivoting", "roller"}) out.emplace_back(key);
     }
@@ -331,7 +332,7 @@ class RollingReader : private TouchReader {
   // --- both together -------------------------------------------------------------------------------------------------
 
   bool checkPair() {
-    if (rolling().on == RollingOn::plane) return true;
+    if (rolling().on == RollingOn::plane) return leans();
     const bool cylinders = rolling().on == RollingOn::cylinder;
     const bool second_is_disc = rolling().shape == RollingShape::disc;
     if (reader_.inSpace() &&
@@ -364,7 +365,24 @@ class RollingReader : private TouchReader {
     return true;
   }
 
+  // A disc that lies flat touches with its whole rim.
+  bool leans() {
+    if (rolling().shape != RollingShape::disc) return true;
+    const Direction normal = matrixOf(reader_.drawnTurn(joint_.first, joint_.on_first)).y;
+    const Direction axle = matrixOf(reader_.drawnTurn(joint_.second, joint_.on_second)).z;
+    if (lengthOf(cross(normal, axle)) > 1e-6) return true;
+    reader_.error(word_.source,
+                  fmt::format("{}: the disc lies flat in the drawing, and touches with its whole rim.", what_),
+                  "Draw it upright or leaning: its axle (axis) is not the normal of the plane.");
+    return false;
+  }
+
   bool readOptions() {
+    if (const Node* node = entry_.find("lift")) {
+      const auto what = reader_.choice(*node, of("lift"), {"note", "stop"});
+      if (!what) return false;
+      rolling().ends_at_lift = *what == 1;
+    }
     if (const Node* node = entry_.find("pivoting")) {
       const auto pivots = reader_.flag(*node, of("pivoting"));
       if (!pivots) return false;
