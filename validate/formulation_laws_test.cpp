@@ -453,10 +453,11 @@ void checkProduct(Posed& p, JacobianProduct& product) {
       double& of_kind = size[static_cast<std::size_t>(kindOf(i))];
       of_kind = std::max({of_kind, std::abs(wanted[i]), std::abs(rates[i])});
     }
-    // Differences have some eleven digits, of which solves lose a few (the worst met is 5e-8); a wrong term would show
-    // in the first.
+    // Differences have some eleven digits, of which solves lose a few (the worst met is 5e-8, and 1e-6 where rods that
+    // spin idly with 1e-5 of the inertia of the others are all that moves freely); a wrong term would show in the
+    // first.
     for (std::size_t i = 0; i < n; ++i) {
-      EXPECT_NEAR(out[c * n + i], wanted[i], 3e-7 * size[static_cast<std::size_t>(kindOf(i))] + 1e-9)
+      EXPECT_NEAR(out[c * n + i], wanted[i], 3e-6 * size[static_cast<std::size_t>(kindOf(i))] + 1e-9)
           << "direction " << c << ", entry " << i;
     }
   }

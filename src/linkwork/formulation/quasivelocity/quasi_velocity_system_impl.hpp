@@ -26,6 +26,9 @@ QuasiVelocitySystem<G>::QuasiVelocitySystem(const Mechanism& mechanism, const St
     if (column.freedom >= 0 && turns) units_[at(column.freedom)] = referenceLength();
   }
   for (const TreeLink<G>& link : tree().links) mass_ += link.inertia.mass;
+  const auto& elements = cuts().elements();
+  const bool moved = equations_.prescribes() || !cuts().makeWork().motions.empty();
+  timed_ = moved || !elements.relations.empty() || !elements.laws.empty();
   chooseForStart();
 }
 
@@ -85,19 +88,22 @@ Eval QuasiVelocitySystem<G>::eliminate(double t, std::span<const double> q, cons
   return work.fail(FailureNote::Failure::not_closed, t, smallest.row, Eval::retry);
 }
 
-// (1), with the rows eliminated: work.v, work.u.
+// work.right = g = -Phi_t - Phi_q v_0, with the bodies placed: what the rows ask of u.
+template <class G>
+void QuasiVelocitySystem<G>::wantedOfRows(Work& work) const {
+  std::fill(work.right.begin(), work.right.end(), 0.0);
+  if (!timed_) return;
+  std::fill(work.u.begin(), work.u.end(), 0.0);
+  equations_.move(work.u, work);
+  cut_tree_.velocityResidual(work);
+  for (std::size_t r = 0; r < work.right.size(); ++r) work.right[r] = -work.velocity_residual[r];
+}
+
+// (1), with the rows eliminated and what they ask for at hand: work.v, work.u.
 template <class G>
 void QuasiVelocitySystem<G>::velocitiesHere(std::span<const double> q, std::span<const double> omega,
                                             Work& work) const {
   if (cuts().rows() > 0) {
-    // g = -Phi_t - Phi_q v_0
-    std::copy(work.eq.minus_phi_t.begin(), work.eq.minus_phi_t.end(), work.right.begin());
-    if (equations_.prescribes()) {
-      std::fill(work.u.begin(), work.u.end(), 0.0);
-      equations_.move(work.u, work);
-      cut_tree_.velocityResidual(work);
-      for (std::size_t r = 0; r < work.right.size(); ++r) work.right[r] = -work.velocity_residual[r];
-    }
     const auto independent = work.rows.independent();
     for (std::size_t k = 0; k < omega.size(); ++k) work.v[at(independent[k])] = omega[k];
     work.rows.complete(work.right, work.v);
@@ -112,8 +118,8 @@ void QuasiVelocitySystem<G>::velocitiesHere(std::span<const double> q, std::span
 // those of joint coordinates.
 template <class G>
 bool QuasiVelocitySystem<G>::restsAtLowerRank(std::span<const double> omega, const Modes& modes, Work& work) const {
-  work.by_joints = modes.flags[0] == as_it_is && normInf(omega) == 0.0 && normInf(work.eq.minus_phi_t) == 0.0 &&
-                   !equations_.prescribes();
+  work.by_joints =
+      modes.flags[0] == as_it_is && normInf(omega) == 0.0 && normInf(work.right) == 0.0 && !equations_.prescribes();
   if (!work.by_joints) return false;
   work.failure = FailureNote::Failure::none;
   std::fill(work.u.begin(), work.u.end(), 0.0);
@@ -141,6 +147,7 @@ Eval QuasiVelocitySystem<G>::velocities(double t, std::span<const double> x, con
     equations_.place(t, q, work);
   } else {
     if (cuts().rows() > 0) {
+      wantedOfRows(work);
       const Eval eval = eliminate(t, q, modes, work);
       if (eval != Eval::ok && !restsAtLowerRank(omega, modes, work)) return eval;
     }
