@@ -136,19 +136,22 @@ TEST_P(AlmostParallelogram, FixedStepsThatPassOverTheTurnAreTold) {
   }
 }
 
-// Penalties keep joints closed to the tolerance only, which near the turn is too little: the energy was off by 4e-5 at
-// any tolerance, and only that said so, in yellow.
+// Without projection joints are closed to the tolerance only, which near the turn is too little: the motion of these
+// runs is off by up to 1e-2, and a yellow Energy was all that said so. Far from any such pose nothing is to be said.
 TEST(AlmostParallelograms, WhatOpenJointsMayHaveTurnedIsTold) {
-  for (const double off : {1e-7, 0.1}) {
-    const Mechanism mechanism = almostParallelogram(off);
-    RunOptions options = runOptions(mechanism);
-    options.until = options.output_step = 2.0;
-    options.steps.rtol = options.steps.atol = 1e-8;
-    options.system.stabilisation = "augmented_lagrangian";
-    options.system.formulation = "recursive";
-    const Result result = runModel(mechanism, options);
-    ASSERT_EQ(result.status, RunStatus::complete) << result.message;
-    EXPECT_EQ(ledgerLines(result)[2].grade, off < 0.05 ? Grade::poor : Grade::good) << ledgerLines(result)[2].sentence;
+  for (const char* stabilisation : {"augmented_lagrangian", "none", "baumgarte"}) {
+    for (const double off : {1e-7, 0.1}) {
+      SCOPED_TRACE(fmt::format("{} {}", stabilisation, off));
+      const Mechanism mechanism = almostParallelogram(off);
+      RunOptions options = runOptions(mechanism);
+      options.until = options.output_step = 2.0;
+      options.steps.rtol = options.steps.atol = 1e-6;
+      options.system.stabilisation = stabilisation;
+      const Result result = runModel(mechanism, options);
+      ASSERT_EQ(result.status, RunStatus::complete) << result.message;
+      EXPECT_EQ(ledgerLines(result)[2].grade, off < 0.05 ? Grade::poor : Grade::good)
+          << ledgerLines(result)[2].sentence;
+    }
   }
 }
 
