@@ -306,6 +306,60 @@ TEST(RankChanges, OfADrivenMechanismComeWhenTheDriveSays) {
   }
 }
 
+// A load with a corner just behind such a pose: the step that found both is taken back to the corner and passes the
+// pose a second time, which is no second pose.
+TEST(RankChanges, AreListedOnceThoughTheirStepIsTakenBack) {
+  const Mechanism plain = readShippedModel("n_four_bar");
+  const double first = runTo(plain, 2.0, 1e-6).ledger.rank_changes.at(0).time;
+  for (const char* formulation : {"absolute", "recursive"}) {
+    for (const double behind : {0.002, 0.01, 0.03, 0.06}) {
+      std::string text = std::string(R"(
+linkwork = 1
+space = "planar"
+gravity = [0, -9.81]
+[points]
+A0 = [0, 0]
+A1 = [1, 0]
+A2 = [2, 0]
+B0 = [0, 1]
+B1 = [1, 1]
+B2 = [2, 1]
+[bodies]
+left = { rod = ["A0", "B0"], mass = 1 }
+middle = { rod = ["A1", "B1"], mass = 1 }
+right = { rod = ["A2", "B2"], mass = 1 }
+top1 = { rod = ["B0", "B1"], mass = 1 }
+top2 = { rod = ["B1", "B2"], mass = 1 }
+[joints]
+A0 = { revolute = ["ground", "left"] }
+A1 = { revolute = ["ground", "middle"] }
+A2 = { revolute = ["ground", "right"] }
+B0 = { revolute = ["left", "top1"] }
+B1a = { revolute = ["top1", "middle"], at = "B1" }
+B1b = { revolute = ["middle", "top2"], at = "B1" }
+B2 = { revolute = ["top2", "right"] }
+[initial]
+A0.rate = -1
+[loads]
+kink = { actuator = "A0", torque = "0.01*max(0, -)") +
+                         fmt::format("{}", behind) + " - A0.angle)\" }\n";
+      Diagnostics diagnostics;
+      const auto mechanism = readModelText(text, "kink.toml", diagnostics);
+      ASSERT_TRUE(mechanism.has_value()) << diagnostics.format();
+      const Result result = [&] {
+        RunOptions options = runOptions(*mechanism);
+        options.until = 1.1 * first;
+        options.integrator = "dop853";
+        options.system.formulation = formulation;
+        options.steps.rtol = options.steps.atol = 1e-6;
+        return runModel(*mechanism, options);
+      }();
+      ASSERT_EQ(result.status, RunStatus::complete) << result.message;
+      EXPECT_THAT(result.ledger.rank_changes, SizeIs(1)) << formulation << ' ' << behind;
+    }
+  }
+}
+
 TEST(RankChanges, AreNotSeenWhereThereAreNone) {
   for (const char* name : {"parallelogram_three_cranks", "four_bar", "peaucellier", "scissor_lift"}) {
     EXPECT_THAT(runModel(readShippedModel(name), runOptions(readShippedModel(name))).ledger.rank_changes, SizeIs(0))

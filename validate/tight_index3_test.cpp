@@ -47,5 +47,17 @@ TEST(TightIndex3, RoundOffIsSaidToBeThatWithATolerance) {
   EXPECT_THAT(result.message, ::testing::HasSubstr("The tightest that goes here is about rtol = "));
 }
 
+// It was said to be a dead point: steps so short that velocities were round-off of positions had been taken before. And
+// of the stabilised index 2, that the equations jump.
+TEST(TightIndex3, RoundOffIsNotTakenForADeadPointOrAJump) {
+  for (const auto& [model, stabilisation] :
+       {std::pair{"parallelogram_three_cranks", "index3"}, {"n_four_bar", "ggl"}}) {
+    const Result result = run(model, stabilisation, 1e-12, 1.0);
+    if (result.status == RunStatus::complete) continue;
+    EXPECT_THAT(result.message,
+                ::testing::AnyOf(::testing::HasSubstr("round-off"), ::testing::HasSubstr("lower rank")));
+  }
+}
+
 }  // namespace tight_index3_test
 }  // namespace linkwork::validation

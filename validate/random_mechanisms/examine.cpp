@@ -203,7 +203,10 @@ class Examiner {
     const std::size_t nq = beside.assembly.q.size();
     std::copy_n(x.begin(), nq, beside.assembly.q.begin());
     std::copy_n(x.begin() + static_cast<std::ptrdiff_t>(nq), beside.assembly.v.size(), beside.assembly.v.begin());
-    TimedRun run = runOf(beside, tightOptions(*tight_), options_.cpu_limit);
+    // How a difference of 1e-7 grows is to be known to a hundredth.
+    Tight loose = *tight_;
+    loose.rtol = std::max(loose.rtol, 0.01 * kNudge);
+    TimedRun run = runOf(beside, tightOptions(loose), options_.cpu_limit);
     ++out_.runs;
     growth_ = coursesOf(differencesOf(plain_.mechanism, reference_, run.result, 1.0), reference_, run.result);
     if (!run.result.time.empty()) nudged_end_ = run.result.time.back();

@@ -3,7 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <memory>
 
+#include "linkwork/formulation/make_system.hpp"
+#include "linkwork/integrate/make_integrator.hpp"
 #include "linkwork/model/lift.hpp"
 #include "linkwork/simulate/methods.hpp"
 
@@ -55,10 +59,15 @@ std::vector<Trial> drawTrials(const Mechanism& mechanism, Draws& draws) {
     for (const FormulationInfo& info : formulations()) {
       if (!formulationProblem(info.name, posed).empty()) continue;
       std::vector<Method> fitting = methods();
+      // What runProblem asks, with one system for all integrators.
+      std::map<std::string, std::unique_ptr<MechanismSystem>> systems;
       std::erase_if(fitting, [&](const Method& method) {
         if (method.formulation != info.name || method.fit != Fit::fits) return true;
         const Trial trial{method.formulation, method.stabilisation, method.integrator, space == 1};
-        return !runProblem(posed, optionsOf(posed, trial, 1.0, 1, Fineness::usual)).empty();
+        const RunOptions options = optionsOf(posed, trial, 1.0, 1, Fineness::usual);
+        auto& system = systems[method.stabilisation];
+        if (!system) system = makeSystem(posed, options.system);
+        return !system->problem().empty() || !integratorProblem(method.integrator, *system, options.steps).empty();
       });
       const Method* method = drawMethod(fitting, draws);
       if (method != nullptr)

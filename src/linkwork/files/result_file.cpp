@@ -150,10 +150,14 @@ std::string ledgerJson(const Result& result) {
   if (l.position_degrees_of_freedom != l.degrees_of_freedom) {
     ledger["rank"]["degrees_of_freedom_of_positions"] = l.position_degrees_of_freedom;
   }
+  if (l.turned > 0.0) ledger["rank"]["turned"] = l.turned;
   ledger["rank"]["changes"] = nlohmann::ordered_json::array();
   for (const RankChange& change : l.rank_changes)
-    ledger["rank"]["changes"].push_back(
-        {{"time", change.time}, {"rank", change.rank}, {"lasts", change.lasts}, {"joints", change.joints}});
+    ledger["rank"]["changes"].push_back({{"time", change.time},
+                                         {"rank", change.rank},
+                                         {"lasts", change.lasts},
+                                         {"joints", change.joints},
+                                         {"passed_over", change.passed_over}});
   ledger["outputs_without_value"] = nlohmann::ordered_json::array();
   for (const OutputGap& gap : l.output_gaps)
     ledger["outputs_without_value"].push_back({{"name", gap.name}, {"time", gap.time}});

@@ -158,6 +158,9 @@ class MechanismSystem : public OdeSystem {
   virtual RowRank factorRows(double t, std::span<const double> x, const Modes& modes, Workspace& work) const = 0;
   // The same with names; allocates.
   virtual RankReport rankReport(double t, std::span<const double> x, const Modes& modes, Workspace& work) const = 0;
+  // Whether the motion, at a state near a pose of lower rank, only comes near that pose and turns to another way there,
+  // instead of going through. False also where that cannot be told. Allocates nothing.
+  virtual bool turnsAway(double t, std::span<const double> x, const Modes& modes, Workspace& work) const = 0;
   virtual std::string rowName(int row) const = 0;  // of RowRank::nearest_row; -1 has none
 
   // Of all calls with this workspace so far.

@@ -161,17 +161,20 @@ bool turnsAway(Surface& surface, double t, std::span<const double> x, std::span<
 }
 
 // A motion through a pose of lower rank is smooth, but there the equations do not say how it goes on: (3), on the path
-// q + e u, projected. False where there is no such path: at rest, at the end of the mechanism's reach, or if the rank
-// stays low along it.
+// q + e u, projected. There is no such path at rest, at the end of the mechanism's reach, or if the rank stays low
+// along it; and where the motion only comes near such a pose it turns away from that path.
+enum class WayOn { none, straight, turns };
+
+// Where the way is straight, across() holds (3), and `power` that of loads and drives.
 template <class Surface>
-bool accelerationsAcross(Surface& surface, double t, std::span<const double> x) {
+WayOn wayOn(Surface& surface, double t, std::span<const double> x, double& power) {
   const double rate = surface.rateOf(x);
-  if (!(rate > 0.0) || !std::isfinite(kAcross / rate)) return false;
+  if (!(rate > 0.0) || !std::isfinite(kAcross / rate)) return WayOn::none;
   const long solves = surface.solves();
   const int dropped_here = surface.droppedRows();
   std::vector<double>& across = surface.across();
   std::fill(across.begin(), across.end(), 0.0);
-  double power = 0.0;
+  power = 0.0;
   bool good = true;
   for (const int step : {1, -1, 2, -2, 3, -3, 4, -4}) {
     const double e = step * kAcross / rate;
@@ -188,13 +191,21 @@ bool accelerationsAcross(Surface& surface, double t, std::span<const double> x) 
     for (std::size_t k = 0; k < across.size(); ++k) across[k] += weight * a[k];
     power += weight * surface.power();
   }
-  const bool turns = good && turnsAway(surface, t, x, across);
+  const WayOn out = !good ? WayOn::none : turnsAway(surface, t, x, across) ? WayOn::turns : WayOn::straight;
   surface.solves() = solves;
-  if (turns) return surface.accelerationsHere(t, x, kTurningRow) == Eval::ok;
+  return out;
+}
+
+// Whether accelerations could be had: (3), or the equations as they are where the motion turns.
+template <class Surface>
+bool accelerationsAcross(Surface& surface, double t, std::span<const double> x) {
+  double power = 0.0;
+  const WayOn way = wayOn(surface, t, x, power);
+  if (way == WayOn::turns) return surface.accelerationsHere(t, x, kTurningRow) == Eval::ok;
   // A dropped row that does not hold by itself is no contradiction here: the path shows that all hold.
   (void)surface.accelerationsHere(t, x);
-  if (good) surface.take(across, power);
-  return good;
+  if (way == WayOn::straight) surface.take(surface.across(), power);
+  return way == WayOn::straight;
 }
 
 }  // namespace linkwork

@@ -88,6 +88,7 @@ class StabilisedSystem : public MechanismSystem, private StateJacobian {
   bool asWritten(const Modes& /*modes*/) const override { return true; }
   RowRank factorRows(double t, std::span<const double> x, const Modes& modes, Workspace& work) const override;
   RankReport rankReport(double t, std::span<const double> x, const Modes& modes, Workspace& work) const override;
+  bool turnsAway(double t, std::span<const double> x, const Modes& modes, Workspace& work) const override;
   SolveCounts solveCounts(const Workspace& work) const override;
   double referenceLength() const override;
   double reactionLength() const override;

@@ -298,6 +298,16 @@ RankReport StabilisedSystem<Own>::rankReport(double t, std::span<const double> x
 }
 
 template <class Own>
+bool StabilisedSystem<Own>::turnsAway(double t, std::span<const double> x, const Modes& /*modes*/,
+                                      Workspace& workspace) const {
+  if (own().rows() == 0) return false;
+  typename Own::Surface surface(own(), static_cast<typename Own::Work&>(workspace));
+  (void)surface.accelerationsHere(t, x);
+  double power = 0.0;
+  return nearRankChange(surface) && wayOn(surface, t, x, power) == WayOn::turns;
+}
+
+template <class Own>
 SolveCounts StabilisedSystem<Own>::solveCounts(const Workspace& workspace) const {
   const auto& work = static_cast<const typename Own::Work&>(workspace);
   SolveCounts out = work.counts;

@@ -154,11 +154,10 @@ std::string Radau5::describeRoundOff() const {
         rows()->smallest_pivot);
   }
   return fmt::format(
-      "round-off: the constraints of index 3 can be solved to {:.1g} of this tolerance and no nearer, however small "
-      "the "
-      "step. The tightest that goes here is about rtol = {:.0e}, with atol in proportion; ggl and projection go "
-      "further",
-      stalled_at_, rtol_ * std::max(2.0, stalled_at_ / kStalledShare));
+      "round-off: the constraints{} can be solved to {:.1g} of this tolerance and no nearer, however small the step. "
+      "The tightest that goes here is about rtol = {:.0e}, with atol in proportion; {} further",
+      index3_ ? " of index 3" : "", stalled_at_, rtol_ * std::max(2.0, stalled_at_ / kStalledShare),
+      index3_ ? "ggl and projection go" : "projection goes");
 }
 
 StepStatus Radau5::start() {
@@ -475,7 +474,7 @@ Eval Radau5::accept(double t_new, double h, StepStatus& status) {
 }
 
 void Radau5::noteDivergence(const Newton& newton) {
-  if ((dae_ != nullptr && nearLowRank()) || (index3_ && newton.stalled_at > 0 && newton.stalled_at < kStalledFar)) {
+  if (dae_ != nullptr && (nearLowRank() || (newton.stalled_at > 0 && newton.stalled_at < kStalledFar))) {
     stalled_at_ = newton.stalled_at;
     ask_ = Ask::round_off;
     note(t_, "", AskSystem::yes);
@@ -538,6 +537,15 @@ void Radau5::afterRejection(double h, const Attempt& attempt) {
   }
 }
 
+// In shorter steps the round-off of positions, divided by the step, is more than this share of the velocities.
+double Radau5::shortestAgainstRoundOff() const {
+  constexpr double kShare = 1e-4;
+  const int nq = space_.positions();
+  const double largest_q = nq > 0 ? y_.head(nq).cwiseAbs().maxCoeff() : 0.0;
+  const double largest_v = space_.velocities() > 0 ? y_.segment(nq, space_.velocities()).cwiseAbs().maxCoeff() : 0.0;
+  return largest_v > 0.0 ? kRoundoff * largest_q / (kShare * largest_v) : 0.0;
+}
+
 StepStatus Radau5::advance() {
   std::copy(x_.begin(), x_.end(), y_.begin());
   std::copy(z_.begin(), z_.end(), y_.begin() + space_.size());
@@ -546,6 +554,7 @@ StepStatus Radau5::advance() {
   jacobian_here_ = false;
   bool rejected = false;
   stalls_ = 0;
+  stalled_at_ = 0;
   if (rows()) largest_pivot_ = std::max(largest_pivot_, rows()->smallest_pivot);
   for (;;) {
     const auto [h, t_new] = reach(h_);
@@ -576,6 +585,11 @@ StepStatus Radau5::advance() {
     const bool stalled =
         index3_ && jacobian_here_ && attempt.end == Attempt::End::diverged && attempt.newton.stalled_at > 0;
     stalls_ += stalled ? 1 : 0;
+    if (index3_ && stalled_at_ > 0 && h_ < shortestAgainstRoundOff()) {
+      ask_ = Ask::round_off;
+      note(t_, "", AskSystem::yes);
+      return failUnderflow(h_);
+    }
     if (h_ < smallestStep() || stalls_ > kMostStalls) return failUnderflow(std::max(h_, smallestStep()));
   }
 }

@@ -80,6 +80,7 @@ class Radau5 final : public AdaptiveIntegrator {
   Eval solveQuadratures(double t_new, double h);
   Eval accept(double t_new, double h, StepStatus& status);
   std::string describeRoundOff() const;
+  double shortestAgainstRoundOff() const;  // s
   bool nearLowRank() const;
   void noteDivergence(const Newton& newton);
   Attempt tryStep(double t_new, double h, bool rejected);

@@ -60,6 +60,9 @@ std::string jointsOf(const RankChange& change) {
                      change.joints.size() > kMost ? fmt::format(" and {} more", change.joints.size() - kMost) : "");
 }
 
+// Of the rates; more is no small error any more.
+constexpr double kTurned = 1e-2;
+
 LedgerLine rankLine(const Result& result) {
   const Ledger& ledger = result.ledger;
   LedgerLine line{"rank", "Rank", static_cast<double>(ledger.rank), fmt::format("of {}", ledger.rows), Grade::good, ""};
@@ -87,6 +90,26 @@ LedgerLine rankLine(const Result& result) {
       line.sentence +=
           " Only stabilisation by projection passes such a pose reliably; do not trust the motion after it.";
     }
+    const auto over = std::find_if(ledger.rank_changes.begin(), ledger.rank_changes.end(),
+                                   [](const RankChange& change) { return change.passed_over; });
+    if (over != ledger.rank_changes.end()) {
+      line.grade = Grade::poor;
+      line.sentence += fmt::format(
+          " At t = {:.6g} s the mechanism only comes near to that pose and turns to another way there, while the steps "
+          "went straight on: do not trust the motion after it. {}",
+          over->time,
+          findSetting(result.settings, "step") != nullptr
+              ? "An integrator that chooses its steps, such as dop853, sees the turn."
+              : "Try a tighter --rtol and --atol.");
+    }
+  }
+  if (ledger.turned > kTurned) {
+    line.grade = Grade::poor;
+    line.sentence += fmt::format(
+        " At t = {:.6g} s the mechanism came so near to a pose of lower rank that joints which were a little open may "
+        "have turned its motion by {:.1g} of its rates: do not trust the motion after it, or use stabilisation "
+        "projection.",
+        ledger.turned_at, ledger.turned);
   }
   return line;
 }
@@ -145,6 +168,7 @@ LedgerLine stepLine(const Result& result) {
   }
   if (!ledger.loose_bounds.empty()) {
     const LooseBound& loose = ledger.loose_bounds.front();
+    if (line.grade == Grade::good) line.grade = Grade::fair;
     line.sentence += fmt::format(
         " What {} does from t = {:.6g} s to {:.6g} s was too much to look through before the run: steps there were at "
         "most {:.2g} s long, and what is much shorter may have been missed (--max-step sets a lower limit).",
@@ -174,6 +198,7 @@ void transfer(Archive& archive, RankChange& change) {
   archive(change.rank);
   archive(change.joints);
   archive(change.lasts);
+  archive(change.passed_over);
 }
 
 void transfer(Archive& archive, OutputGap& gap) {
@@ -197,7 +222,7 @@ void transfer(Archive& archive, Ledger& ledger) {
        {&ledger.worst_position, &ledger.worst_velocity, &ledger.worst_acceleration, &ledger.final_position,
         &ledger.reference_length, &ledger.reaction_length, &ledger.worst_energy_balance, &ledger.energy_scale,
         &ledger.possible_energy, &ledger.smallest_pivot, &ledger.smallest_step, &ledger.largest_step,
-        &ledger.worst_linear_residual, &ledger.jump_energy})
+        &ledger.worst_linear_residual, &ledger.jump_energy, &ledger.turned, &ledger.turned_at})
     archive(*value);
   for (int* value : {&ledger.rows, &ledger.rank, &ledger.degrees_of_freedom, &ledger.position_degrees_of_freedom})
     archive(*value);
@@ -298,7 +323,10 @@ std::vector<std::pair<std::string, std::string>> ledgerTable(const Ledger& ledge
                        fmt::format("{}", fmt::join(ledger.joints_not_unique, ", ")));
   for (const RankChange& change : ledger.rank_changes) {
     table.emplace_back("rank changed", fmt::format("to {} at t = {:.6g} s{}{}", change.rank, change.time,
-                                                   change.lasts ? ", for longer" : "", jointsOf(change)));
+                                                   change.lasts         ? ", for longer"
+                                                   : change.passed_over ? ", where the motion turns away"
+                                                                        : "",
+                                                   jointsOf(change)));
   }
   if (ledger.retaken > 0)
     table.emplace_back("steps taken again, for what no stage had seen", fmt::format("{}", ledger.retaken));

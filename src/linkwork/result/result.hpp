@@ -27,6 +27,8 @@ struct RankChange {
   int rank = 0;
   std::vector<std::string> joints;  // whose reactions are not unique there, but were at the start
   bool lasts = false;
+  // The mechanism only comes near that pose and turns to another way there, and the steps went straight on.
+  bool passed_over = false;
 };
 
 // An output of the model file that is not a number, and the first sample at which it is none.
@@ -64,6 +66,10 @@ struct Ledger {
   double worst_velocity = 0.0;
   double worst_acceleration = 0.0;  // samples only
   double final_position = 0.0;
+  // How far open joints may have turned the rates of the motion near a pose of lower rank, at the step where that was
+  // most: their gap in reference lengths over the relative pivot there. Projection leaves none.
+  double turned = 0.0;
+  double turned_at = 0.0;         // s
   double reference_length = 1.0;  // m
   double reaction_length = 1.0;   // m, by which moments are divided where reactions of least norm are chosen
 

@@ -100,6 +100,9 @@ class GeneratedSystem final : public MechanismSystem {
   RankReport rankReport(double t, std::span<const double> x, const Modes& modes, Workspace& work) const override {
     return numeric_->rankReport(t, x, modes, work);
   }
+  bool turnsAway(double t, std::span<const double> x, const Modes& modes, Workspace& work) const override {
+    return numeric_->turnsAway(t, x, modes, work);
+  }
   std::string rowName(int row) const override { return numeric_->rowName(row); }
   SolveCounts solveCounts(const Workspace& work) const override { return numeric_->solveCounts(work); }
   double referenceLength() const override { return numeric_->referenceLength(); }

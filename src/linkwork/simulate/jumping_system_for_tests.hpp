@@ -89,6 +89,9 @@ class JumpingSystem final : public MechanismSystem {
     out.position_freedoms -= more;
     return out;
   }
+  bool turnsAway(double t, std::span<const double> x, const Modes& modes, Workspace& work) const override {
+    return own_->turnsAway(t, x, modes, work);
+  }
   std::string rowName(int row) const override { return own_->rowName(row); }
   SolveCounts solveCounts(const Workspace& work) const override { return own_->solveCounts(work); }
   double referenceLength() const override { return own_->referenceLength(); }

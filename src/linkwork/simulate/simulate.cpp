@@ -56,7 +56,7 @@ class Run {
         recorder_(mechanism, static_cast<std::size_t>(options.until / output_step_) + 2, options.columns),
         loads_(mechanism),
         lifts_(mechanism),
-        rank_watch_(mechanism, system),
+        rank_watch_(mechanism, system, isAdaptive() ? RankWatch::Steps::chosen : RankWatch::Steps::fixed),
         jumps_(system, options.until, output_step_),
         progress_(options.until),
         spikes_(options.steps),
@@ -79,6 +79,10 @@ class Run {
       if (isAdaptive() && progress_.standsStill(*integrator_)) {
         sayStandsStill();
         break;
+      }
+      if (meetsTurn()) {
+        status = retake(integrator_->previousTime(), rank_watch_.turnToMeet());
+        continue;
       }
       const double stop = findEvents();
       if (!std::isfinite(stop) && beginsAnew()) {
@@ -157,13 +161,23 @@ class Run {
   StepStatus meetSpike() {
     const double from = std::max(spikes_.lastTime(), integrator_->previousTime());
     const double to = std::exchange(spike_, kNoTime);
-    ++result_.ledger.retaken;
     // What was found beyond is found again.
     auto& events = result_.events;
     while (events.size() > events_before_ && events.back().time > from) events.pop_back();
     result_.status = RunStatus::complete;
     result_.message.clear();
     jumps_.clear();
+    return retake(from, to);
+  }
+
+  // The last step went straight on where the motion turns (RankWatch): the next one is to begin where it sees that.
+  bool meetsTurn() const {
+    return std::isfinite(rank_watch_.turnToMeet()) && isAdaptive() && result_.ledger.retaken < kMostRetaken;
+  }
+
+  StepStatus retake(double from, double to) {
+    ++result_.ledger.retaken;
+    rank_watch_.takeBack(from, result_.ledger.rank_changes);
     return corners_.retake(from, to, *integrator_, event_jumps_.locator(), *sample_work_);
   }
 
@@ -201,7 +215,9 @@ class Run {
   StepStatus beginAnew() {
     spikes_.forget();
     if (jumps_to_) return sampleAcross(event_jumps_.time());
-    if (!corners_.takesBack(corner_, *integrator_)) sampleUpTo(corner_, 0.0);
+    const bool back = corners_.takesBack(corner_, *integrator_);
+    rank_watch_.takeBack(back ? integrator_->previousTime() : corner_, result_.ledger.rank_changes);
+    if (!back) sampleUpTo(corner_, 0.0);
     return corners_.resume(corner_, *integrator_, event_jumps_.locator(), *sample_work_);
   }
 
@@ -216,6 +232,7 @@ class Run {
     const Pair pair = pairAt(due ? grid : t);
     integrator_->interpolate(t, sample_);
     if (pair.begins && !done_) sampleAt(pair.time, sample_);
+    rank_watch_.takeBack(t, result_.ledger.rank_changes);
     rank_watch_.settleAnew();
     const StepStatus status = corners_.land(event_jumps_, *integrator_);
     if (status == StepStatus::ok || status == StepStatus::finished) {
@@ -422,8 +439,19 @@ class Run {
       ledger.nearest_row = system_.rowName(rows->nearest_row);
     }
     rank_watch_.look(*integrator_, ledger.rank_changes);
-    noteViolation(
-        system_.violation(integrator_->time(), integrator_->state(), integrator_->modes(), integrator_->workspace()));
+    const Violation violation =
+        system_.violation(integrator_->time(), integrator_->state(), integrator_->modes(), integrator_->workspace());
+    noteViolation(violation);
+    if (rows) noteTurned(violation.position / ledger.reference_length / rows->smallest_pivot);
+  }
+
+  // Near a pose of lower rank a gap e turns the nearly free direction by e over the distance from it, and its rate by e
+  // over the square of that.                                                     [docs/theory/01, before eq. 1.32]
+  void noteTurned(double turned) {
+    const StabilisationInfo* stabilisation = findStabilisation(options_.system.stabilisation);
+    if (stabilisation->projects || !(turned > result_.ledger.turned)) return;
+    result_.ledger.turned = turned;
+    result_.ledger.turned_at = integrator_->time();
   }
 
   void noteViolation(const Violation& violation) {

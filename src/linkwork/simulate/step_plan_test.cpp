@@ -249,6 +249,7 @@ TEST(StepPlan, SaysWhatWasTooMuchToLookThrough) {
   ASSERT_EQ(result.ledger.loose_bounds.size(), 1U);
   EXPECT_EQ(result.ledger.loose_bounds[0].owner, "load \"push\"");
   EXPECT_THAT(ledgerLines(result)[3].sentence, HasSubstr("load \"push\""));
+  EXPECT_NE(ledgerLines(result)[3].grade, Grade::good);
 }
 
 }  // namespace step_plan_test

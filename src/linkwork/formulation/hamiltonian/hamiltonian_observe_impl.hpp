@@ -137,6 +137,13 @@ RankReport HamiltonianSystem<G>::rankReport(double t, std::span<const double> x,
 }
 
 template <class G>
+bool HamiltonianSystem<G>::turnsAway(double t, std::span<const double> x, const Modes& modes,
+                                     Workspace& workspace) const {
+  Work& work = static_cast<Work&>(workspace);
+  return asVelocities(t, x, modes, work) == Eval::ok && joints_.turnsAway(t, work.state, joint_modes_, *work.beside);
+}
+
+template <class G>
 std::span<const double> HamiltonianSystem<G>::loopImpulses(const Workspace& work) const {
   return static_cast<const Work&>(work).eta;
 }

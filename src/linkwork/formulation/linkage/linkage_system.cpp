@@ -30,11 +30,21 @@ bool hasLightBodies(const Mechanism& mechanism) {
 
 double sizeOf(const Vec2<double>& v) { return std::hypot(v.x, v.y); }
 
-double reachOf(const linkage::LinkageConstants<double>& constants) {
-  double sum = 0.0;
-  for (const auto& link : constants.link) sum += sizeOf(link.R);
-  for (const auto& cut : constants.cut) sum = std::max(sum, sizeOf(cut.on_b)) + sizeOf(cut.on_a);
+// What the closure of a cut is the sum of: the links of its two ways, up to the one that carries both.
+double wayOfCut(const linkage::LinkageTree& tree, const linkage::LinkageConstants<double>& constants, int cut) {
+  const linkage::CutEnds& ends = tree.cuts()[at(cut)];
+  const auto& places = constants.cut[at(cut)];
+  const auto carries = [&](int k, int end) { return end >= 0 && (k == end || tree.carries(k, end)); };
+  double sum = sizeOf(places.on_a) + sizeOf(places.on_b);
+  for (int k = ends.a; k >= 0 && !carries(k, ends.b); k = tree.base(k)) sum += sizeOf(constants.link[at(k)].R);
+  for (int k = ends.b; k >= 0 && !carries(k, ends.a); k = tree.base(k)) sum += sizeOf(constants.link[at(k)].R);
   return sum;
+}
+
+double longestWay(const linkage::LinkageTree& tree, const linkage::LinkageConstants<double>& constants) {
+  double longest = 0.0;
+  for (int cut = 0; cut < tree.cutCount(); ++cut) longest = std::max(longest, wayOfCut(tree, constants, cut));
+  return longest;
 }
 
 }  // namespace
@@ -48,7 +58,7 @@ LinkageSystem::LinkageSystem(const Mechanism& mechanism, const LinkageOptions& o
       free_(mechanism, linkage::withoutAllRows(mechanism)),
       loaded_(!mechanism.loads.empty() || !mechanism.drives.empty()),
       light_(hasLightBodies(mechanism)),
-      reach_(reachOf(constants_)) {
+      reach_(longestWay(plan_.tree, constants_)) {
   for (const linkage::DriveRow& row : plan_.drives) offsets_.push_back(row.offset.number);
 }
 

@@ -106,7 +106,7 @@ class LinkageSystem final : public StabilisedSystem<LinkageSystem> {
   std::vector<double> offsets_;             // of the drives
   bool loaded_ = false;                     // there are loads or drives to evaluate
   bool light_ = false;                      // bodies of no or hardly any mass
-  double reach_ = 1.0;                      // m: no cut can be farther away than that
+  double reach_ = 1.0;                      // m: the longest way of a cut; no row is a sum of more
 };
 
 }  // namespace linkwork
