@@ -8,7 +8,6 @@
 
 #include "linkwork/codegen/form_builders.hpp"
 #include "linkwork/codegen/program_names.hpp"
-#include "linkwork/elements/velocity_rows.hpp"
 #include "linkwork/formulation/linkage/linkage_plan.hpp"
 
 namespace linkwork {
@@ -27,9 +26,6 @@ std::string formulaObstacle(const Mechanism& mechanism) {
       return fmt::format("joint \"{}\" is a point on a curve, whose place along the curve is found by iteration",
                          joint.name);
   }
-  const std::string holder = holderOfVelocitiesAlone(mechanism);
-  if (!holder.empty())
-    return holder + " holds velocities alone, and equations are written out for constraints on positions";
   return {};
 }
 

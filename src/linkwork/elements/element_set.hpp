@@ -2,7 +2,8 @@
 //
 // A joint is one or two constraint elements: revolute = coincidence; prismatic = relative angle, point on line;
 // pin_slot = point on line; fixed = coincidence, relative angle; distance = distance. A drive is one element with a
-// motion. Couplings, gears, racks and expressions are relations, which may touch any number of bodies.
+// motion. Couplings, gears, racks and expressions are relations, which may touch any number of bodies; formulas of
+// rates are laws.
 #pragma once
 
 #include <string>
@@ -23,8 +24,10 @@
 #include "linkwork/elements/point_on_line.hpp"
 #include "linkwork/elements/relation.hpp"
 #include "linkwork/elements/relative_angle.hpp"
+#include "linkwork/elements/rolling.hpp"
 #include "linkwork/elements/rotational_spring_damper.hpp"
 #include "linkwork/elements/spring_damper.hpp"
+#include "linkwork/elements/velocity_law.hpp"
 #include "linkwork/model/mechanism.hpp"
 
 namespace linkwork {
@@ -41,6 +44,14 @@ struct Placed {
 
 template <class G>
 using AngleElement = std::conditional_t<G::kSpatial, AxialAngle<G>, RelativeAngle<G>>;
+
+// Kinds of rows that one of the geometries does not have: there the list stays empty.
+template <class G>
+using ArcElement = typename std::conditional_t<G::kSpatial, std::type_identity<RollingNormal<G>>,
+                                               std::type_identity<RollingArc<G>>>::type;
+template <class G>
+using PivotElement = typename std::conditional_t<G::kSpatial, std::type_identity<RollingPivot<G>>,
+                                                 std::type_identity<RollingNormal<G>>>::type;
 
 // A load between two bodies; one that acts on a single body has the ground for i.
 template <class E>
@@ -113,7 +124,12 @@ struct ElementSet {
   std::vector<Placed<ConstantVelocity<G>>> constant_velocities;
   std::vector<Placed<PointOnCurve<G>>> curves;
   std::vector<Placed<KnifeEdge<G>>> knife_edges;
+  std::vector<Placed<RollingNormal<G>>> rolling_normals;
+  std::vector<Placed<RollingSlip<G>>> rolling_slips;
+  std::vector<Placed<ArcElement<G>>> rolling_arcs;
+  std::vector<Placed<PivotElement<G>>> rolling_pivots;
   std::vector<Relation<G>> relations;
+  std::vector<VelocityLaw<G>> laws;
   std::vector<RowGroup> groups;
   std::vector<RowInfo> row_info;
 
@@ -126,6 +142,7 @@ struct ElementSet {
   CompiledExpressions<G> motions;              // f, f', f'' of every motion: of the drives, then of joints
   std::vector<std::string> motion_owners;      // for messages: "drive \"motor\""
   CompiledExpressions<G> relation_formulas;    // what the relations name as inputs and outputs
+  CompiledExpressions<G> law_formulas;         // and the laws
   CompiledExpressions<G> load_formulas;        // what the loads name as their formulas
   std::vector<std::string> load_output_names;  // for messages: "load \"push\": force x"
 
@@ -134,7 +151,7 @@ struct ElementSet {
   std::vector<CountedTurn<G>> turns;
 };
 
-// Calls visit(placed) for every constraint element between two bodies; relations are apart.
+// Calls visit(placed) for every constraint element between two bodies; relations and laws are apart.
 template <class Set, class Visit>
 void forEachConstraint(const Set& set, Visit&& visit) {
   for (const auto& placed : set.coincidences) visit(placed);
@@ -145,6 +162,10 @@ void forEachConstraint(const Set& set, Visit&& visit) {
   for (const auto& placed : set.constant_velocities) visit(placed);
   for (const auto& placed : set.curves) visit(placed);
   for (const auto& placed : set.knife_edges) visit(placed);
+  for (const auto& placed : set.rolling_normals) visit(placed);
+  for (const auto& placed : set.rolling_slips) visit(placed);
+  for (const auto& placed : set.rolling_arcs) visit(placed);
+  for (const auto& placed : set.rolling_pivots) visit(placed);
 }
 
 // Calls visit(placed) for every load.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <numbers>
 #include <optional>
@@ -34,6 +35,7 @@ class Compiler : private QuantityCompiler<G> {
     for (std::size_t k = 0; k < m_.drives.size(); ++k) addDrive(m_.drives[k], static_cast<int>(k));
     compileMotions();
     compileRelations();
+    compileLaws();
     addLoads();
     set_.turns = this->turns_;
     return std::move(set_);
@@ -124,26 +126,115 @@ class Compiler : private QuantityCompiler<G> {
         second.a = inputOf(static_cast<std::size_t>(second.a));
         second.b = inputOf(static_cast<std::size_t>(second.b));
       }
-      std::sort(relation.bodies.begin(), relation.bodies.end());
-      relation.bodies.erase(std::unique(relation.bodies.begin(), relation.bodies.end()), relation.bodies.end());
+      sortBodies(relation.bodies);
+      bool touches_ground = false;
       for (auto& first : relation.firsts) {
         const NamedQuantity<G>& s = quantityOf(first.input);
-        if (s.i < ground_) first.block_i = indexOf(relation.bodies, s.i);
-        if (s.j < ground_) first.block_j = indexOf(relation.bodies, s.j);
+        first.block_i = blockOf(relation.bodies, s.i);
+        first.block_j = blockOf(relation.bodies, s.j);
+        touches_ground = touches_ground || first.block_i < 0 || first.block_j < 0;
       }
-      RowGroup& group =
-          set_.groups[static_cast<std::size_t>(set_.row_info[static_cast<std::size_t>(relation.row)].group)];
-      if (group.is_drive || !isRelation(m_.joints[static_cast<std::size_t>(group.index)].kind)) continue;  // a screw
-      group.related = relation.bodies;
-      // Turned or moved all together, bodies keep their joint coordinates, but not their own.
-      const bool touches_ground = std::any_of(relation.firsts.begin(), relation.firsts.end(), [&](const auto& first) {
-        return first.block_i < 0 || first.block_j < 0;
-      });
-      if (touches_ground) group.related.push_back(ground_);
+      relateBodies(relation.row, relation.bodies, touches_ground);
     }
   }
 
+  static void sortBodies(std::vector<int>& bodies) {
+    std::sort(bodies.begin(), bodies.end());
+    bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
+  }
+  // Where a body stands among those of a row; -1: it is the ground.
+  int blockOf(const std::vector<int>& bodies, int body) const {
+    if (body >= ground_) return -1;
+    return static_cast<int>(std::lower_bound(bodies.begin(), bodies.end(), body) - bodies.begin());
+  }
+  // Turned or moved all together, bodies keep their joint coordinates, but not their own.
+  void relateBodies(int row, const std::vector<int>& bodies, bool touches_ground) {
+    RowGroup& group = set_.groups[static_cast<std::size_t>(set_.row_info[static_cast<std::size_t>(row)].group)];
+    if (group.is_drive || !isRelation(m_.joints[static_cast<std::size_t>(group.index)].kind)) return;  // a screw
+    group.related = bodies;
+    if (touches_ground) group.related.push_back(ground_);
+  }
+
+  // --- laws of velocities --------------------------------------------------------------------------------------------
+
+  // compileLaws() finds the formulas: which positions they name is known when all laws are.
+  void addLaw(const Joint& joint) {
+    VelocityLaw<G> law;
+    law.row = set_.rows;
+    set_.laws.push_back(std::move(law));
+    law_joints_.push_back(&joint);
+    RowGroup& group = set_.groups.back();
+    set_.row_info.push_back({group.name + ".velocity",
+                             joint.unit == RelationUnit::length ? RowUnit::length : RowUnit::angle,
+                             static_cast<int>(set_.groups.size()) - 1, RowLevel::velocity});
+    ++set_.rows;
+    ++set_.velocity_rows;
+    ++group.rows;
+    ++group.velocity_rows;
+  }
+
+  void compileLaws() {
+    std::vector<std::string> positions;
+    std::vector<Expr> formulas;
+    for (std::size_t k = 0; k < set_.laws.size(); ++k) splitLaw(*law_joints_[k], set_.laws[k], formulas, positions);
+    std::sort(positions.begin(), positions.end());
+    positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
+    std::vector<Expr> outputs;
+    for (const Expr& g : formulas) {
+      outputs.insert(outputs.end(), {g, differentiate(g, Expr::symbol("t"))});
+      for (const std::string& name : positions) outputs.push_back(differentiate(g, Expr::symbol(name)));
+    }
+    set_.law_formulas = expressions(outputs, positions);
+    const int stride = static_cast<int>(positions.size()) + 2;
+    for (VelocityLaw<G>& law : set_.laws) {
+      law.output *= stride;
+      bool touches_ground = false;
+      for (const auto& share : law.shares) {
+        for (const int body : {share.s.i, share.s.j}) {
+          if (body < ground_) law.bodies.push_back(body);
+        }
+      }
+      sortBodies(law.bodies);
+      for (auto& share : law.shares) {
+        share.output *= stride;
+        share.block_i = blockOf(law.bodies, share.s.i);
+        share.block_j = blockOf(law.bodies, share.s.j);
+        touches_ground = touches_ground || share.block_i < 0 || share.block_j < 0;
+      }
+      relateBodies(law.row, law.bodies, touches_ground);
+    }
+  }
+
+  // f = f_0 + sum_k f_k s_k': f_0 and the f_k behind the formulas of others, by their numbers.
+  void splitLaw(const Joint& joint, VelocityLaw<G>& law, std::vector<Expr>& formulas,
+                std::vector<std::string>& positions) {
+    std::map<std::string, Expr> at_rest;
+    std::vector<std::string> rates;
+    for (const std::string& name : symbolsOf(joint.expression)) {
+      const std::optional<Quantity> q = findQuantity(m_, name);
+      if (!q || q->kind == QuantityKind::time) continue;
+      if (isRate(q->kind)) {
+        rates.push_back(name);
+        at_rest.emplace(name, Expr(0.0));
+      } else {
+        positions.push_back(name);
+      }
+    }
+    law.output = static_cast<int>(formulas.size());
+    formulas.push_back(substitute(joint.expression, at_rest));
+    for (const std::string& name : rates) {
+      law.shares.push_back({this->quantity(*findQuantity(m_, name)), static_cast<int>(formulas.size())});
+      formulas.push_back(substitute(differentiate(joint.expression, Expr::symbol(name)), at_rest));
+    }
+  }
+
+  // --------------------------------------------------------------------------------------------------------------------
+
   void addRelation(const Joint& joint) {
+    if (joint.kind == JointKind::velocity) {
+      addLaw(joint);
+      return;
+    }
     const char* name = joint.kind == JointKind::gear ? "mesh" : joint.kind == JointKind::rack ? "mesh" : "relation";
     placeRelation(relationOf(m_, joint),
                   {name, joint.unit == RelationUnit::length ? RowUnit::length : RowUnit::angle, 0});
@@ -214,13 +305,79 @@ class Compiler : private QuantityCompiler<G> {
           joint.first, joint.second, {{"length", RowUnit::length, 0}});
   }
 
-  // The blade lies along the x and z axes of the frame on the first body.
+  // A speed that a joint's rows follow; -1: none.
+  int motionOf(const Joint& joint, const Expr& speed) {
+    if (speed.isNumber(0.0)) return -1;
+    timed_joints_.push_back({&joint, speed});
+    return static_cast<int>(m_.drives.size() + timed_joints_.size()) - 1;
+  }
+
+  // The blade is on the second body.
   void placeKnifeEdge(const Joint& joint) {
-    const bool still = joint.speed.isNumber(0.0);
-    const int motion = static_cast<int>(m_.drives.size() + timed_joints_.size());
-    if (!still) timed_joints_.push_back(&joint);
-    place(set_.knife_edges, KnifeEdge<G>{arm(joint.first, joint.on_first.point), axesOf(joint.on_first).y}, joint.first,
-          joint.second, {{"across", RowUnit::length, 0}}, still ? -1 : motion);
+    KnifeEdge<G> blade{arm(joint.second, joint.on_second.point), axesOf(joint.on_second).x, {}};
+    if constexpr (G::kSpatial) blade.up = axesOf(joint.on_first).z;
+    place(set_.knife_edges, blade, joint.second, joint.first, {{"across", RowUnit::length, 0}},
+          motionOf(joint, joint.speed));
+  }
+
+  RollingContact<G> contactOf(const Joint& joint) const {
+    const Rolling& rolling = joint.rolling;
+    RollingContact<G> out;
+    out.on = rolling.on;
+    out.shape = rolling.shape;
+    out.inside = rolling.inside;
+    out.s_P = arm(joint.first, joint.on_first.point);
+    out.s_M = arm(joint.second, joint.on_second.point);
+    out.normal = axesOf(joint.on_first).y;
+    out.radius = constantOf<T>(rolling.radius);
+    out.rounding = constantOf<T>(rolling.rounding);
+    const T first = constantOf<T>(rolling.first_radius);
+    out.between = rolling.inside ? first - out.radius : first + out.radius;
+    if constexpr (G::kSpatial) {
+      if (rolling.on == RollingOn::cylinder) out.normal = axesOf(joint.on_first).z;
+      out.axle = axesOf(joint.on_second).z;
+      const auto square = [](const Value& a) { return constantOf<T>(a) * constantOf<T>(a); };
+      out.squares = {square(rolling.semi_axes[0]), square(rolling.semi_axes[1]), square(rolling.semi_axes[2])};
+    }
+    return out;
+  }
+
+  void placeRolling(const Joint& joint) {
+    const Rolling& rolling = joint.rolling;
+    const RollingContact<G> contact = contactOf(joint);
+    place(set_.rolling_normals, RollingNormal<G>{contact}, joint.first, joint.second, {{"normal", RowUnit::length, 0}});
+    const auto placeSlip = [&](RollingSlip<G> slip, const char* name, const Expr& speed) {
+      place(set_.rolling_slips, slip, joint.first, joint.second, {{name, RowUnit::length, 0}}, motionOf(joint, speed));
+    };
+    const bool round = rolling.on != RollingOn::plane;
+    const auto axes = axesOf(joint.on_first);
+    if constexpr (G::kSpatial) {
+      if (rolling.slips_across_rollers) {
+        placeSlip(
+            {contact, Tangent::roller, {}, cos(constantOf<T>(rolling.roller)), sin(constantOf<T>(rolling.roller))},
+            "slip_roller", Expr(0.0));
+      } else if (round) {
+        // Of a ball any axis will do that no path is likely to lead through.
+        const T third = sqrt(T(1.0) / T(3.0));
+        const Vector reference = rolling.on == RollingOn::cylinder ? axes.z : Vector{third, third, third};
+        placeSlip({contact, Tangent::round, reference}, "slip_around", Expr(0.0));
+        placeSlip({contact, Tangent::round_second, reference}, "slip_along", Expr(0.0));
+      } else {
+        placeSlip({contact, Tangent::fixed, axes.x}, "slip_x", rolling.surface[0]);
+        placeSlip({contact, Tangent::fixed, axes.z}, "slip_z", rolling.surface[1]);
+      }
+      if (!rolling.pivots) {
+        place(set_.rolling_pivots, RollingPivot<G>{contact}, joint.first, joint.second, {{"pivot", RowUnit::angle, 0}});
+      }
+    } else {
+      const RollingSlip<G> slip{contact, round ? Tangent::round : Tangent::fixed, axes.x};
+      if (!rolling.counted) {
+        placeSlip(slip, "slip", rolling.surface[0]);
+      } else {
+        place(set_.rolling_arcs, RollingArc<G>{slip, constantOf<T>(joint.on_first.angle), constantOf<T>(joint.offset)},
+              joint.first, joint.second, {{"arc", RowUnit::length, 0}});
+      }
+    }
   }
 
   void addJoint(const Joint& joint, int index) {
@@ -257,6 +414,7 @@ class Compiler : private QuantityCompiler<G> {
       case JointKind::distance: placeDistance(joint); break;
       case JointKind::curve: placeCurve(joint); break;
       case JointKind::knife_edge: placeKnifeEdge(joint); break;
+      case JointKind::rolling: placeRolling(joint); break;
       default: expect(false, "a joint of space in the plane: " + joint.name);
     }
   }
@@ -331,6 +489,7 @@ class Compiler : private QuantityCompiler<G> {
         placeLine(joint, j.z, "normal_z");
         break;
       case JointKind::knife_edge: placeKnifeEdge(joint); break;
+      case JointKind::rolling: placeRolling(joint); break;
       default: break;  // floating: no rows; relations have been added
     }
   }
@@ -379,8 +538,8 @@ class Compiler : private QuantityCompiler<G> {
       set_.motion_owners.push_back(fmt::format("drive \"{}\"", drive.name));
     }
     // Nobody asks for the way that belongs to a speed.
-    for (const Joint* joint : timed_joints_) {
-      outputs.insert(outputs.end(), {Expr(0.0), joint->speed, differentiate(joint->speed, t)});
+    for (const auto& [joint, speed] : timed_joints_) {
+      outputs.insert(outputs.end(), {Expr(0.0), speed, differentiate(speed, t)});
       set_.motion_owners.push_back(fmt::format("joint \"{}\"", joint->name));
     }
     set_.motions = expressions(outputs);
@@ -435,7 +594,8 @@ class Compiler : private QuantityCompiler<G> {
   const RowFilter& rows_;
   ElementSet<G> set_;
   std::vector<Expr> load_outputs_;
-  std::vector<const Joint*> timed_joints_;  // with a motion of their own
+  std::vector<std::pair<const Joint*, Expr>> timed_joints_;  // speeds that rows of joints follow
+  std::vector<const Joint*> law_joints_;                     // of each law
   std::vector<Expr> relation_outputs_;
   std::vector<std::vector<std::string>> relation_names_;  // of each relation: the quantities it names
 };

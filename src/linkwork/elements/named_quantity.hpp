@@ -68,11 +68,20 @@ struct NamedQuantity {
     return t;
   }
 
-  // Derivatives of a position by the freedoms of i and j.
+  // Of a position.
+  T rate(const PairPosition<G>& x, const PairVelocity<G>& v) const {
+    NamedQuantity<G> rate = *this;
+    rate.level = Level::velocity;
+    return rate.value(T(0.0), x, v);
+  }
+
+  // Derivatives of a position by the freedoms of i and j; of what is a rate from the beginning, of the rate by theirs.
   JacobianRows<G, 1> rows(const PairPosition<G>& x) const {
     switch (form) {
-      case Form::time:
-      case Form::turn: break;  // no position
+      case Form::time: break;
+      case Form::turn:
+        if constexpr (G::kSpatial) return {{}, {turnRow<G>(x.j.R.inverseTimes(G::unit(component)))}};
+        break;
       case Form::point: return {{}, {G::pointRow(x.j, s_j, G::unit(component))}};
       case Form::angle: {
         JacobianRows<G, 1> of_j_first;
@@ -91,8 +100,10 @@ struct NamedQuantity {
   // d/dt of those along the motion.
   JacobianRows<G, 1> rowRates(const PairPosition<G>& x, const PairVelocity<G>& v) const {
     switch (form) {
-      case Form::time:
-      case Form::turn: break;  // no position
+      case Form::time: break;
+      case Form::turn:  // (R^T e)' = -w x R^T e
+        if constexpr (G::kSpatial) return {{}, {turnRow<G>(cross(x.j.R.inverseTimes(G::unit(component)), v.j.w))}};
+        break;
       case Form::point: return {{}, {pointRowRate<G>(x.j, v.j, s_j, G::unit(component), {})}};
       case Form::angle:
         if constexpr (G::kSpatial) {
@@ -105,11 +116,11 @@ struct NamedQuantity {
     return {};
   }
 
-  // What the rates alone add to the second derivative of a position.
+  // What the rates alone add to the second derivative of a position, or to the rate of a rate.
   T bend(const PairPosition<G>& x, const PairVelocity<G>& v) const {
     switch (form) {
       case Form::time:
-      case Form::turn: break;  // no position
+      case Form::turn: break;  // (R w)' = R w'
       case Form::point: return G::centripetal(x.j, v.j, s_j)[component];
       case Form::angle:
         if constexpr (G::kSpatial) {

@@ -18,6 +18,16 @@
 
 namespace linkwork {
 
+// Adds slope times a row to one of the blocks of a row that touches several bodies; the ground has none (-1).
+template <class T, std::size_t F>
+void addToBlock(int block, const std::array<T, F>& row, const T& slope, std::span<T> blocks) {
+  if (block < 0) return;
+  for (std::size_t k = 0; k < F; ++k) {
+    T& entry = blocks[at(block) * F + k];
+    entry = entry + slope * row[k];
+  }
+}
+
 template <class G>
 struct Relation {
   using T = typename G::Scalar;
@@ -101,20 +111,12 @@ struct Relation {
  private:
   static T rateOf(const CompiledExpressions<G>& formulas, int input, std::span<const typename G::Position> x,
                   std::span<const typename G::Velocity> v) {
-    NamedQuantity<G> s = formulas.inputs[at(input)];
-    s.level = NamedQuantity<G>::Level::velocity;
-    return s.value(T(0.0), {x[at(s.i)], x[at(s.j)]}, {v[at(s.i)], v[at(s.j)]});
+    const NamedQuantity<G>& s = formulas.inputs[at(input)];
+    return s.rate({x[at(s.i)], x[at(s.j)]}, {v[at(s.i)], v[at(s.j)]});
   }
   static void addRows(const First& first, const JacobianRows<G, 1>& rows, const T& slope, std::span<T> blocks) {
-    const auto add = [&](int block, const typename G::RowBlock& row_of_s) {
-      if (block < 0) return;
-      for (std::size_t k = 0; k < row_of_s.size(); ++k) {
-        T& entry = blocks[at(block) * row_of_s.size() + k];
-        entry = entry + slope * row_of_s[k];
-      }
-    };
-    add(first.block_i, rows.first[0]);
-    add(first.block_j, rows.second[0]);
+    addToBlock(first.block_i, rows.first[0], slope, blocks);
+    addToBlock(first.block_j, rows.second[0], slope, blocks);
   }
 };
 

@@ -92,6 +92,28 @@ std::array<T, F> sumOf(std::array<T, F> a, const std::array<T, F>& b) {
   return a;
 }
 
+// Of a turning about d, in axes of the body: in space.
+template <class G>
+typename G::RowBlock turnRow(const typename G::Vector& d) {
+  static_assert(G::kSpatial);
+  using T = typename G::Scalar;
+  return {T(0.0), T(0.0), T(0.0), d.x, d.y, d.z};
+}
+
+// u / |u|, and its rate (u' - e (e^T u')) / |u|.
+template <class Vector>
+Vector unitOf(const Vector& u) {
+  using T = std::decay_t<decltype(u.x)>;
+  return u * (T(1.0) / sqrt(dot(u, u)));
+}
+template <class Vector>
+Vector unitRateOf(const Vector& u, const Vector& rate) {
+  using T = std::decay_t<decltype(u.x)>;
+  const T over = T(1.0) / sqrt(dot(u, u));
+  const Vector e = u * over;
+  return (rate - e * dot(e, rate)) * over;
+}
+
 // Force and moment that a row of the Jacobian brings with a multiplier: the row's transpose times it.
 template <class G>
 typename G::Wrench wrenchOf(const typename G::RowBlock& row, const typename G::Scalar& size) {

@@ -9,7 +9,6 @@
 #include "linkwork/base/contract.hpp"
 #include "linkwork/base/diagnostics.hpp"
 #include "linkwork/base/index.hpp"
-#include "linkwork/elements/velocity_rows.hpp"
 #include "linkwork/formulation/absolute/absolute_system.hpp"
 #include "linkwork/formulation/hamiltonian/hamiltonian_system.hpp"
 #include "linkwork/formulation/linkage/linkage_plan.hpp"
@@ -79,14 +78,6 @@ std::vector<int> cutOfLinkage(const Mechanism& mechanism, const SystemOptions& /
   return linkage::planLinkage(mechanism).cut_joint;
 }
 
-// Impulses of rows are found from Phi_q alone, and so of any row; but their rates, and the impulses that a state in
-// loops is restated by, are derived for rows with a Phi.
-std::string hamiltonianObstacle(const Mechanism& mechanism) {
-  const std::string holder = holderOfVelocitiesAlone(mechanism);
-  if (holder.empty()) return {};
-  return holder + " holds velocities alone, and hamiltonian has impulses of constraints on positions";
-}
-
 // Medians over the shipped models of time at equal error, that of recursive taken as 1. A body without inertia makes a
 // block of a tree dense; a body without joints has no tree to gain from.
 bool hasMasslessBody(const Mechanism& mechanism) {
@@ -138,7 +129,7 @@ const std::vector<FormulationInfo>& formulations() {
       {"hamiltonian",
        "coordinates of the joints of a spanning tree and their impulses, an impulse for every row of a cut joint",
        {"none", "projection"},
-       hamiltonianObstacle,
+       noObstacle,
        makeHamiltonian,
        StateKind::impulses,
        {"hamiltonian"},

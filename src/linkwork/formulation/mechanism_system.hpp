@@ -23,7 +23,8 @@ struct BodyMotion {
   std::array<double, 3> angular_acceleration{};
 };
 
-// What a joint carries. In ground axes; each moment about the joint's point on the body it acts on.
+// What a joint carries. In ground axes; each moment about the joint's point on the body it acts on, or about the point
+// at which two bodies touch that roll.
 struct Reaction {
   std::array<double, 3> force_on_second{};  // of the first-named body on the second; the first gets the opposite
   std::array<double, 3> moment_on_second{};
@@ -42,6 +43,14 @@ struct Reaction {
   std::array<double, 3> unique_moment{};
   int unique_force_directions = 3;
   int unique_moment_directions = 3;
+};
+
+// Of a joint that rolls: where its bodies touch, in ground axes.
+struct ContactState {
+  std::array<double, 3> place{};
+  std::array<double, 3> normal{};  // from the first body to the second
+  double load = 0.0;               // force along the normal on the second body: positive where they press
+  double grip = 0.0;               // of the force across the normal, a share of the load; not a number without load
 };
 
 // Zero where a joint has no such coordinate. Angles count whole turns, in space from the drawn pose.
@@ -104,7 +113,8 @@ struct Observation {
   std::vector<BodyMotion> bodies;
   std::vector<Reaction> joints;
   std::vector<JointMotion> joint_motions;
-  std::vector<double> drive_efforts;  // torque or force that the drive exerts in the direction of its coordinate
+  std::vector<ContactState> contacts;  // of each joint; empty where none rolls
+  std::vector<double> drive_efforts;   // torque or force that the drive exerts in the direction of its coordinate
   std::vector<bool> drive_efforts_unique;
   std::vector<LoadValue> loads;
   std::vector<double> outputs;      // [outputs] of the model, in their own units

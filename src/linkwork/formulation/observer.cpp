@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "linkwork/linalg/norm.hpp"
 
@@ -151,9 +152,41 @@ void Observer<G>::observeJoints(const Work& work, Observation& out) const {
   }
 }
 
+// Where the bodies of joints that roll touch; before their reactions.
+template <class G>
+void Observer<G>::placeContacts(const Work& work, Observation& out) const {
+  const auto& set = equations_.elements();
+  out.contacts.assign(set.rolling_normals.empty() ? 0 : mechanism_.joints.size(), {});
+  for (const auto& placed : set.rolling_normals) {
+    const PairPosition<G> x{work.eq.x[at(placed.i)], work.eq.x[at(placed.j)]};
+    const auto touch = placed.element.contact.touch(x);
+    ContactState& contact = out.contacts[at(set.groups[at(set.row_info[at(placed.row)].group)].index)];
+    contact.place = list(inSpace(G::pointIn(x.j, touch.arm_j)));
+    contact.normal = list(inSpace(touch.n));
+  }
+}
+
+// The rest of them, from what the joints carry.
+template <class G>
+void Observer<G>::loadContacts(std::span<const double> lambda, Observation& out) const {
+  const auto& set = equations_.elements();
+  for (const auto& placed : set.rolling_normals) {
+    const std::size_t joint = at(set.groups[at(set.row_info[at(placed.row)].group)].index);
+    ContactState& contact = out.contacts[joint];
+    contact.load = lambda[at(placed.row)];
+    double across = 0.0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double part = out.joints[joint].force_on_second[k] - contact.normal[k] * contact.load;
+      across += part * part;
+    }
+    contact.grip = contact.load == 0.0 ? std::numeric_limits<double>::quiet_NaN() : std::sqrt(across) / contact.load;
+  }
+}
+
 // What the multipliers of a joint's rows do to its two bodies.
 template <class G>
-Reaction Observer<G>::reactionOf(const RowGroup& group, std::span<const double> lambda, const Work& work) const {
+Reaction Observer<G>::reactionOf(const RowGroup& group, std::span<const double> lambda, const Work& work,
+                                 const Observation& seen) const {
   const auto& start = equations_.rowStart();
   const auto& bodies = equations_.rowBodies();
   const Joint& joint = mechanism_.joints[at(group.index)];
@@ -180,6 +213,10 @@ Reaction Observer<G>::reactionOf(const RowGroup& group, std::span<const double> 
     moment = -moment;
   }
   const auto pointInGround = [&](BodyIndex body, const Frame& frame) {
+    if (joint.kind == JointKind::rolling) {
+      const auto& place = seen.contacts[at(group.index)].place;
+      return V3{place[0], place[1], place[2]};
+    }
     const auto arm = armOf(body, frame.point);
     return inSpace(body.valid() ? G::pointIn(work.eq.x[body.at()], arm) : arm);
   };
@@ -203,12 +240,13 @@ void Observer<G>::observeReactions(std::span<double> lambda, Work& work, Observa
       out.drive_efforts[at(group.index)] = lambda[at(group.first_row)];
     } else {
       Reaction& reaction = out.joints[at(group.index)];
-      reaction = reactionOf(group, lambda, work);
+      reaction = reactionOf(group, lambda, work, out);
       reaction.effort = group.rows > 0 ? lambda[at(group.first_row + group.rows - 1)] : 0.0;
     }
   }
   markNotUnique(work, out);
   takeUniqueParts(work, out);
+  loadContacts(lambda, out);
 }
 
 // A component is unique when no null vector has a share in it.                            [docs/theory/01, eq. 1.17]
@@ -234,7 +272,7 @@ void Observer<G>::markNotUnique(Work& work, Observation& out) const {
         out.drive_efforts_unique[at(group.index)] = false;
         continue;
       }
-      const Reaction share = reactionOf(group, work.rows, work);
+      const Reaction share = reactionOf(group, work.rows, work, out);
       Reaction& reaction = out.joints[at(group.index)];
       reaction.unique = false;
       mark(share.force_on_second, 1.0, reaction.force_unique);
@@ -293,6 +331,7 @@ void Observer<G>::observe(const State& state, std::span<const double> a, std::sp
   out.violation.acceleration = std::sqrt(sum);
   observeBodies(state.q, a, work, out);
   observeJoints(work, out);
+  placeContacts(work, out);
   observeReactions(lambda, work, out);
   observeLoads(work, out);
   out.potential = work.eq.potential;

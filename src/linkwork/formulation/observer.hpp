@@ -77,7 +77,10 @@ class Observer {
   typename G::Vector armOf(BodyIndex body, const Point& point) const;
   void observeBodies(std::span<const double> q, std::span<const double> a, const Work& work, Observation& out) const;
   void observeJoints(const Work& work, Observation& out) const;
-  Reaction reactionOf(const RowGroup& group, std::span<const double> lambda, const Work& work) const;
+  void placeContacts(const Work& work, Observation& out) const;
+  void loadContacts(std::span<const double> lambda, Observation& out) const;
+  Reaction reactionOf(const RowGroup& group, std::span<const double> lambda, const Work& work,
+                      const Observation& seen) const;
   void observeReactions(std::span<double> lambda, Work& work, Observation& out) const;
   void markNotUnique(Work& work, Observation& out) const;
   static void takeUniqueParts(const Work& work, Observation& out);

@@ -91,11 +91,11 @@ bool hasSlide(JointKind kind) {
 
 bool isRelation(JointKind kind) {
   return kind == JointKind::gear || kind == JointKind::rack || kind == JointKind::coupling ||
-         kind == JointKind::expression;
+         kind == JointKind::expression || kind == JointKind::velocity;
 }
 
 Expr relationOf(const Mechanism& mechanism, const Joint& joint) {
-  if (joint.kind == JointKind::expression) return joint.expression;
+  if (joint.kind == JointKind::expression || joint.kind == JointKind::velocity) return joint.expression;
   Expr sum = -joint.offset.expr;
   for (auto term = joint.terms.rbegin(); term != joint.terms.rend(); ++term) {
     sum = term->coefficient.expr * Expr::symbol(quantityName(mechanism, term->quantity)) + sum;
@@ -163,7 +163,9 @@ std::string_view wordFor(JointKind kind) {
     case JointKind::coupling: return "coupling";
     case JointKind::expression: return "expression";
     case JointKind::curve: return "curve";
+    case JointKind::rolling: return "rolling";
     case JointKind::knife_edge: return "knife_edge";
+    case JointKind::velocity: return "velocity";
     case JointKind::floating: break;
   }
   return "floating";

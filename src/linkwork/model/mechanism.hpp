@@ -130,9 +130,12 @@ enum class JointKind {
   expression,  // a formula of t and coordinates stays zero
   // The first frame's point on a curve in the x-y plane of the second frame:
   curve,
-  // Holds velocities alone; no word of the model file yet. The first frame's point moves across the blade that its x
-  // and z axes span at `speed`, against the second body:
+  // The second body, which is round, rolls on the first (Rolling): they touch, and do not slip.
+  rolling,
+  // Hold velocities alone. The second frame's point does not move across the second frame's x axis, against the first
+  // body (at right angles to its z axis too, in space):
   knife_edge,
+  velocity,  // a relation: a formula linear in rates stays zero
 };
 
 // A scalar that can be named in expressions, initial values and results: "crank.angle_rate", "O.angle", "t".
@@ -167,7 +170,11 @@ struct Term {
   Value coefficient;
 };
 
-enum class RelationUnit { length, angle };  // of the sum or formula that stays zero; a pure number counts as an angle
+enum class RelationUnit {
+  length,
+  angle
+};  // of the sum or formula that stays zero; a pure number counts as an angle
+    // (of a velocity: for each second)
 
 // A curve through points: a cubic spline with continuous curvature, chord length as its parameter. A closed one ends
 // where it starts; an open one is straight at its ends.
@@ -175,6 +182,27 @@ struct Curve {
   std::vector<std::array<Value, 2>> points;  // in the x-y plane of the second frame
   bool closed = false;
   Value offset;  // the joint's point stays this far to the left of the curve, as seen along it: the radius of a roller
+};
+
+// Of a rolling joint. The frame on the first body has its point in the plane and its y axis along the normal, towards
+// the second body; or its point in the centre of the first body's roundness and its z axis along the axis of a
+// cylinder. The frame on the second body is in the centre of its roundness, the z axis along the axle of a disc, the
+// axes those of an ellipsoid. In the plane a circle is a ball.
+enum class RollingOn { plane, cylinder, ball };
+enum class RollingShape { ball, disc, ellipsoid };
+struct Rolling {
+  RollingOn on = RollingOn::plane;
+  RollingShape shape = RollingShape::ball;
+  bool inside = false;                                // the second rolls inside the first
+  Value first_radius;                                 // where the first body is round
+  Value radius;                                       // of the second, the outer one
+  Value rounding;                                     // disc: of its rim
+  std::array<Value, 3> semi_axes{};                   // ellipsoid
+  bool pivots = true;                                 // may spin about the normal
+  bool slips_across_rollers = false;                  // a disc whose rim has rollers
+  Value roller;                                       // rad: of their axes, from the way the disc rolls
+  std::array<Expr, 2> surface{Expr{0.0}, Expr{0.0}};  // m/s: its velocity along the first frame's x and z axes
+  bool counted = false;  // in the plane: the way rolled is counted from the drawing, `offset`
 };
 
 // A joint between a frame on the first-named and a frame on the second-named body.
@@ -186,13 +214,14 @@ struct Joint {
   Value length;  // distance only
   Source source;
   Value pitch;  // screw only: m for a turn
-  // gear, rack, coupling: sum of the terms - offset = 0; expression: expression = 0.
+  // gear, rack, coupling: sum of the terms - offset = 0; expression, velocity: expression = 0.
   std::vector<Term> terms;
   Value offset;
-  Expr expression{0.0};  // of t, parameters and positions
+  Expr expression{0.0};  // of t, parameters and positions; velocity: of rates too
   RelationUnit unit = RelationUnit::angle;
   Curve curve;       // curve only
-  Expr speed{0.0};   // knife_edge only: along the first frame's y axis, m/s; of t and parameters
+  Expr speed{0.0};   // knife_edge only: across the blade, to the left of it, m/s; of t and parameters
+  Rolling rolling;   // rolling only
   bool cut = false;  // never an edge of a spanning tree: the file wants the loop to be opened here
 };
 
@@ -359,7 +388,7 @@ struct Mechanism {
 bool hasAngle(JointKind kind);
 bool hasSlide(JointKind kind);
 
-// gear, rack, coupling, expression: no frames, no two bodies of its own.
+// gear, rack, coupling, expression, velocity: no frames, no two bodies of its own.
 bool isRelation(JointKind kind);
 // What such a joint holds at zero, of t, parameters and quantities.
 Expr relationOf(const Mechanism& mechanism, const Joint& joint);

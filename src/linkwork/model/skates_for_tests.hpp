@@ -34,12 +34,12 @@ inline Mechanism skate(Space space, const SkateNumbers& n = {}) {
   m.gravity = {Value(n.slope_pull), Value(0.0), Value(space == Space::spatial ? -9.0 : 0.0)};
   if (space == Space::planar) {
     const BodyIndex body = addBody(m, "skate", n.mass, n.inertia);
-    addJoint(m, "blade", JointKind::knife_edge, body, frameAt(0, 0), kGround, frameAt(0, 0));
+    addJoint(m, "blade", JointKind::knife_edge, kGround, frameAt(0, 0), body, frameAt(0, 0));
     startWith(m, "skate.angle_rate", n.turning);
   } else {
     const BodyIndex body = addSpatialBody(m, "skate", n.mass, {0.3, 0.35, n.inertia}, {0.0, 0.0, 0.2});
     addJointAt(m, "ice", JointKind::planar, body, kGround, {0.1, 0.2, 0.0});
-    addJointAt(m, "blade", JointKind::knife_edge, body, kGround, {0.0, 0.0, 0.0});
+    addJointAt(m, "blade", JointKind::knife_edge, kGround, body, {0.0, 0.0, 0.0});
     startWith(m, "skate.wz", n.turning);
   }
   return m;
@@ -56,7 +56,7 @@ struct SleighNumbers {
 inline BodyIndex addSleigh(Mechanism& m, const std::string& name, const SleighNumbers& n, const Pose& drawn = {}) {
   const BodyIndex body = addBody(m, name, n.mass, n.inertia);
   m.bodies.back().drawn = drawn;
-  addJoint(m, name + "_blade", JointKind::knife_edge, body, frameAt(-n.behind, 0), kGround, frameAt(0, 0));
+  addJoint(m, name + "_blade", JointKind::knife_edge, kGround, frameAt(0, 0), body, frameAt(-n.behind, 0));
   return body;
 }
 
@@ -86,7 +86,7 @@ inline Mechanism belt(const Expr& speed) {
   m.name = "belt";
   const BodyIndex body = addBody(m, "box", 1.5, 0.2);
   m.bodies.back().drawn = {0.0, 0.0, 0.0};
-  addJoint(m, "belt", JointKind::knife_edge, body, frameAt(0, 0), kGround, frameAt(0, 0)).speed = speed;
+  addJoint(m, "belt", JointKind::knife_edge, kGround, frameAt(0, 0), body, frameAt(0, 0)).speed = speed;
   startWith(m, "box.x_rate", 0.2);
   startWith(m, "box.angle_rate", 0.0);
   return m;

@@ -104,6 +104,10 @@ void walk(J& joint, const auto& visit) {
   }
   visit(joint.curve.offset);
   visit(joint.speed);
+  auto& rolling = joint.rolling;
+  for (auto* length : {&rolling.first_radius, &rolling.radius, &rolling.rounding, &rolling.roller}) visit(*length);
+  for (auto& axis : rolling.semi_axes) visit(axis);
+  for (auto& component : rolling.surface) visit(component);
 }
 
 template <MaybeConst<Drive> D>

@@ -47,9 +47,13 @@ auto fieldsOf(Curve& x) {
   auto& [a, b, c] = x;
   return std::tie(a, b, c);
 }
+auto fieldsOf(Rolling& x) {
+  auto& [a, b, c, d, e, f, g, h, i, j, k, l] = x;
+  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l);
+}
 auto fieldsOf(Joint& x) {
-  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = x;
-  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p);
+  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q] = x;
+  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q);
 }
 auto fieldsOf(Drive& x) {
   auto& [a, b, c, d, e, f, g, h] = x;

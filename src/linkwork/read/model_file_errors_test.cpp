@@ -328,7 +328,7 @@ d = { revolute = ["ground", "crank"], at = "O", axis = [1, 0] }
 e = "O"
 )toml"),
             R"(
-m.toml:11:7: error: joint "a": unknown key "revolut". Did you mean "revolute"? Allowed here: revolute, prismatic, pin_slot, fixed, distance, at, axis, angle, length, cut, gear, rack, coupling, mimic, expression, curve.
+m.toml:11:7: error: joint "a": unknown key "revolut". Did you mean "revolute"? Allowed here: revolute, prismatic, pin_slot, fixed, distance, at, axis, angle, length, cut, gear, rack, coupling, mimic, expression, velocity, curve, rolling, knife_edge.
 m.toml:12:1: error: joint "b": its kind is missing. Write, for example, revolute = ["ground", "crank"].
 m.toml:13:39: error: joint "c": a joint has one kind, but "revolute" and "fixed" are given.
 m.toml:14:49: error: joint "d": unknown key "axis". Allowed here: revolute, at, cut.

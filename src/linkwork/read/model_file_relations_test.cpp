@@ -215,7 +215,7 @@ m.toml:27:18: error: joint "h": the sum must be a length or an angle, got a mass
 m.toml:28:18: error: joint "i": all its coefficients are zero.
 m.toml:29:18: error: coupling of joint "j": expected a table such as { "H1.angle" = 1, "H2.angle" = -2 }, got the number 3.
 m.toml:30:40: error: multiplier of joint "k": expected a plain number, got a length (m).
-m.toml:31:20: error: expression of joint "l": "A.angle_rate" is a rate; only positions may stand here.
+m.toml:31:20: error: expression of joint "l": "A.angle_rate" is a rate; only positions may stand here. A formula that is linear in rates is a velocity = "...".
 m.toml:32:20: error: expression of joint "m": it names no position of a body or joint. It must be a formula that stays zero, such as "A.angle - 2*B.angle".
 m.toml:33:20: error: expression of joint "n": expected a length, an angle or a number, got an area (m^2). Divide it by a constant, or take a root, so that its size means something.
 m.toml:34:21: error: expression of joint "o": abs has a corner or a jump, and a constraint must be smooth. Use a formula that can be differentiated twice.

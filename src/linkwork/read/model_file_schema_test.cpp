@@ -89,6 +89,9 @@ const Probe kProbes[] = {
     {"joint_coupler", "[joints]\nJ = { coupler = {}, zzz = 1 }"},
     {"joint_mimic", "[joints]\nJ = { mimic = [], zzz = 1 }"},
     {"joint_expression", "[joints]\nJ = { expression = \"1\", zzz = 1 }"},
+    {"joint_velocity", "[joints]\nJ = { velocity = [], zzz = 1 }"},
+    {"joint_rolling", "[joints]\nJ = { rolling = [], zzz = 1 }"},
+    {"joint_knife_edge", "[joints]\nJ = { knife_edge = [], zzz = 1 }"},
     {"joint_curve", "[joints]\nJ = { curve = [], zzz = 1 }"},
     {"joint_point_on_curve", "[joints]\nJ = { point_on_curve = [], zzz = 1 }"},
     {"wish",
@@ -155,7 +158,7 @@ const char* const kSpaceJoints[] = {
     "planar",   "plane_plane",    "point_plane", "inplane",    "parallel_axes", "parallel",  "universal",
     "hooke",    "perpendicular",  "perpend",     "fixed",      "weld",          "lock",      "spherical",
     "ball",     "atpoint",        "floating",    "free",       "screw",         "convel",    "constant_velocity",
-    "curve",    "point_on_curve",
+    "curve",    "point_on_curve", "rolling",     "knife_edge",
 };
 
 TEST(ModelFileSchema, NamesTheKeysThatTheReaderAccepts) {

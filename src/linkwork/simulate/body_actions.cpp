@@ -41,7 +41,7 @@ void addReaction(const Mechanism& mechanism, const Result& result, int index, st
   const Joint& joint = mechanism.joints[at(index)];
   const bool in_space = mechanism.space == Space::spatial;
   const auto force = vectorNames(joint.name + ".force", in_space);
-  if (isRelation(joint.kind) || !recorded(result, force)) return;
+  if (isRelation(joint.kind) || joint.kind == JointKind::rolling || !recorded(result, force)) return;
   for (const bool second : {false, true}) {
     BodyAction action;
     action.index = index;
@@ -165,6 +165,9 @@ class Resolver {
   void makeSlots() {
     const ElementSet<G>& set = equations_.elements();
     for (const RowGroup& group : set.groups) addRows(group);
+    for (std::size_t k = 0; k < mechanism_.joints.size(); ++k) {
+      if (mechanism_.joints[k].kind == JointKind::rolling) addRolling(static_cast<int>(k));
+    }
     forEachLoad(set, [this](const auto& placed) { this->addLoad(placed); });
   }
 
@@ -190,6 +193,36 @@ class Resolver {
         typename G::RowBlock block{};
         for (int k = 0; k < G::kFreedoms; ++k) block[at(k)] = work_.jacobian[at(G::kFreedoms * p + k)];
         wrench(slot) += wrenchOf<G>(block, effort->values[n]);
+      });
+    }
+  }
+
+  // Acts where the bodies touch, which is no point of either: brought to their frames.
+  void addRolling(int index) {
+    const Joint& joint = mechanism_.joints[at(index)];
+    std::vector<const Series*> series;
+    for (const char* vector : {"force", "contact", "moment"}) {
+      for (const std::string& axis : vectorNames(vector, G::kSpatial)) series.push_back(find(joint.name, axis.c_str()));
+    }
+    constexpr auto kSize = static_cast<std::size_t>(G::kDimension);
+    if (std::find(series.begin(), series.begin() + 2 * G::kDimension, nullptr) != series.begin() + 2 * G::kDimension)
+      return;
+    for (const bool second : {false, true}) {
+      const BodyIndex body = second ? joint.second : joint.first;
+      if (!body.valid()) continue;
+      const int slot = slotFor(ActionOf::joint, index, body.value(), second ? joint.first : joint.second,
+                               (second ? joint.on_second : joint.on_first).point);
+      fills_.push_back([this, series, slot, body, sign = second ? 1.0 : -1.0](std::size_t n) {
+        const auto vectorAt = [&](std::size_t first) {
+          Point p{};
+          for (std::size_t k = 0; k < kSize; ++k) {
+            if (series[first + k] != nullptr) p[k] = Value(series[first + k]->values[n]);
+          }
+          return vectorOf(p);
+        };
+        const auto& x = work_.x[body.at()];
+        wrench(slot) += G::forceAt(x, x.R.inverseTimes(vectorAt(kSize) - x.r), vectorAt(0) * sign);
+        if constexpr (G::kSpatial) wrench(slot).moment += x.R.inverseTimes(vectorAt(2 * kSize) * sign);
       });
     }
   }

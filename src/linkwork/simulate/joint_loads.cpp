@@ -33,6 +33,7 @@ void turnToBody(const Rotation3<double>& R, std::array<double, 3>& vector, std::
 }  // namespace
 
 bool carriesMoment(const Mechanism& mechanism, const Joint& joint) {
+  if (joint.kind == JointKind::rolling) return mechanism.space == Space::spatial && !joint.rolling.pivots;
   return mechanism.space == Space::spatial || (joint.kind != JointKind::revolute && joint.kind != JointKind::distance);
 }
 

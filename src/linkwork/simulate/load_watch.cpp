@@ -27,8 +27,9 @@ constexpr std::array<WatchedLoad, 4> kInPlane{
     {{"force.x", false, 0}, {"force.y", false, 1}, {"force", false, 0, true}, {"moment", true, 2}}};
 
 std::span<const WatchedLoad> quantitiesOf(const Mechanism& mechanism, const Joint& joint) {
-  if (mechanism.space == Space::spatial) return kInSpace;
-  return std::span(kInPlane).first(carriesMoment(mechanism, joint) ? 4 : 3);
+  const bool moment = carriesMoment(mechanism, joint);
+  if (mechanism.space == Space::spatial) return std::span(kInSpace).first(moment ? 8 : 4);
+  return std::span(kInPlane).first(moment ? 4 : 3);
 }
 
 double valueOf(const WatchedLoad& quantity, const JointLoad& load) {
@@ -71,7 +72,7 @@ std::vector<LoadCase> LoadWatch::cases() const {
     const Joint& joint = mechanism_.joints[place.joint];
     const auto quantities = quantitiesOf(mechanism_, joint);
     // In space the last of all is the greatest size of the moment.
-    const bool no_moment = mechanism_.space == Space::spatial && place.kept.back().value == 0.0;
+    const bool no_moment = quantities.size() == kInSpace.size() && place.kept.back().value == 0.0;
     for (std::size_t k = 0; k < quantities.size(); ++k) {
       if (quantities[k].moment && no_moment) continue;
       for (const Extreme extreme : {Extreme::least, Extreme::greatest}) {

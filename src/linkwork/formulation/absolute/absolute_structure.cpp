@@ -147,6 +147,10 @@ double lengthOf(const Mechanism& mechanism, PointOf&& point_of) {
   std::vector<Vec3<double>> points;
   double longest_arm = 0.0;
   for (const Joint& joint : mechanism.joints) {
+    const Rolling& rolling = joint.rolling;  // touches as far from the centre as it is large
+    for (const Value* size : {&rolling.radius, &rolling.semi_axes[0], &rolling.semi_axes[1], &rolling.semi_axes[2]}) {
+      longest_arm = std::max(longest_arm, size->number);
+    }
     const bool on_first = joint.first.valid();
     const Frame& frame = on_first ? joint.on_first : joint.on_second;
     const BodyIndex index = on_first ? joint.first : joint.second;

@@ -40,7 +40,7 @@ class AbsoluteEquations {
     // letters they are whole turns.
     std::vector<T> turns;
     int left_curve = -1;  // an element of `curves` whose point is beyond the end of its curve; -1: none
-    typename CompiledExpressions<G>::Scratch motion_scratch, relation_scratch, load_scratch;
+    typename CompiledExpressions<G>::Scratch motion_scratch, relation_scratch, law_scratch, load_scratch;
   };
   Work makeWork() const;
 
@@ -79,6 +79,8 @@ class AbsoluteEquations {
   const std::vector<int>& rowBodies() const { return row_bodies_; }
 
  private:
+  std::span<T> blocksOf(int row, std::span<T> jacobian) const;
+
   ElementSet<G> set_;
   std::vector<int> row_start_, row_bodies_;
 };

@@ -9,17 +9,18 @@ template <class G>
 AbsoluteEquations<G>::AbsoluteEquations(const Mechanism& mechanism, const RowFilter& rows)
     : set_(compileElements<G>(mechanism, rows)) {
   std::vector<std::pair<int, int>> ends(at(set_.rows));
-  std::vector<const Relation<G>*> relation_of(at(set_.rows), nullptr);
+  std::vector<const std::vector<int>*> related(at(set_.rows), nullptr);  // bodies of rows that touch several
   forEachConstraint(set_, [&](const auto& placed) {
     constexpr int kRows = std::decay_t<decltype(placed.element)>::kRows;
     for (int k = 0; k < kRows; ++k) ends[at(placed.row + k)] = {placed.i, placed.j};
   });
-  for (const Relation<G>& relation : set_.relations) relation_of[at(relation.row)] = &relation;
+  for (const Relation<G>& relation : set_.relations) related[at(relation.row)] = &relation.bodies;
+  for (const VelocityLaw<G>& law : set_.laws) related[at(law.row)] = &law.bodies;
   row_start_.push_back(0);
   for (std::size_t row = 0; row < ends.size(); ++row) {
     const auto& [i, j] = ends[row];
-    if (relation_of[row] != nullptr) {
-      row_bodies_.insert(row_bodies_.end(), relation_of[row]->bodies.begin(), relation_of[row]->bodies.end());
+    if (related[row] != nullptr) {
+      row_bodies_.insert(row_bodies_.end(), related[row]->begin(), related[row]->end());
     } else {
       if (i < set_.bodies) row_bodies_.push_back(i);
       if (j < set_.bodies) row_bodies_.push_back(j);
@@ -36,6 +37,7 @@ typename AbsoluteEquations<G>::Work AbsoluteEquations<G>::makeWork() const {
   work.Q.resize(at(set_.bodies) + 1);
   work.motion_scratch = set_.motions.makeScratch();
   work.relation_scratch = set_.relation_formulas.makeScratch();
+  work.law_scratch = set_.law_formulas.makeScratch();
   work.load_scratch = set_.load_formulas.makeScratch();
   for (const auto& turn : set_.turns) work.turns.push_back(T(turn.start));
   work.motions.resize(set_.motions.tape.outputCount() / 3);
@@ -91,11 +93,13 @@ void AbsoluteEquations<G>::positions(const T& t, Work& work) const {
     const std::span<const T> values = work.relation_scratch.outputs;
     for (const Relation<G>& relation : set_.relations) {
       work.phi[at(relation.row)] = values[at(relation.output)];
-      const auto blocks =
-          std::span(work.jacobian)
-              .subspan(at(row_start_[at(relation.row)] * G::kFreedoms), relation.bodies.size() * at(G::kFreedoms));
-      relation.jacobian(set_.relation_formulas, values, work.x, blocks);
+      relation.jacobian(set_.relation_formulas, values, work.x, blocksOf(relation.row, work.jacobian));
     }
+  }
+  if (!set_.laws.empty()) {
+    set_.law_formulas.evaluate(t, work.x, work.v, work.turns, work.law_scratch);
+    for (const VelocityLaw<G>& law : set_.laws)
+      law.jacobian(work.law_scratch.outputs, work.x, blocksOf(law.row, work.jacobian));
   }
   work.left_curve = -1;
   if constexpr (!std::is_same_v<T, Expr>) {
@@ -147,6 +151,11 @@ void AbsoluteEquations<G>::velocities(Work& work) const {
     work.minus_phi_t[at(relation.row)] = relation.minusPhiT(values);
     work.gamma[at(relation.row)] = relation.gamma(set_.relation_formulas, values, work.x, work.v);
   }
+  const std::span<const T> law_values = work.law_scratch.outputs;
+  for (const VelocityLaw<G>& law : set_.laws) {
+    work.minus_phi_t[at(law.row)] = law.minusPhiT(law_values);
+    work.gamma[at(law.row)] = law.gamma(set_.law_formulas, law_values, work.x, work.v);
+  }
 }
 
 template <class G>
@@ -173,11 +182,20 @@ void AbsoluteEquations<G>::rates(const Work& work, std::span<T> jacobian, std::s
   });
   const std::span<const T> values = work.relation_scratch.outputs;
   for (const Relation<G>& relation : set_.relations) {
-    const auto blocks =
-        jacobian.subspan(at(row_start_[at(relation.row)] * G::kFreedoms), relation.bodies.size() * at(G::kFreedoms));
-    relation.jacobianRate(set_.relation_formulas, values, work.x, work.v, blocks);
+    relation.jacobianRate(set_.relation_formulas, values, work.x, work.v, blocksOf(relation.row, jacobian));
     minus_phi_t[at(relation.row)] = relation.minusPhiTRate(set_.relation_formulas, values, work.x, work.v);
   }
+  const std::span<const T> law_values = work.law_scratch.outputs;
+  for (const VelocityLaw<G>& law : set_.laws) {
+    law.jacobianRate(set_.law_formulas, law_values, work.x, work.v, blocksOf(law.row, jacobian));
+    minus_phi_t[at(law.row)] = law.minusPhiTRate(set_.law_formulas, law_values, work.x, work.v);
+  }
+}
+
+template <class G>
+std::span<typename AbsoluteEquations<G>::T> AbsoluteEquations<G>::blocksOf(int row, std::span<T> jacobian) const {
+  const std::size_t first = at(row_start_[at(row)] * G::kFreedoms);
+  return jacobian.subspan(first, at(row_start_[at(row) + 1] * G::kFreedoms) - first);
 }
 
 template <class G>

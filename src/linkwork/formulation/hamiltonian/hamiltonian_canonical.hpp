@@ -2,6 +2,8 @@
 // ordinary impulses, and the cuts as rows on the coordinates.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -41,6 +43,11 @@ struct HamiltonianSystem<G>::Canonical final : CanonicalSystem {
     if (cut_tree_.lacksInertia()) {
       return "a body lacks mass or inertia, so that velocities do not follow from impulses: give it some, or use "
              "dopri5";
+    }
+    for (const RowGroup& group : system_.cuts().elements().groups) {
+      if (group.velocity_rows == 0) continue;
+      return fmt::format("{} \"{}\" holds velocities alone: use dopri5", group.is_drive ? "drive" : "joint",
+                         group.name);
     }
     return {};
   }

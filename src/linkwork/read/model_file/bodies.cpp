@@ -214,6 +214,7 @@ class BodyReader {
     const char* missing = sameDimension(solid->per_measure, dimension::kDensity) ? nullptr : "thickness";
     const bool good = readMassOrDensity(solid->measure, solid->per_measure, missing, dimension::kLength);
     setSolid(body_, *solid, body_.mass);
+    known_.round = roundnessOf(*solid);
     return good;
   }
 
@@ -279,6 +280,7 @@ class BodyReader {
     shape.kind = ShapeKind::disc;
     shape.radius = r.number;
     body_.shapes.push_back(shape);
+    known_.round = Roundness{RollingShape::ball, r};
     return good && radius;
   }
 

@@ -5,6 +5,7 @@
 #include "linkwork/read/model_file/joints_space.hpp"
 #include "linkwork/read/model_file/reader.hpp"
 #include "linkwork/read/model_file/relations.hpp"
+#include "linkwork/read/model_file/rolling.hpp"
 
 namespace linkwork::model_file {
 
@@ -146,7 +147,8 @@ class JointReader {
     if (in_space) allowed.emplace_back("pitch");
     allowed.emplace_back("cut");
     // The canonical words of relations: those before the aliases.
-    allowed.insert(allowed.end(), relationWords().begin(), relationWords().begin() + 6);
+    allowed.insert(allowed.end(), relationWords().begin(), relationWords().begin() + kCanonicalRelations);
+    allowed.insert(allowed.end(), {"rolling", "knife_edge"});
     if (reader_.checkKeys(entry_, what_, allowed)) {
       reader_.error(entry_.key_source, fmt::format("{}: its kind is missing.", what_),
                     "Write, for example, revolute = [\"ground\", \"crank\"].");
@@ -358,6 +360,10 @@ void readJoints(Reader& reader, const Node& section) {
   };
   for (const Node& entry : section.children) {
     if (relationWordIn(entry) != nullptr) continue;
+    if (const Node* word = rollingWordIn(entry)) {
+      add(entry, readRolling(reader, entry, *word));
+      continue;
+    }
     JointReader joint_reader(reader, entry);
     const KnownJoint known = add(entry, joint_reader.read());
     if (!known.broken && joint_reader.isByTwoPoints()) reader.joints_by_two_points.push_back(known.index);

@@ -38,11 +38,19 @@ struct KnownFrame {
   bool has_angle = false;  // a frame with a direction, not just a point
 };
 
+// The roundness of a disc, sphere or cylinder, by which it can roll: its centre and, as the frame's z axis, its axle.
+struct Roundness {
+  RollingShape shape = RollingShape::ball;
+  Value radius;
+  Frame frame{};
+};
+
 struct KnownBody {
   BodyIndex index;
   DrawnPose drawn;
   std::map<std::string, KnownFrame, std::less<>> frames;  // points too, in body axes
   bool broken = false;
+  std::optional<Roundness> round{};
 };
 
 struct KnownJoint {

@@ -64,6 +64,8 @@ class RelationReader {
       good = readMimic();
     } else if (word_.key == "expression") {
       good = readExpression();
+    } else if (word_.key == "velocity") {
+      good = readVelocity();
     } else {
       return readCurve(reader_, entry_, word_);
     }
@@ -365,30 +367,45 @@ class RelationReader {
     return readOffset(length ? dimension::kLength : dimension::kAngle) && good;
   }
 
-  bool readExpression() {
-    const bool good = reader_.checkKeys(entry_, what_, {word_.key});
-    joint_.kind = JointKind::expression;
-    const std::string of = "expression of " + what_;
+  // The formula, which must be smooth.
+  std::optional<ParsedExpression> smoothFormula(const std::string& of) {
     const auto parsed = reader_.parse(word_, of, Level::quantities);
-    if (!parsed || parsed->broken) return false;
+    if (!parsed || parsed->broken) return std::nullopt;
     for (const CalledFunction& call : parsed->calls) {
       if (isSmooth(call)) continue;
       reader_.errorInside(word_, call.offset,
                           fmt::format("{}: {}{} has a corner or a jump, and a constraint must be smooth.", of,
                                       call.table == nullptr ? "" : "table ", call.name),
                           "Use a formula that can be differentiated twice.");
-      return false;
+      return std::nullopt;
     }
-    bool names_motion = false;
-    for (const std::string& name : symbolsOf(parsed->expr)) {
+    return parsed;
+  }
+
+  // What of positions (or of rates) the formula names.
+  std::vector<std::string> namesIn(const Expr& formula, bool rates) const {
+    std::vector<std::string> out;
+    for (const std::string& name : symbolsOf(formula)) {
       const auto quantity = reader_.findQuantity(name);
-      if (!quantity || quantity->kind == QuantityKind::time) continue;
-      names_motion = true;
-      if (!isRate(quantity->kind)) continue;
-      reader_.error(word_.source, fmt::format("{}: \"{}\" is a rate; only positions may stand here.", of, name));
+      if (quantity && quantity->kind != QuantityKind::time && isRate(quantity->kind) == rates) out.push_back(name);
+    }
+    return out;
+  }
+
+  bool readExpression() {
+    const bool good = reader_.checkKeys(entry_, what_, {word_.key});
+    joint_.kind = JointKind::expression;
+    const std::string of = "expression of " + what_;
+    const auto parsed = smoothFormula(of);
+    if (!parsed) return false;
+    const auto rates = namesIn(parsed->expr, true);
+    if (!rates.empty()) {
+      reader_.error(word_.source,
+                    fmt::format("{}: \"{}\" is a rate; only positions may stand here.", of, rates.front()),
+                    "A formula that is linear in rates is a velocity = \"...\".");
       return false;
     }
-    if (!names_motion) {
+    if (namesIn(parsed->expr, false).empty()) {
       reader_.error(word_.source, fmt::format("{}: it names no position of a body or joint.", of),
                     "It must be a formula that stays zero, such as \"A.angle - 2*B.angle\".");
       return false;
@@ -405,6 +422,40 @@ class RelationReader {
     return good;
   }
 
+  bool readVelocity() {
+    const bool good = reader_.checkKeys(entry_, what_, {word_.key});
+    joint_.kind = JointKind::velocity;
+    const std::string of = "velocity of " + what_;
+    const auto parsed = smoothFormula(of);
+    if (!parsed) return false;
+    const auto rates = namesIn(parsed->expr, true);
+    if (rates.empty()) {
+      reader_.error(word_.source, fmt::format("{}: it names no rate of a body or joint.", of),
+                    "A formula of positions that stays zero is an expression = \"...\".");
+      return false;
+    }
+    for (const std::string& name : rates) {
+      const auto bent = namesIn(differentiate(parsed->expr, Expr::symbol(name)), true);
+      if (bent.empty()) continue;
+      reader_.error(word_.source,
+                    fmt::format("{}: it is not linear in rates; what {} is multiplied with depends on {}.", of, name,
+                                bent.front()),
+                    "Only what is linear in rates can be a constraint of velocities.");
+      return false;
+    }
+    const Dimension unit = parsed->dimension.value_or(dimension::kFrequency);
+    const bool length = sameDimension(unit, dimension::kVelocity);
+    if (!length && !sameDimension(unit, dimension::kFrequency)) {
+      reader_.error(word_.source,
+                    fmt::format("{}: expected a velocity or an angular rate, got {}.", of, describe(unit)),
+                    "Divide it by a constant, so that its size means something.");
+      return false;
+    }
+    joint_.unit = length ? RelationUnit::length : RelationUnit::angle;
+    joint_.expression = parsed->expr;
+    return good;
+  }
+
   Reader& reader_;
   const Node& entry_;
   const Node& word_;
@@ -415,8 +466,8 @@ class RelationReader {
 }  // namespace
 
 const std::vector<std::string>& relationWords() {
-  static const std::vector<std::string> words{"gear",  "rack",        "coupling", "mimic",         "expression",
-                                              "curve", "rack_pinion", "coupler",  "point_on_curve"};
+  static const std::vector<std::string> words{"gear",     "rack",  "coupling",    "mimic",   "expression",
+                                              "velocity", "curve", "rack_pinion", "coupler", "point_on_curve"};
   return words;
 }
 

@@ -1,12 +1,14 @@
-// Joints that relate the coordinates of others (gear, rack, coupling, mimic, expression) or hold a point on a curve.
+// Joints that relate the coordinates of others (gear, rack, coupling, mimic, expression, velocity) or hold a point on a
+// curve.
 #pragma once
 
 #include "linkwork/read/model_file/reader.hpp"
 
 namespace linkwork::model_file {
 
-// The words of such joints, in the order of the reference page.
+// The words of such joints, in the order of the reference page; behind the first ones what other programs call them.
 const std::vector<std::string>& relationWords();
+inline constexpr std::ptrdiff_t kCanonicalRelations = 7;
 
 // The first such word among the keys of an entry of [joints]; null: it is another kind of joint.
 const Node* relationWordIn(const Node& entry);

@@ -274,6 +274,25 @@ std::optional<Solid> solidBetween(Reader& reader, const Source& where, SolidKind
   return solid;
 }
 
+std::optional<Roundness> roundnessOf(const Solid& solid) {
+  Roundness out;
+  switch (solid.kind) {
+    case SolidKind::sphere: out.radius = solid.sizes[0]; return out;
+    case SolidKind::disc:
+      out.shape = RollingShape::disc;
+      out.radius = solid.sizes[0];
+      return out;
+    case SolidKind::cylinder:
+    case SolidKind::tube:
+      out.shape = RollingShape::disc;
+      out.radius = solid.sizes[1];
+      out.frame.point[0] = over(solid.sizes[0], Value(2.0));
+      out.frame.rotation = frameWithZ({1.0, 0.0, 0.0});
+      return out;
+    default: return std::nullopt;
+  }
+}
+
 void setSolid(Body& body, const Solid& solid, const Value& mass) {
   const auto n = propertiesOf<double>(solid.kind, mass.number, threeNumbers(solid.sizes));
   const auto e = propertiesOf<Expr>(solid.kind, mass.expr, lettersOf(solid.sizes));

@@ -27,6 +27,9 @@ std::optional<Solid> readSolid(Reader& reader, const Node& node, const std::stri
 std::optional<Solid> solidBetween(Reader& reader, const Source& where, SolidKind kind, const Place& from,
                                   const Place& to, const std::optional<Value>& length, const std::string& what);
 
+// Of a sphere, a disc, and, as discs, of a cylinder and a tube; nullopt: it does not roll.
+std::optional<Roundness> roundnessOf(const Solid& solid);
+
 // Gives the body its mass, centre, inertia and drawing.
 void setSolid(Body& body, const Solid& solid, const Value& mass);
 
