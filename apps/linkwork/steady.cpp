@@ -109,7 +109,8 @@ int runOver(SteadyModels& models, const Options& options) {
     Json row{{range->name, p}};
     row.update(toJson(models, follower.solver().symmetries(), shown));
     rows.push_back(std::move(row));
-    if (!motion.ok) printErr("{}: error: {} = {:.6g}: {}.\n", models.mechanism().file_name, range->name, p, motion.problem);
+    if (!motion.ok)
+      printErr("{}: error: {} = {:.6g}: {}.\n", models.mechanism().file_name, range->name, p, motion.problem);
   }
   if (options.json) {
     Json out;

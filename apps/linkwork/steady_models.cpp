@@ -126,8 +126,7 @@ std::unique_ptr<SteadyModel> SteadyModels::make(const std::map<std::string, doub
   return mechanism ? makeSteadyModel(*mechanism, mechanism->steady, problem) : nullptr;
 }
 
-// Two members move alike to the last bit, at the start and with other rates, whatever the value: then it is in no
-// equation.
+// Two members move alike to the last bit, in the pose of the start and in another: then the value is in no equation.
 bool SteadyModels::changesOnlyWhatIsGiven(const std::string& name, const std::map<std::string, double>& fixed) {
   std::string problem;
   std::unique_ptr<SteadyModel> models[2];
@@ -139,7 +138,7 @@ bool SteadyModels::changesOnlyWhatIsGiven(const std::string& name, const std::ma
     if (!models[k]) return false;
   }
   std::vector<double> x = models[0]->start;
-  if (x != models[1]->start) return false;
+  if (x.size() != models[1]->start.size()) return false;
   const int n = models[0]->field->freedoms();
   Eigen::VectorXd away(2 * n);
   for (int k = 0; k < 2 * n; ++k) away[k] = (k < n ? 0.03 : 0.7) * std::cos(1.0 + 2.3 * k);
@@ -201,7 +200,8 @@ std::optional<Range> parseRange(const std::string& verb, const SteadyModels& mod
     return error == std::errc() && end == part.data() + part.size() && std::isfinite(value);
   };
   if (!number(text.substr(equals + 1, dots - equals - 1), out.from) || !number(text.substr(dots + 2), out.to)) {
-    return refuse(fmt::format("the ends must be numbers, in {}.", models.unitOf(out.name).empty() ? "SI units" : models.unitOf(out.name)));
+    return refuse(fmt::format("the ends must be numbers, in {}.",
+                              models.unitOf(out.name).empty() ? "SI units" : models.unitOf(out.name)));
   }
   if (!models.valueOf(out.name)) return refuse(models.unknownName(out.name));
   if (!(out.from < out.to)) return refuse("it must go from a number up to a greater one.");

@@ -263,8 +263,19 @@ SteadyMotion SteadySolver::search(const std::vector<double>& from, const SteadyF
     g_by << here.g_by_T, Matrix::Zero(here.g.size(), k), g_by_p;
     Matrix r_by(here.r.size(), g_by.cols());
     r_by << here.A, -here.X, r_by_p;
-    const Vector first = leastSolution(g_by, -here.g);
-    if (sizeOfAll(g_by * first + here.g) > 1e-6 * std::max(given_off, 1e-300) && !met) {
+    // Moving along the symmetries gains nothing, unless what is given says where.
+    const Matrix W = here.T.householderQr().solve(here.X);
+    Matrix held(0, g_by.cols());
+    if (here.g.size() == 0 || (here.g_by_T * W).cwiseAbs().maxCoeff() <= 1e-9 * here.g_by_T.cwiseAbs().maxCoeff()) {
+      held = Matrix::Zero(k, g_by.cols());
+      held.leftCols(here.positions) = W.topRows(here.positions).transpose();
+    }
+    g_by.conservativeResize(here.g.size() + held.rows(), Eigen::NoChange);
+    g_by.bottomRows(held.rows()) = held;
+    Vector wanted = Vector::Zero(g_by.rows());
+    wanted.head(here.g.size()) = -here.g;
+    const Vector first = leastSolution(g_by, wanted);
+    if (sizeOfAll(g_by * first - wanted) > 1e-6 * std::max(given_off, 1e-300) && !met) {
       out.problem = "the values that are given contradict each other, or what joints and drives allow";
       out.hint = "Give fewer of them.";
       return out;

@@ -40,15 +40,20 @@ SteadyMotion MotionFollower::motionAt(double p) {
     unknown_ = from->unknown;
   }
   if (!goTo(p, out.problem)) return out;
-  const std::vector<double> start = from != nullptr ? from->x : solver_->model().start;
-  if (unknown_.empty()) {
-    out = solver_->find(start);
-  } else {
+  const auto search = [&](const std::vector<double>& start) {
+    if (unknown_.empty()) return solver_->find(start);
     const SteadyFamily family = [&](std::span<const double> values) {
       std::string ignored;
       return family_.make(p, values, ignored);
     };
-    out = solver_->find(start, family, unknown_);
+    return solver_->find(start, family, unknown_);
+  };
+  const std::vector<double> first = solver_->model().start;
+  out = search(from != nullptr ? from->x : first);
+  if (!out.ok && from != nullptr) {
+    unknown_ = family_.unknown;
+    if (!goTo(p, out.problem)) return out;
+    out = search(first);
   }
   if (out.ok) known_[p] = {out.x, unknown_};
   return out;
