@@ -90,6 +90,7 @@ class MotionFieldOf final : public MotionField {
   }
 
   int freedoms() const override { return tree_.freedoms; }
+  int numbers() const override { return tree_.coordinates + tree_.freedoms; }
   double length() const override { return made_->referenceLength(); }
   std::vector<double> fromAbsolute(double t, const std::vector<double>& absolute) const override {
     return made_->fromAbsolute(t, absolute);

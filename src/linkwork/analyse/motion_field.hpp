@@ -45,6 +45,7 @@ class MotionField {
   virtual ~MotionField() = default;
 
   virtual int freedoms() const = 0;  // of the tree: n
+  virtual int numbers() const = 0;   // q and u of x; behind them stand work and references of counted turns
   virtual double length() const = 0;
   const Eigen::VectorXd& scale() const { return scale_; }                // of n: 1, or the length for what turns
   const std::vector<LinearCoordinate>& names() const { return names_; }  // of n

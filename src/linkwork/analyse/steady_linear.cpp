@@ -297,12 +297,17 @@ class Namer {
   std::vector<Eigen::Index> chosen_;
 };
 
-// The rate that a family changes most.
-std::string familyName(SteadySolver& solver, const Vector& direction) {
+// The rate that a family changes most, of those that are not named yet.
+std::string familyName(SteadySolver& solver, const Vector& direction, const std::vector<std::string>& named) {
   const MotionField& field = solver.field();
   const int n = field.freedoms();
+  Vector share = direction.tail(n).cwiseAbs();
+  for (int k = 0; k < n; ++k) {
+    const auto& name = field.names()[static_cast<std::size_t>(k)].rate_name;
+    if (std::find(named.begin(), named.end(), name) != named.end()) share[k] = -1.0;
+  }
   Eigen::Index most = 0;
-  direction.tail(n).cwiseAbs().maxCoeff(&most);
+  share.maxCoeff(&most);
   return field.names()[static_cast<std::size_t>(most)].rate_name;
 }
 
@@ -435,7 +440,7 @@ SteadyLinearisation lineariseSteady(SteadySolver& solver, const SteadyMotion& mo
   }
   const Matrix U = takenOut(whole, zeros);
   for (Eigen::Index k = whole.W.cols(); k < U.cols(); ++k) {
-    out.families.push_back(familyName(solver, whole.pieces.T * U.col(k)));
+    out.families.push_back(familyName(solver, whole.pieces.T * U.col(k), out.families));
   }
   Namer(solver, whole).run(wanted, out);
   return out;

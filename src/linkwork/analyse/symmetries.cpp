@@ -79,7 +79,7 @@ bool changesWithTime(MotionField& field, double t, const std::vector<double>& x)
     if (!field.go(t + dt, Eigen::VectorXd::Zero(2 * field.freedoms()), moved)) return true;
     double off = 0.0;
     double whole = 0.0;
-    for (std::size_t k = 0; k < x.size(); ++k) {
+    for (std::size_t k = 0; k < static_cast<std::size_t>(field.numbers()); ++k) {
       off = std::max(off, std::abs(moved[k] - x[k]));
       whole = std::max(whole, std::abs(x[k]));
     }
