@@ -69,8 +69,11 @@ void LinearStateOptions::add(Verb& verb) {
   Option& time = verb.add("--at", at, "Time in seconds; later than 0, the motion is followed up to it").showDefault();
   verb.add("--at-equilibrium", at_equilibrium, "At rest, in the equilibrium nearest to the assembled start")
       .excludes(time);
+  verb.add("--steady", steady, "About the steady motion nearest to the assembled start").excludes(time);
+  addConditions(verb);
   verb.add("--coordinates", coordinates,
-           "Coordinates to use, as many as there are freedoms: O.angle,S.slide (chosen when left out)")
+           "Coordinates to use, as many as there are freedoms: O.angle,S.slide (chosen when left out); with --steady "
+           "those to begin with")
       .separatedBy(',');
 }
 

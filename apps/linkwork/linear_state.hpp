@@ -9,13 +9,15 @@
 
 #include "linkwork/analyse/linearise.hpp"
 #include "linkwork/result/result.hpp"
+#include "steady_models.hpp"
 #include "verbs.hpp"
 
 namespace linkwork::app {
 
-struct LinearStateOptions : ModelOptions {
+struct LinearStateOptions : SteadyOptions {
   double at = 0.0;
   bool at_equilibrium = false;
+  bool steady = false;
   std::vector<std::string> coordinates;
 
   void add(Verb& verb);

@@ -6,6 +6,7 @@
 #include "linear_state.hpp"
 #include "linkwork/files/json_settings.hpp"
 #include "output.hpp"
+#include "steady_point.hpp"
 
 namespace linkwork::app {
 
@@ -16,6 +17,7 @@ using Json = nlohmann::ordered_json;
 struct Options {
   LinearStateOptions state;
   bool second_order = false;
+  std::string split;
   bool json = false;
   std::string out;
 };
@@ -124,6 +126,13 @@ int writeFiles(const std::string& prefix, const std::vector<NamedMatrix>& matric
 }
 
 int run(const Options& options) {
+  if (options.state.steady) {
+    return linearizeSteady(options.state, {options.second_order, options.split, options.json, options.out});
+  }
+  if (!options.split.empty() || !options.state.given.empty() || !options.state.find.empty()) {
+    printErr("linkwork linearize: error: --split, --given and --find go with --steady.\n");
+    return kBadInput;
+  }
   int exit_code = kGood;
   std::vector<std::string> outputs;
   if (!options.out.empty()) outputs.push_back(fmt::format("{}_{}.csv", options.out, options.second_order ? "M" : "A"));
@@ -153,6 +162,7 @@ void addLinearize(CommandLine& line) {
                [options] { return run(*options); });
   options->state.add(verb);
   verb.add("--second-order", options->second_order, "M, C, K and G of M s'' + C s' + K s = G u instead");
+  verb.add("--split", options->split, "With --steady: the matrices as polynomials of this parameter or input");
   verb.add("--json", options->json, "As JSON");
   verb.add("--out", options->out, "Write each matrix to a CSV file whose name starts with this");
 }

@@ -30,6 +30,8 @@ int main(int argc, char** argv) {
   addKinematics(line);
   addInverse(line);
   addStatics(line);
+  addSteady(line);
+  addLocus(line);
   addMethods(line);
   addView(line);
   int code = kNumericalFailure;

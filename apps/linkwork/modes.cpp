@@ -13,8 +13,10 @@
 #include "linkwork/files/atomic_file.hpp"
 #include "linkwork/files/json_settings.hpp"
 #include "linkwork/report/modes_page.hpp"
+#include "linkwork/simulate/still_result.hpp"
 #include "output.hpp"
 #include "result_output.hpp"
+#include "steady_point.hpp"
 
 namespace linkwork::app {
 
@@ -142,11 +144,50 @@ std::vector<std::string> outputsOf(const Options& options) {
   return out;
 }
 
+// The state and its modes about a steady motion.
+std::optional<LinearState> steadyState(const Options& options, NaturalModes& modes, std::string& about,
+                                       int& exit_code) {
+  std::optional<SteadyPoint> point = findSteadyPoint("modes", options.state, exit_code);
+  if (!point) return std::nullopt;
+  if (!canBeWritten("modes", outputsOf(options))) {
+    exit_code = kBadInput;
+    return std::nullopt;
+  }
+  SteadySolver& solver = point->follower->solver();
+  const SteadyLinearisation linear =
+      lineariseSteady(solver, point->motion, point->follower->zeros(), options.state.coordinates);
+  const Deflated deflated = deflate(solver, point->motion, point->follower->zeros());
+  if (!linear.ok || !deflated.ok) {
+    printErr("{}: error: {}.{}{}\n", point->models->mechanism().file_name, linear.problem,
+             linear.hint.empty() ? "" : " ", linear.hint);
+    exit_code = kNumericalFailure;
+    return std::nullopt;
+  }
+  const SteadyModel& model = solver.model();
+  LinearState out{model.mechanism, {}, {}, stillResult(model.mechanism, model.assembly, 0.0, point->motion.absolute)};
+  out.linear.ok = true;
+  out.linear.length = solver.field().length();
+  out.linear.coordinates = linear.coordinates;
+  out.linear.seen = solver.field().seen();
+  out.linear.speed = point->motion.goes_on.empty() ? 0.0 : 1.0;
+  modes = findModes(deflated, out.linear.seen, out.linear.length);
+  about = steadyWords(*point, linear);
+  return out;
+}
+
 int run(const Options& options) {
   int exit_code = kGood;
-  const std::optional<LinearState> state = lineariseModel("modes", options.state, outputsOf(options), exit_code);
+  NaturalModes modes;
+  std::string about;
+  if (!options.state.steady && !(options.state.given.empty() && options.state.find.empty())) {
+    printErr("linkwork modes: error: --given and --find go with --steady.\n");
+    return kBadInput;
+  }
+  const std::optional<LinearState> state = options.state.steady
+                                               ? steadyState(options, modes, about, exit_code)
+                                               : lineariseModel("modes", options.state, outputsOf(options), exit_code);
   if (!state) return exit_code;
-  const NaturalModes modes = findModes(state->linear);
+  if (!options.state.steady) modes = findModes(state->linear);
   if (!modes.ok) {
     printErr("{}: error: {}.\n", state->mechanism.file_name, modes.problem);
     return kNumericalFailure;
@@ -154,6 +195,7 @@ int run(const Options& options) {
   if (options.json) {
     printOut("{}\n", toJson(*state, modes).dump(2));
   } else if (options.out.empty()) {
+    if (!about.empty()) printOut("{}\n", about);
     print(*state, modes);
   }
   const auto failed = [](const std::string& problem) {

@@ -13,6 +13,7 @@
 #include "output.hpp"
 #include "progress.hpp"
 #include "result_output.hpp"
+#include "steady_point.hpp"
 #include "summary.hpp"
 #include "verbs.hpp"
 
@@ -20,7 +21,7 @@ namespace linkwork::app {
 
 namespace {
 
-struct Options : ModelOptions {
+struct Options : SteadyOptions {
   std::string out = "out";
   std::optional<double> until, output_step, checkpoint_every;
   std::vector<std::string> formats{"csv"};
@@ -31,6 +32,7 @@ struct Options : ModelOptions {
   bool no_page = false;
   bool generated = false;
   bool resume = false;
+  bool steady = false;
 
   bool writes(const char* format) const { return std::find(formats.begin(), formats.end(), format) != formats.end(); }
   // The results' path but for its ending.
@@ -109,10 +111,41 @@ int exitCode(const Mechanism& mechanism, const Result& result, bool written,
   return kConditionHolds;
 }
 
+// The model and where it starts: as drawn, or in a steady motion with the parameters that were found for it.
+struct Start {
+  std::optional<Mechanism> mechanism;
+  std::optional<Assembly> steady;
+  int exit_code = kBadInput;
+};
+
+Start startOf(const Options& options, Diagnostics& diagnostics) {
+  Start out;
+  if (!options.steady) {
+    if (!options.given.empty() || !options.find.empty()) {
+      printError("--given and --find go with --steady.");
+      return out;
+    }
+    out.mechanism = readModel(options, diagnostics);
+    return out;
+  }
+  std::optional<SteadyPoint> point = findSteadyPoint("simulate", options, out.exit_code);
+  if (!point) return out;
+  const SteadyModel& model = point->follower->solver().model();
+  out.mechanism = model.mechanism;
+  out.steady = model.assembly;
+  const std::vector<double>& x = point->motion.absolute;
+  std::copy_n(x.begin(), out.steady->q.size(), out.steady->q.begin());
+  std::copy_n(x.begin() + static_cast<std::ptrdiff_t>(out.steady->q.size()), out.steady->v.size(),
+              out.steady->v.begin());
+  std::copy(x.end() - static_cast<std::ptrdiff_t>(out.steady->turns.size()), x.end(), out.steady->turns.begin());
+  return out;
+}
+
 int run(const Options& options) {
   Diagnostics diagnostics;
-  const std::optional<Mechanism> mechanism = readModel(options, diagnostics);
-  if (!mechanism) return kBadInput;
+  const Start start = startOf(options, diagnostics);
+  const std::optional<Mechanism>& mechanism = start.mechanism;
+  if (!mechanism) return start.exit_code;
   std::optional<RunOptions> run_options = chosenOptions(*mechanism, options);
   if (!run_options) return kBadInput;
   std::optional<FailCondition> condition;
@@ -122,7 +155,7 @@ int run(const Options& options) {
   }
   if (!beginRun("simulate", workloadOf(*mechanism, run_options->until, run_options->output_step, run_options->columns)))
     return kBadInput;
-  const std::optional<Assembly> assembly = assembleModel(*mechanism);
+  const std::optional<Assembly> assembly = start.steady ? start.steady : assembleModel(*mechanism);
   if (!assembly) return kNumericalFailure;
   if (!canBeWritten("simulate", pathsOf(options.files()))) return kBadInput;
   addFindings(*mechanism, *assembly, diagnostics);  // printed already; the page shows them too
@@ -173,6 +206,8 @@ void addSimulate(CommandLine& line) {
       line.add("simulate", "Run a model and leave results and a page to look at", [options] { return run(*options); });
   options->addFile(verb);
   options->addSpace(verb);
+  verb.add("--steady", options->steady, "Start in the steady motion nearest to the assembled start");
+  options->addConditions(verb);
   verb.add("--until", options->until, "End of the run in seconds");
   verb.add("--output-step", options->output_step, "Time between recorded samples in seconds");
   verb.add("--out", options->out, "Folder for the results").showDefault();

@@ -25,6 +25,8 @@ void addModes(CommandLine& line);
 void addKinematics(CommandLine& line);
 void addInverse(CommandLine& line);
 void addStatics(CommandLine& line);
+void addSteady(CommandLine& line);
+void addLocus(CommandLine& line);
 void addMethods(CommandLine& line);
 void addView(CommandLine& line);
 

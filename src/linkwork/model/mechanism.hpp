@@ -384,6 +384,7 @@ struct Mechanism {
   std::vector<Drive> drives;
   std::vector<Load> loads;
   std::vector<InitialValue> initial;
+  std::vector<InitialValue> steady;  // what a steady motion that is looked for must have; no wishes
   std::vector<Event> events;
   std::vector<Trace> traces;
   std::vector<SplitBody> splits;  // empty: a formulation that splits bodies chooses them itself

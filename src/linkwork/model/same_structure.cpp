@@ -81,6 +81,7 @@ std::string differenceInStructure(const Mechanism& first, const Mechanism& other
   look(first.events, other.events, "event", "events");
   look(first.traces, other.traces, "trace", "traces");
   look(first.initial, other.initial, "initial value", "initial values");
+  look(first.steady, other.steady, "given value of [steady]", "given values of [steady]");
   look(first.splits, other.splits, "split body", "split bodies");
   return text;
 }

@@ -41,7 +41,8 @@ class Validation {
     checkJoints();
     checkDrives();
     checkLoads();
-    checkInitial();
+    checkGiven(mechanism_.initial, "initial value");
+    checkGiven(mechanism_.steady, "steady value");
     checkEvents();
     checkSignals();
     if (!diagnostics_.hasErrors()) noteLooseBodies();
@@ -406,17 +407,19 @@ class Validation {
     for (const Value& entry : load.bushing_preload) checkValue(entry, load.source, "preload of " + what);
   }
 
-  void checkInitial() {
+  // role: "initial value"
+  void checkGiven(const std::vector<InitialValue>& given, const char* role) {
     std::map<Quantity, Source> seen;
-    for (const InitialValue& initial : mechanism_.initial) {
+    for (const InitialValue& initial : given) {
       const int index = initial.quantity.index;
       const bool of_joint = initial.quantity.kind >= QuantityKind::joint_angle;
       const std::size_t count = of_joint ? mechanism_.joints.size() : mechanism_.bodies.size();
       if (initial.quantity.kind == QuantityKind::time || index < 0 || static_cast<std::size_t>(index) >= count) {
-        diagnostics_.error(initial.source, "an initial value belongs to a body or joint that exists.");
+        diagnostics_.error(initial.source, fmt::format("{} {} belongs to a body or joint that exists.",
+                                                       role[0] == 'i' ? "an" : "a", role));
         continue;
       }
-      const std::string what = fmt::format("initial value of \"{}\"", quantityName(mechanism_, initial.quantity));
+      const std::string what = fmt::format("{} of \"{}\"", role, quantityName(mechanism_, initial.quantity));
       checkValue(initial.value, initial.source, what);
       const auto [before, is_new] = seen.try_emplace(initial.quantity, initial.source);
       if (is_new) continue;

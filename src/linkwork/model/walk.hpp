@@ -182,7 +182,8 @@ void walk(M& mechanism, const auto& visit) {
   };
   for (auto& component : mechanism.gravity) visit(component);
   walkAll(mechanism.parameters, mechanism.bodies, mechanism.joints, mechanism.drives, mechanism.loads,
-          mechanism.initial, mechanism.events, mechanism.traces, mechanism.splits, mechanism.inputs, mechanism.outputs);
+          mechanism.initial, mechanism.steady, mechanism.events, mechanism.traces, mechanism.splits, mechanism.inputs,
+          mechanism.outputs);
 }
 
 // The formulas of a part; constants are none.

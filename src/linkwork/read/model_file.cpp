@@ -23,10 +23,10 @@ struct Section {
 
 // In the order of reading: each may refer to what those above it define.
 constexpr Section kSections[] = {
-    {"parameters", readParameters}, {"points", readPoints},   {"include", readIncludes},  {"tables", readTables},
-    {"bodies", readBodies},         {"joints", readJoints},   {"inputs", readInputs},     {"drives", readDrives},
-    {"loads", readLoads},           {"initial", readInitial}, {"outputs", readOutputs},   {"events", readEvents},
-    {"traces", readTraces},         {"images", readImages},   {"simulate", readSimulate},
+    {"parameters", readParameters}, {"points", readPoints},   {"include", readIncludes}, {"tables", readTables},
+    {"bodies", readBodies},         {"joints", readJoints},   {"inputs", readInputs},    {"drives", readDrives},
+    {"loads", readLoads},           {"initial", readInitial}, {"outputs", readOutputs},  {"events", readEvents},
+    {"traces", readTraces},         {"images", readImages},   {"steady", readSteady},    {"simulate", readSimulate},
 };
 constexpr std::size_t kInclude = 2;
 
@@ -40,7 +40,7 @@ std::vector<std::string> topKeys() {
 std::vector<std::string> repeatedSections() {
   std::vector<std::string> names;
   for (const Section& section : kSections) names.emplace_back(section.name);
-  names.pop_back();  // simulate
+  names.resize(names.size() - 2);  // steady, simulate
   return names;
 }
 
@@ -116,6 +116,7 @@ void readFile(Reader& reader, const Node& root, Role role) {
     if (reader.diagnostics.errorCount() > before) return;
     if (role == Role::main) checkSettings(reader);
   }
+  if (role == Role::main) takeGiven(reader);
   if (role == Role::main && root.find("bodies") == nullptr && reader.mechanism.bodies.empty())
     reader.error(root.source, "the file has no [bodies].");
 }

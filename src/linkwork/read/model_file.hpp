@@ -30,11 +30,15 @@ struct ReadOptions {
   std::vector<ParameterSetting> set;
   // Of those in `set`: what is known as a number, whose text is then only shown.
   std::vector<ParameterValue> numbers;
+  // Quantities that a steady motion must have, beside those of [steady] or in their place: "O.rate", "10 rad/s".
+  std::vector<ParameterSetting> given;
 };
 
 // "L=12 mm"; nullopt after a message if it is not of this form. Whether there is such a parameter, and whether the
 // value fits it, is seen when the model is read.
 std::optional<ParameterSetting> parseSetting(std::string_view text, Diagnostics& diagnostics);
+// The same of a quantity: "O.rate=10 rad/s".
+std::optional<ParameterSetting> parseGiven(std::string_view text, Diagnostics& diagnostics);
 
 // nullopt if there was an error; all errors are in `diagnostics`, which may hold notes and warnings in any case.
 std::optional<Mechanism> readModelFile(const std::string& path, Diagnostics& diagnostics,

@@ -118,6 +118,7 @@ const Probe kProbes[] = {
     {"event", "[events]\ne = { zzz = 1 }"},
     {"trace", "[traces]\nt = { zzz = 1 }"},
     {"image", "[bodies]\nb = { position = [0, 0], mass = 1, inertia = 1 }\n[images]\nb = { zzz = 1 }"},
+    {"steady", "[steady]\nzzz = 1"},
     {"simulate", "[simulate]\nzzz = 1"},
 };
 

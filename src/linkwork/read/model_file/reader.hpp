@@ -218,6 +218,9 @@ void readJoints(Reader& reader, const Node& section);
 void readDrives(Reader& reader, const Node& section);
 void readLoads(Reader& reader, const Node& section);
 void readInitial(Reader& reader, const Node& section);
+void readSteady(Reader& reader, const Node& section);
+// What the options give, in place of what the section gives.
+void takeGiven(Reader& reader);
 void readInputs(Reader& reader, const Node& section);
 void readOutputs(Reader& reader, const Node& section);
 void readEvents(Reader& reader, const Node& section);

@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include "linkwork/read/model_file/reader.hpp"
+#include "linkwork/read/model_file/settings.hpp"
 #include "linkwork/simulate/run_options.hpp"
 
 namespace linkwork::model_file {
@@ -13,7 +14,19 @@ Dimension dimensionOf(const Mechanism& mechanism, const Quantity& quantity) {
   return std::holds_alternative<Unit>(unit) ? std::get<Unit>(unit).dimension : dimension::kNumber;
 }
 
-// The words that may stand after "owner." in [initial].
+// Where quantities are given values: at the start, or in a steady motion.
+struct GivenIn {
+  const char* section;
+  const char* role;  // of such a value
+  bool wishes;       // may have a weight
+  bool overrides;    // one given before
+  std::vector<InitialValue> Mechanism::*list;
+};
+constexpr GivenIn kInitial{"[initial]", "initial value", true, false, &Mechanism::initial};
+constexpr GivenIn kSteady{"given of [steady]", "steady value", false, false, &Mechanism::steady};
+constexpr GivenIn kSteadyOption{"--given", "steady value", false, true, &Mechanism::steady};
+
+// The words that may stand after "owner.".
 std::vector<std::string> wordsOf(const Mechanism& mechanism, const std::string& owner) {
   std::vector<std::string> words;
   for (const std::string& name : quantityNames(mechanism)) {
@@ -24,19 +37,21 @@ std::vector<std::string> wordsOf(const Mechanism& mechanism, const std::string& 
 }
 
 // False, after a message unless it is a joint that failed, if no body or joint has that name.
-bool checkOwner(Reader& reader, const Source& where, const std::string& owner) {
+bool checkOwner(Reader& reader, const GivenIn& in, const Source& where, const std::string& owner) {
   const auto joint = reader.joints.find(owner);
   if (joint != reader.joints.end()) return !joint->second.broken;
   if (reader.isBody(owner)) return true;
   std::vector<std::string> names = namesOf(reader.bodies);
   for (const std::string& joint_name : namesOf(reader.joints)) names.push_back(joint_name);
-  reader.error(where, fmt::format("[initial]: there is no body or joint \"{}\".", owner), reader.suggest(owner, names));
+  reader.error(where, fmt::format("{}: there is no body or joint \"{}\".", in.section, owner),
+               reader.suggest(owner, names));
   return false;
 }
 
-void readInitialValue(Reader& reader, const Node& entry, const std::string& owner, const std::string& word) {
+void readGivenValue(Reader& reader, const GivenIn& in, const Node& entry, const std::string& owner,
+                    const std::string& word) {
   const std::string name = owner + "." + word;
-  const std::string what = fmt::format("initial value of \"{}\"", name);
+  const std::string what = fmt::format("{} of \"{}\"", in.role, name);
   const std::optional<Quantity> quantity = reader.findQuantity(name);
   if (!quantity) {
     std::vector<std::string> words;
@@ -46,11 +61,11 @@ void readInitialValue(Reader& reader, const Node& entry, const std::string& owne
     reader.error(entry.key_source, fmt::format("{}: \"{}\" has no \"{}\".", what, owner, word), std::move(hint));
     return;
   }
-  InitialValue initial;
-  initial.quantity = *quantity;
-  initial.source = entry.key_source;
+  InitialValue given;
+  given.quantity = *quantity;
+  given.source = entry.key_source;
   const Node* number = &entry;
-  if (entry.kind == NodeKind::table) {
+  if (entry.kind == NodeKind::table && in.wishes) {
     // With a weight it is a wish.
     if (!reader.checkKeys(entry, what, {"value", "weight"})) return;
     number = reader.required(entry, "value", what);
@@ -58,33 +73,48 @@ void readInitialValue(Reader& reader, const Node& entry, const std::string& owne
     if (const Node* node = entry.find("weight")) {
       const auto weight = reader.positive(*node, dimension::kNumber, "weight of " + what);
       if (!weight) return;
-      initial.weight = weight->number;
+      given.weight = weight->number;
     }
   }
   const auto value = reader.constant(*number, dimensionOf(reader.mechanism, *quantity), what);
   if (!value) return;
-  initial.value = *value;
-  reader.mechanism.initial.push_back(std::move(initial));
+  given.value = *value;
+  if (in.overrides)
+    std::erase_if(reader.mechanism.*in.list, [&](const auto& old) { return old.quantity == *quantity; });
+  (reader.mechanism.*in.list).push_back(std::move(given));
 }
 
-}  // namespace
-
-// `O.angle = 1` under [initial] is a table O with an entry angle; `"O.angle" = 1` is one key.
-void readInitial(Reader& reader, const Node& section) {
-  for (const Node& entry : section.children) {
+// `O.angle = 1` is a table O with an entry angle; `"O.angle" = 1` is one key.
+void readGivenValues(Reader& reader, const GivenIn& in, const std::vector<Node>& entries) {
+  for (const Node& entry : entries) {
     const std::size_t dot = entry.key.find('.');
     const std::string owner = entry.key.substr(0, dot);
-    if (!checkOwner(reader, entry.key_source, owner)) continue;
+    if (!checkOwner(reader, in, entry.key_source, owner)) continue;
     if (dot != std::string::npos) {
-      readInitialValue(reader, entry, owner, entry.key.substr(dot + 1));
+      readGivenValue(reader, in, entry, owner, entry.key.substr(dot + 1));
     } else if (entry.kind == NodeKind::table) {
-      for (const Node& value : entry.children) readInitialValue(reader, value, entry.key, value.key);
+      for (const Node& value : entry.children) readGivenValue(reader, in, value, entry.key, value.key);
     } else {
-      reader.error(entry.key_source, fmt::format("initial value of \"{}\": which coordinate?", entry.key),
+      reader.error(entry.key_source, fmt::format("{} of \"{}\": which coordinate?", in.role, entry.key),
                    fmt::format("Write, for example, {}.angle = \"30 deg\".", entry.key));
     }
   }
 }
+
+}  // namespace
+
+void readInitial(Reader& reader, const Node& section) { readGivenValues(reader, kInitial, section.children); }
+
+void readSteady(Reader& reader, const Node& section) {
+  if (!reader.checkKeys(section, "[steady]", {"given"})) return;
+  const Node* given = reader.required(section, "given", "[steady]",
+                                      "Write given = { \"O.rate\" = \"10 rad/s\" }: what the motion is to have.");
+  if (given == nullptr) return;
+  if (!reader.checkTable(*given, "given of [steady]", "a table such as { \"O.rate\" = \"10 rad/s\" }")) return;
+  readGivenValues(reader, kSteady, given->children);
+}
+
+void takeGiven(Reader& reader) { readGivenValues(reader, kSteadyOption, givenNodes(reader)); }
 
 void readEvents(Reader& reader, const Node& section) {
   for (const Node& entry : section.children) {

@@ -17,8 +17,8 @@ std::string_view trimmed(std::string_view text) {
 }
 
 // Where a finding about a setting stands: there is no line of a file for it.
-Source placeOf(std::string_view setting) {
-  std::string shown = fmt::format("--set {}", setting.substr(0, kLongestShown));
+Source placeOf(std::string_view setting, std::string_view option = "--set") {
+  std::string shown = fmt::format("{} {}", option, setting.substr(0, kLongestShown));
   if (setting.size() > kLongestShown) shown += "...";
   return {std::make_shared<const std::string>(std::move(shown)), 0, 0};
 }
@@ -53,9 +53,9 @@ std::string hintFor(const model_file::Reader& reader, const std::string& name, c
   return longer.empty() ? fmt::format("It has {}.", listed(names)) : oneOf(longer);
 }
 
-}  // namespace
-
-std::optional<ParameterSetting> parseSetting(std::string_view text, Diagnostics& diagnostics) {
+// NAME=VALUE; `example` shows how the option is written.
+std::optional<ParameterSetting> parsePair(std::string_view text, std::string_view option, std::string_view example,
+                                          Diagnostics& diagnostics) {
   const std::size_t equals = text.find('=');
   const std::string_view name = trimmed(text.substr(0, equals));
   const std::string_view value =
@@ -64,9 +64,19 @@ std::optional<ParameterSetting> parseSetting(std::string_view text, Diagnostics&
   const char* missing = equals == std::string_view::npos ? "there is no \"=\""
                         : name.empty()                   ? "there is no name before the \"=\""
                                                          : "there is no value after the \"=\"";
-  diagnostics.error(placeOf(text), fmt::format("expected NAME=VALUE, but {}.", missing),
-                    "Write, for example, --set \"L=12 mm\".");
+  diagnostics.error(placeOf(text, option), fmt::format("expected NAME=VALUE, but {}.", missing),
+                    fmt::format("Write, for example, {} \"{}\".", option, example));
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<ParameterSetting> parseSetting(std::string_view text, Diagnostics& diagnostics) {
+  return parsePair(text, "--set", "L=12 mm", diagnostics);
+}
+
+std::optional<ParameterSetting> parseGiven(std::string_view text, Diagnostics& diagnostics) {
+  return parsePair(text, "--given", "O.rate=10 rad/s", diagnostics);
 }
 
 namespace model_file {
@@ -92,6 +102,19 @@ void takeSettings(Reader& reader) {
     }
   }
   reader.mechanism.set = reader.session.options.set;
+}
+
+std::vector<Node> givenNodes(const Reader& reader) {
+  std::vector<Node> out;
+  for (const ParameterSetting& given : reader.session.options.given) {
+    Node& node = out.emplace_back();
+    node.kind = NodeKind::text;
+    node.key = given.name;
+    node.text = given.value;
+    node.source = placeOf(given.name + "=" + given.value, "--given");
+    node.key_source = node.source;
+  }
+  return out;
 }
 
 void passSettings(Reader& whole, const std::string& prefix, Reader& part) {

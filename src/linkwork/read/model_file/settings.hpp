@@ -8,6 +8,9 @@ namespace linkwork::model_file {
 // Before the main file is read.
 void takeSettings(Reader& reader);
 
+// The quantities that the options give a steady motion, as entries of a table.
+std::vector<Node> givenNodes(const Reader& reader);
+
 // The settings that may be of parameters of a part with this prefix, under their names in the part: those of `whole`
 // itself, in its letters, and those that it was given by a file that includes it.
 void passSettings(Reader& whole, const std::string& prefix, Reader& part);
