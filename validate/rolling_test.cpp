@@ -13,7 +13,7 @@ namespace rolling_test {
 
 using ::testing::HasSubstr;
 
-const std::vector<std::string> kFormulations{"absolute", "recursive", "hamiltonian"};
+const std::vector<std::string> kFormulations{"absolute", "recursive", "hamiltonian", "quasivelocity"};
 
 Mechanism read(const std::string& text) { return test::read("linkwork = 1\n" + text); }
 
@@ -326,6 +326,26 @@ T = {{ rolling = ["ground", "wheel"], first = {{ centre = "O", radius = 1 }} }}
     EXPECT_EQ(ended.status, RunStatus::stopped_by_event);
     EXPECT_THAT(ended.message, HasSubstr("event \"T.lift\" at t ="));
     EXPECT_NEAR(ended.time.back(), time, 0.0011);
+  }
+}
+
+// Let go leaning, without spin: it falls over.
+TEST(RollingDisc, ThatComesToLieFlatEndsTheRunByName) {
+  const Mechanism m = read(R"toml(space = "spatial"
+gravity = [0, 0, -9.81]
+[bodies]
+disc = { disc = { at = [0, 0, 0.2], radius = 0.3, axis = [0, 1, 1] }, mass = 2 }
+[joints]
+R = { rolling = ["ground", "disc"], at = [0, 0, 0], normal = [0, 0, 1] }
+)toml");
+  for (const std::string& formulation : kFormulations) {
+    SCOPED_TRACE(formulation);
+    RunOptions options = tight(formulation, 3.0, 0.1);
+    options.steps.rtol = options.steps.atol = 1e-8;
+    const Result run = runModel(m, options);
+    EXPECT_EQ(run.status, RunStatus::failed);
+    EXPECT_THAT(run.message, HasSubstr("joint \"R\": the disc has come to lie flat at t = 0."));
+    EXPECT_LT(run.ledger.steps, 5000);
   }
 }
 

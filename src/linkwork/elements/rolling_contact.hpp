@@ -88,6 +88,17 @@ struct RollingContact {
     return sign() * (at.distance - between);
   }
 
+  // A disc whose axle is the normal: within a thousandth of a radian of where no point is the lowest.
+  bool liesFlat(const PairPosition<G>& x) const {
+    if constexpr (G::kSpatial) {
+      if (shape != RollingShape::disc) return false;
+      const Vector across = cross(x.i.R * normal, x.j.R * axle);
+      return valueOf(dot(across, across)) < 1e-6;
+    } else {
+      return false;
+    }
+  }
+
   // Velocity of the point of j at C less that of the point of i there.
   static Vector slip(const PairPosition<G>& x, const PairVelocity<G>& v, const Touch& at) {
     return G::pointRate(x.j, v.j, at.arm_j) - G::pointRate(x.i, v.i, at.arm_i);

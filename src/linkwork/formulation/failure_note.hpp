@@ -25,7 +25,7 @@ struct FailureNote {
     contradiction,
     projection,
     misfit,  // the same where numbers of the joints do not quite fit
-    left_curve,
+    left_place,
     not_settled,
     not_closed,
     diverged,
@@ -96,7 +96,7 @@ std::string inputFailure(const FailureNote& note, const Mechanism& mechanism, co
     case FailureNote::Failure::load_slope:
       return absolute::loadSlopeNotFinite(set, note.failure_index, note.failure_time);
     case FailureNote::Failure::slope: return absolute::slopeNotFinite(note.failure_time);
-    case FailureNote::Failure::left_curve: return absolute::leftCurve(set, note.failure_index, note.failure_time);
+    case FailureNote::Failure::left_place: return absolute::leftPlace(set, note.failure_index, note.failure_time);
     default: return {};
   }
 }

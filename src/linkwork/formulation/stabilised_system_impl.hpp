@@ -77,7 +77,7 @@ Eval StabilisedSystem<Own>::evaluate(double t, std::span<const double> x, auto& 
   }
   setTurns(x, work);
   surface.place(t, positionsOf(x));
-  if (work.eq.left_curve >= 0) return surface.fail(FailureNote::Failure::left_curve, t, work.eq.left_curve);
+  if (work.eq.left_place >= 0) return surface.fail(FailureNote::Failure::left_place, t, work.eq.left_place);
   surface.move(velocitiesOf(x));
   surface.forces();
   return work.checkGiven(t, work.eq);

@@ -70,8 +70,8 @@ struct PartsOf : Surface {
   Eval place(double t, std::span<const double> q) {
     Surface::place(t, q);
     if (!this->finite()) return this->notFinite(t);
-    const int curve = this->work.eq.left_curve;
-    return curve < 0 ? Eval::ok : this->fail(FailureNote::Failure::left_curve, t, curve);
+    const int curve = this->work.eq.left_place;
+    return curve < 0 ? Eval::ok : this->fail(FailureNote::Failure::left_place, t, curve);
   }
   double open(int r) const { return std::abs(this->phi()[at(r)]) * this->rowLength(r); }
   double misfit() const { return kMisfitGrowth * this->system.options_.misfit * this->system.length(); }

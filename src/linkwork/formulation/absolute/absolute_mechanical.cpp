@@ -193,7 +193,7 @@ Eval AbsoluteMechanical<G>::values(double t, std::span<const double> x, const Mo
   if (!allFinite(q) || !allFinite(v)) return work.fail(Work::Failure::state, t, 0);
   std::copy(x.end() - equations_.turns(), x.end(), work.eq.turns.begin());
   equations_.positions(t, q, work.eq);
-  if (work.eq.left_curve >= 0) return work.fail(Work::Failure::curve, t, work.eq.left_curve);
+  if (work.eq.left_place >= 0) return work.fail(Work::Failure::curve, t, work.eq.left_place);
   equations_.velocities(v, work.eq);
   equations_.forces(work.eq);
   if (const Eval eval = checkFinite(t, work); eval != Eval::ok) return eval;
@@ -391,7 +391,7 @@ std::string AbsoluteMechanical<G>::describeFailure(const Workspace& workspace) c
       return absolute::loadNotFinite(equations_.elements(), work.failure_index, work.failure_time);
     case Work::Failure::motion:
       return absolute::motionNotFinite(equations_.elements(), work.failure_index, work.failure_time);
-    case Work::Failure::curve: return absolute::leftCurve(equations_.elements(), work.failure_index, work.failure_time);
+    case Work::Failure::curve: return absolute::leftPlace(equations_.elements(), work.failure_index, work.failure_time);
     case Work::Failure::load_slope:
       return absolute::loadSlopeNotFinite(equations_.elements(), work.failure_index, work.failure_time);
     case Work::Failure::slope: return absolute::slopeNotFinite(work.failure_time);

@@ -38,8 +38,16 @@ std::string motionNotFinite(const ElementSet<G>& set, int motion, double t) {
 
 // `curve` is an element of `curves`.
 template <class G>
-std::string leftCurve(const ElementSet<G>& set, int curve, double t) {
-  const int row = set.curves[at(curve)].row;
+std::string leftPlace(const ElementSet<G>& set, int element, double t) {
+  const int disc = element - static_cast<int>(set.curves.size());
+  if (disc >= 0) {
+    return fmt::format(
+        "joint \"{}\": the disc has come to lie flat at t = {:.6g} s, and touches with its whole rim; stop the run "
+        "with "
+        "an event before that, or round the rim (tyre) and keep it leaning",
+        set.groups[at(set.row_info[at(set.rolling_normals[at(disc)].row)].group)].name, t);
+  }
+  const int row = set.curves[at(element)].row;
   return fmt::format(
       "joint \"{}\": the point has come to the end of the curve at t = {:.6g} s; give the curve more "
       "points, or stop the run with an event",

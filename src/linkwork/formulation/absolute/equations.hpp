@@ -39,7 +39,9 @@ class AbsoluteEquations {
     // References of the angles in space whose turns are counted; whoever evaluates sets them before positions(). With
     // letters they are whole turns.
     std::vector<T> turns;
-    int left_curve = -1;  // an element of `curves` whose point is beyond the end of its curve; -1: none
+    // An element that has no place at this pose: of `curves`, whose point is beyond the end of its curve, or, behind
+    // those, of `rolling_normals`, a disc that lies flat; -1: none.
+    int left_place = -1;
     typename CompiledExpressions<G>::Scratch motion_scratch, relation_scratch, law_scratch, load_scratch;
   };
   Work makeWork() const;

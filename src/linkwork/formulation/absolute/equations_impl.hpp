@@ -101,11 +101,16 @@ void AbsoluteEquations<G>::positions(const T& t, Work& work) const {
     for (const VelocityLaw<G>& law : set_.laws)
       law.jacobian(work.law_scratch.outputs, work.x, blocksOf(law.row, work.jacobian));
   }
-  work.left_curve = -1;
+  work.left_place = -1;
   if constexpr (!std::is_same_v<T, Expr>) {
     for (std::size_t k = 0; k < set_.curves.size(); ++k) {
       const auto& placed = set_.curves[k];
-      if (placed.element.beyond({work.x[at(placed.i)], work.x[at(placed.j)]})) work.left_curve = static_cast<int>(k);
+      if (placed.element.beyond({work.x[at(placed.i)], work.x[at(placed.j)]})) work.left_place = static_cast<int>(k);
+    }
+    for (std::size_t k = 0; k < set_.rolling_normals.size(); ++k) {
+      const auto& placed = set_.rolling_normals[k];
+      if (placed.element.contact.liesFlat({work.x[at(placed.i)], work.x[at(placed.j)]}))
+        work.left_place = static_cast<int>(set_.curves.size() + k);
     }
   }
 }

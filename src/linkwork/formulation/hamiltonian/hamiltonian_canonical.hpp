@@ -60,8 +60,8 @@ struct HamiltonianSystem<G>::Canonical final : CanonicalSystem {
     if (!allFinite(q)) return work.fail(FailureNote::Failure::state_not_finite, t, 0, Eval::retry);
     cut_tree_.setTurns(x, work);
     equations_.place(t, q, work);
-    if (work.eq.left_curve >= 0) {
-      return work.fail(FailureNote::Failure::left_curve, t, work.eq.left_curve, Eval::retry);
+    if (work.eq.left_place >= 0) {
+      return work.fail(FailureNote::Failure::left_place, t, work.eq.left_place, Eval::retry);
     }
     if (work.badMotion(work.eq) >= 0) return work.failNotFinite(t, work.eq);
     return cut_tree_.factorMass(t, work) ? Eval::ok : cut_tree_.cannotFactor(work);

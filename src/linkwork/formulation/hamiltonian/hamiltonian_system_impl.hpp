@@ -138,8 +138,8 @@ Eval HamiltonianSystem<G>::velocities(double t, std::span<const double> x, const
   }
   cut_tree_.setTurns(x, joints);
   equations_.place(t, positionsOf(x), joints);
-  if (joints.eq.left_curve >= 0) {
-    return joints.fail(FailureNote::Failure::left_curve, t, joints.eq.left_curve, Eval::retry);
+  if (joints.eq.left_place >= 0) {
+    return joints.fail(FailureNote::Failure::left_place, t, joints.eq.left_place, Eval::retry);
   }
   if (joints.badMotion(joints.eq) >= 0) return joints.failNotFinite(t, joints.eq);
   if (!cut_tree_.factor(t, kDependentRow, joints)) return cut_tree_.cannotFactor(joints);

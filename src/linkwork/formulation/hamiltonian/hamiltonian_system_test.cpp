@@ -211,7 +211,8 @@ void expectStudiedLoops(const Mechanism& m, double shake, LoopOpening opening, d
   options.image_share = share;
   const HamiltonianSystem<G> direct(m, options);
   std::mt19937 engine(3);
-  std::vector<double> x = direct.fromAbsolute(0.0, both.joints.toAbsolute(0.0, both.shaken(shake, engine), both.joints.startModes()));
+  std::vector<double> x =
+      direct.fromAbsolute(0.0, both.joints.toAbsolute(0.0, both.shaken(shake, engine), both.joints.startModes()));
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
   for (int k = 0; k < direct.tree().freedoms; ++k) x[at(direct.tree().coordinates + k)] += uniform(engine);
   const std::vector<double> wanted = direct.toVelocities(0.0, x);
@@ -257,7 +258,8 @@ void expectAQuarterOfTheInertia(const Mechanism& m, double shake) {
   EXPECT_EQ(system.problem(), "");
   const auto work = system.makeWorkspace();
   std::mt19937 engine(3);
-  std::vector<double> x = system.fromAbsolute(0.0, both.joints.toAbsolute(0.0, both.shaken(shake, engine), both.joints.startModes()));
+  std::vector<double> x =
+      system.fromAbsolute(0.0, both.joints.toAbsolute(0.0, both.shaken(shake, engine), both.joints.startModes()));
   for (int k = 0; k < system.tree().freedoms; ++k) x[at(system.tree().coordinates + k)] += 0.1 * std::sin(1.0 + k);
   std::vector<double> rates(x.size());
   ASSERT_EQ(system.derivative(0.0, x, system.startModes(), *work, rates), Eval::ok);

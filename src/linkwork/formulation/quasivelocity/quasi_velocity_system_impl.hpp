@@ -137,7 +137,7 @@ Eval QuasiVelocitySystem<G>::velocities(double t, std::span<const double> x, con
   if (!allFinite(q) || !allFinite(omega)) return fail(FailureNote::Failure::state_not_finite, 0);
   cut_tree_.setTurns(x, work);
   equations_.place(t, q, work);
-  if (work.eq.left_curve >= 0) return fail(FailureNote::Failure::left_curve, work.eq.left_curve);
+  if (work.eq.left_place >= 0) return fail(FailureNote::Failure::left_place, work.eq.left_place);
   if (work.badMotion(work.eq) >= 0) return work.failNotFinite(t, work.eq);
   work.by_joints = goesAcross(modes);
   if (goesAcross(modes)) {

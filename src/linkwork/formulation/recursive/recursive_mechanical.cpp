@@ -144,7 +144,7 @@ Eval RecursiveMechanical<G>::evaluate(double t, std::span<const double> x, Work&
   if (!allFinite(q) || !allFinite(u)) return work.fail(Work::Failure::state_not_finite, t, 0, Eval::retry);
   std::copy(x.end() - cuts.turns(), x.end(), work.eq.turns.begin());
   equations_.place(t, q, work);
-  if (work.eq.left_curve >= 0) return work.fail(Work::Failure::left_curve, t, work.eq.left_curve, Eval::retry);
+  if (work.eq.left_place >= 0) return work.fail(Work::Failure::left_place, t, work.eq.left_place, Eval::retry);
   equations_.move(u, work);
   equations_.forces(work);
   if (const Eval eval = work.checkGiven(t, work.eq); eval != Eval::ok) return eval;
