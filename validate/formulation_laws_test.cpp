@@ -424,8 +424,8 @@ std::vector<double> differencedAlong(Posed& p, const Modes& modes, std::span<con
   return out;
 }
 
-// Nine directions, one more than are taken at once, at a consistent state.
-void checkProduct(Posed& p, JacobianProduct& product) {
+// Nine directions, one more than are taken at once, at a consistent state. `lost`: what solves lose of the differences.
+void checkProduct(Posed& p, JacobianProduct& product, double lost) {
   constexpr std::size_t kCount = 9;
   std::mt19937 engine(8);
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
@@ -453,11 +453,9 @@ void checkProduct(Posed& p, JacobianProduct& product) {
       double& of_kind = size[static_cast<std::size_t>(kindOf(i))];
       of_kind = std::max({of_kind, std::abs(wanted[i]), std::abs(rates[i])});
     }
-    // Differences have some eleven digits, of which solves lose a few (the worst met is 5e-8, and 1e-6 where rods that
-    // spin idly with 1e-5 of the inertia of the others are all that moves freely); a wrong term would show in the
-    // first.
+    // Differences have some eleven digits, of which solves lose a few; a wrong term would show in the first.
     for (std::size_t i = 0; i < n; ++i) {
-      EXPECT_NEAR(out[c * n + i], wanted[i], 3e-6 * size[static_cast<std::size_t>(kindOf(i))] + 1e-9)
+      EXPECT_NEAR(out[c * n + i], wanted[i], lost * size[static_cast<std::size_t>(kindOf(i))] + 1e-9)
           << "direction " << c << ", entry " << i;
     }
   }
@@ -484,7 +482,9 @@ TEST_P(FormulationLaw, JacobianTimesAVectorIsTheDerivativeAlongIt) {
     EXPECT_TRUE(product != nullptr || iterates) << "no J d is offered";
     if (product == nullptr) continue;
     p.shake(7);
-    checkProduct(p, *product);
+    // The worst met is 5e-8; and 2.4e-6 where the independent velocities are the idle spins of rods with 1e-5 of the
+    // inertia of what moves with them (`delta_robot`).
+    checkProduct(p, *product, info.state == StateKind::quasi_velocities ? 3e-6 : 3e-7);
   }
 }
 

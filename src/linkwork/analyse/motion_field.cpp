@@ -96,7 +96,7 @@ class MotionFieldOf final : public MotionField {
     return made_->fromAbsolute(t, absolute);
   }
   std::vector<double> toAbsolute(double t, const std::vector<double>& x) const override {
-    return made_->toAbsolute(t, x);
+    return made_->toAbsolute(t, x, modes_);
   }
   std::string describeFailure() const override { return made_->describeFailure(*work_); }
 

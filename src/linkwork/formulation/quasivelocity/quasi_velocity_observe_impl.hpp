@@ -110,6 +110,14 @@ RankReport QuasiVelocitySystem<G>::rankReport(double t, std::span<const double> 
 }
 
 template <class G>
+bool QuasiVelocitySystem<G>::turnsAway(double t, std::span<const double> x, const Modes& given,
+                                       Workspace& workspace) const {
+  Work& work = static_cast<Work&>(workspace);
+  const Modes& modes = placed(t, x, given, work);
+  return asVelocities(t, x, modes, work) == Eval::ok && joints_.turnsAway(t, work.state, joint_modes_, *work.beside);
+}
+
+template <class G>
 std::string QuasiVelocitySystem<G>::describeFailure(const Workspace& workspace) const {
   const Work& work = static_cast<const Work&>(workspace);
   return work.failed == nullptr ? cut_tree_.describeFailure(work) : joints_.describeFailure(*work.failed);

@@ -78,6 +78,7 @@ class QuasiVelocitySystem final : public MechanismSystem, private StateJacobian 
   bool asWritten(const Modes& modes) const override { return !goesAcross(modes); }
   RowRank factorRows(double t, std::span<const double> x, const Modes& modes, Workspace& work) const override;
   RankReport rankReport(double t, std::span<const double> x, const Modes& modes, Workspace& work) const override;
+  bool turnsAway(double t, std::span<const double> x, const Modes& modes, Workspace& work) const override;
   std::string rowName(int row) const override { return cut_tree_.rowName(row); }
   SolveCounts solveCounts(const Workspace& work) const override;
   std::string problem() const override { return {}; }
