@@ -25,7 +25,7 @@ C = [0, 0, "r"]
 disc = { disc = { at = "C", radius = "r", axis = [0, 1, 0] }, mass = 2 }
 
 [joints]
-R = { rolling = ["ground", "disc"], normal = [0, 0, 1] }
+R = { rolling = ["ground", "disc"], at = [0, 0, 0], normal = [0, 0, 1] }
 
 [initial]
 disc.wx = 0
