@@ -79,7 +79,7 @@ bool SteadySolver::evaluate(const std::vector<double>& x, const Vector& xi, Stea
   Vector motion(2 * n);
   motion << here.u, here.a;
   out.r = scale.cwiseProduct(motion);
-  out.size = std::max({sizeOfAll(out.r), 1e-9 * field.length()});
+  out.size = std::max({sizeOfAll(out.r), 1e-3 * field.length()});
   const Vector rates = xi.size() > 0 ? xi : leastSolution(out.X, out.r);
   out.r -= out.X * rates;
 
