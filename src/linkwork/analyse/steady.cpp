@@ -23,7 +23,7 @@ constexpr double kLargestSteadyStep = 0.4;  // of the length, and of a radian, i
 // Of the terms of (1): what is left is round-off, and what is taken for steady.
 constexpr double kRoundOffLeft = 1e-13;
 constexpr double kSteadyEnough = 1e-9;
-constexpr double kGivenMet = 1e-10;
+constexpr double kGivenMet = 1e-14;
 
 double sizeOfAll(const Vector& a) { return a.size() == 0 ? 0.0 : a.cwiseAbs().maxCoeff(); }
 
