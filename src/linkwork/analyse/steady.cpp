@@ -23,7 +23,7 @@ constexpr double kLargestSteadyStep = 0.4;  // of the length, and of a radian, i
 // Of the terms of (1): what is left is round-off, and what is taken for steady.
 constexpr double kRoundOffLeft = 1e-13;
 constexpr double kSteadyEnough = 1e-9;
-constexpr double kGivenMet = 1e-10;
+constexpr double kGivenMet = 1e-14;
 
 double sizeOfAll(const Vector& a) { return a.size() == 0 ? 0.0 : a.cwiseAbs().maxCoeff(); }
 
@@ -79,7 +79,7 @@ bool SteadySolver::evaluate(const std::vector<double>& x, const Vector& xi, Stea
   Vector motion(2 * n);
   motion << here.u, here.a;
   out.r = scale.cwiseProduct(motion);
-  out.size = std::max({sizeOfAll(out.r), 1e-9 * field.length()});
+  out.size = std::max({sizeOfAll(out.r), 1e-3 * field.length()});
   const Vector rates = xi.size() > 0 ? xi : leastSolution(out.X, out.r);
   out.r -= out.X * rates;
 

@@ -180,6 +180,9 @@ Symmetries findSymmetries(MotionField& field, double t, const std::vector<double
     return out;
   }
   if (out.basis.rows() == 0) return out;
+  // One row at least, of zeros: where nothing happens at all there are no conditions.
+  rows.conservativeResize(rows.rows() + 1, Eigen::NoChange);
+  rows.bottomRows(1).setZero();
   const Eigen::JacobiSVD<Eigen::MatrixXd> svd(rows, Eigen::ComputeFullV);
   int rank = 0;
   for (const double value : svd.singularValues()) rank += value > kVanishes * svd.singularValues()[0] ? 1 : 0;
