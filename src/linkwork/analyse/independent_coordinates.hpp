@@ -45,6 +45,7 @@ struct CoordinateCandidate {
       if (G::kFreedoms * quantity.i < freedoms) out[G::kFreedoms * quantity.i + k] += valueOf(rows.first[0][index(k)]);
       if (G::kFreedoms * quantity.j < freedoms) out[G::kFreedoms * quantity.j + k] += valueOf(rows.second[0][index(k)]);
     }
+    if (!out.allFinite()) out.setZero();  // an angle that means nothing here
     return out;
   }
 
@@ -111,6 +112,15 @@ std::vector<CoordinateCandidate<G>> coordinateCandidates(const Mechanism& mechan
     for (int c = 0; c < 3; ++c) {
       const std::string name = mechanism.bodies[static_cast<std::size_t>(b)].name + ".turn_" + "xyz"[c];
       out.push_back({{name, "rad", name + "_rate"}, {}, b, c});
+    }
+  }
+  // Named angles last: they have poses in which they mean nothing, and are taken where they are asked for.
+  for (int k = 0; k < static_cast<int>(mechanism.joints.size()); ++k) {
+    if (!G::kSpatial || !hasTurns(mechanism.joints[static_cast<std::size_t>(k)])) continue;
+    for (const QuantityKind kind :
+         {QuantityKind::joint_turn_1, QuantityKind::joint_turn_2, QuantityKind::joint_turn_3}) {
+      const std::string name = quantityName(mechanism, {kind, k});
+      out.push_back({{name, "rad", name + "_rate"}, compileQuantity<G>(mechanism, {kind, k})});
     }
   }
   return out;

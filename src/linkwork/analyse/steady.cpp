@@ -23,7 +23,9 @@ constexpr double kLargestSteadyStep = 0.4;  // of the length, and of a radian, i
 // Of the terms of (1): what is left is round-off, and what is taken for steady.
 constexpr double kRoundOffLeft = 1e-13;
 constexpr double kSteadyEnough = 1e-9;
-constexpr double kGivenMet = 1e-14;
+// Of what is given, likewise.
+constexpr double kGivenRoundOff = 1e-15;
+constexpr double kGivenMet = 1e-10;
 
 double sizeOfAll(const Vector& a) { return a.size() == 0 ? 0.0 : a.cwiseAbs().maxCoeff(); }
 
@@ -255,7 +257,8 @@ SteadyMotion SteadySolver::search(const std::vector<double>& from, const SteadyF
   for (out.iterations = 0; out.iterations < kSteadySteps; ++out.iterations) {
     const double given_off = sizeOfAll(here.g);
     const bool met = given_off <= kGivenMet * std::max(size, field->length());
-    if (met && sizeOfAll(here.r) <= kRoundOffLeft * here.size) break;
+    const bool exact = given_off <= kGivenRoundOff * std::max(size, field->length());
+    if (exact && sizeOfAll(here.r) <= kRoundOffLeft * here.size) break;
     // (2) first; what is left of the freedoms serves (1).
     const Eigen::Index m = here.T.cols();
     const Eigen::Index k = here.X.cols();
@@ -313,7 +316,9 @@ SteadyMotion SteadySolver::search(const std::vector<double>& from, const SteadyF
     }
     good = good && field->go(t_, scaled, out.x) && evaluateHere();
     // While given values are being approached the motion may well become less steady.
-    const bool better = good && (!met || here.r.norm() < missed * (1.0 - 1e-4 * share));
+    const bool nearer =
+        good && sizeOfAll(here.g) < 0.5 * given_off && sizeOfAll(here.r) <= kSteadyEnough * 0.1 * here.size;
+    const bool better = good && (!met || nearer || here.r.norm() < missed * (1.0 - 1e-4 * share));
     if (better) {
       damping = damping < 1e-5 ? 0.0 : damping * 0.1;
       continue;
