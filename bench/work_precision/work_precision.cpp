@@ -93,7 +93,8 @@ class Runner {
     out.seconds = cpuSeconds() - before;
     if (status != StepStatus::finished) return {};
     out.counts = integrator->counts();
-    out.error = problem_.error(mechanism_, system->toAbsolute(problem_.until, integrator->state(), integrator->modes()));
+    out.error =
+        problem_.error(mechanism_, system->toAbsolute(problem_.until, integrator->state(), integrator->modes()));
     return out;
   }
 

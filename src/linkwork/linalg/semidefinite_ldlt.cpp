@@ -34,8 +34,8 @@ void SemidefiniteLdlt::swapRows(int a, int b) {
   std::swap(at(a, a), at(b, b));
 }
 
-// The largest pivot, or the first that is about as large, among the rows whose turn it is, from this place on; -1: there
-// is none left.
+// The largest pivot, or the first that is about as large, among the rows whose turn it is, from this place on; -1:
+// there is none left.
 int SemidefiniteLdlt::farthest(int from, std::span<const std::uint8_t> last, bool taking_last) const {
   int best = -1;
   for (int i = from; i < size_; ++i) {
