@@ -168,7 +168,7 @@ MotionFamily SteadyModels::over(const std::string& name, std::map<std::string, d
     return make(values, problem);
   };
   if (!name.empty() && changesOnlyWhatIsGiven(name, fixed)) {
-    out.givenAt = [this, name, fixed](double p) {
+    out.given_at = [this, name, fixed](double p) {
       std::map<std::string, double> values = fixed;
       values[name] = p;
       std::string ignored;

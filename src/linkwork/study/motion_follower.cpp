@@ -18,8 +18,8 @@ MotionFollower::MotionFollower(MotionFamily family, double p) : family_(std::mov
 }
 
 bool MotionFollower::goTo(double p, std::string& problem) {
-  if (family_.givenAt && unknown_.empty()) {
-    solver_->setValues(family_.givenAt(p));
+  if (family_.given_at && unknown_.empty()) {
+    solver_->setValues(family_.given_at(p));
     return true;
   }
   std::unique_ptr<SteadyModel> model = family_.make(p, unknown_, problem);

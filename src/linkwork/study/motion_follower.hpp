@@ -18,7 +18,7 @@ struct MotionFamily {
   // At a value of the parameter, and of the unknown ones; null, with the reason, where there is none.
   std::function<std::unique_ptr<SteadyModel>(double p, std::span<const double> unknown, std::string& problem)> make;
   // Where the parameter changes nothing but the values that are given: those. Null: it changes more.
-  std::function<std::vector<double>(double p)> givenAt;
+  std::function<std::vector<double>(double p)> given_at;
   std::vector<double> unknown;  // at the start
 };
 
