@@ -348,6 +348,7 @@ class Validation {
                sameDirection(a.on_second, b.on_second);
       case DriveKind::coordinate:
         return same_pair && samePoint(a.on_second, b.on_second) && sameDirection(a.on_first, b.on_first);
+      case DriveKind::quantity: return a.of == b.of;
     }
     return false;
   }
