@@ -164,6 +164,11 @@ void SteadySolver::finish(const SteadyPieces& pieces, SteadyMotion& out) {
         "look.";
     return;
   }
+  if (!(sizeOfAll(pieces.g) <= kGivenMet * std::max(pieces.size, model_->field->length()))) {
+    out.problem = "no steady motion was found that has all the values that are given";
+    out.hint = "Give fewer, or values nearer to those of the start.";
+    return;
+  }
   SteadyPieces whole;
   if (!evaluate(out.x, Vector::Zero(symmetries_.count()), whole, false)) return;
   out.xi = ratesOf(whole);
