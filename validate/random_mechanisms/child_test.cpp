@@ -4,6 +4,7 @@
 
 #include <csignal>
 #include <stdexcept>
+#include <vector>
 
 namespace linkwork::random_mechanisms {
 namespace child_test {
@@ -35,6 +36,31 @@ TEST(Child, IsEndedWhenItsTimeIsUp) {
       1.0);
   EXPECT_FALSE(endless.ended);
   EXPECT_EQ(endless.problem, "more than 1 s of CPU time");
+}
+
+TEST(Children, EachAnswersForItselfHoweverManyAreAtWork) {
+  for (const int jobs : {1, 3, 40}) {
+    std::vector<int> seen(20, 0);
+    const auto begun = inChildren(
+        {.first = 5, .count = 20, .jobs = jobs}, [](std::uint64_t k) { return std::string(10000 * k, 'a'); },
+        [&](std::uint64_t k, const ChildAnswer& child) {
+          EXPECT_TRUE(child.ended);
+          EXPECT_EQ(child.answer.size(), 10000 * k);
+          ++seen[k - 5];
+        });
+    EXPECT_EQ(begun, 20U);
+    EXPECT_EQ(seen, std::vector<int>(20, 1)) << jobs;
+  }
+}
+
+TEST(Children, AreNotBegunOnceItIsEnough) {
+  std::uint64_t done = 0;
+  const auto begun = inChildren(
+      {.first = 0, .count = 100, .jobs = 4, .enough = [&] { return done >= 10; }},
+      [](std::uint64_t) { return std::string(); }, [&](std::uint64_t, const ChildAnswer&) { ++done; });
+  EXPECT_EQ(begun, done);
+  EXPECT_GE(done, 10U);
+  EXPECT_LT(done, 14U);
 }
 
 }  // namespace child_test

@@ -106,21 +106,20 @@ class Mutants {
     std::sort(files_.begin(), files_.end());
   }
 
-  void take(std::uint64_t index) {
-    Draws draws(request_.seed + 0x5eed, index);
-    const std::string& file = files_[static_cast<std::size_t>(draws.below(static_cast<int>(files_.size())))];
-    const std::string whole = contentOf(file);
-    const std::string text = mutated(whole, draws);
-    const auto work = [&] {
-      const rlimit memory{kMemory, kMemory};
-      setrlimit(RLIMIT_AS, &memory);
-      return simulated(text, file, untilIn(whole, file), request_.cpu_limit);
-    };
-    const ChildAnswer child = inChild(work, 2.0 * request_.cpu_limit + 30.0);
+  // In a child process: what becomes of a file.
+  std::string simulate(std::uint64_t index) const {
+    const Mutant mutant = made(index);
+    const rlimit memory{kMemory, kMemory};
+    setrlimit(RLIMIT_AS, &memory);
+    return simulated(mutant.text, mutant.of, untilIn(mutant.whole, mutant.of), request_.cpu_limit);
+  }
+
+  void take(std::uint64_t index, const ChildAnswer& child) {
+    const Mutant mutant = made(index);
     ++report.files;
     report.cpu += child.cpu;
     report.worst_cpu = std::max(report.worst_cpu, child.cpu);
-    MutantFinding found{index, file, MutantFault::crash, child.problem, text};
+    MutantFinding found{index, mutant.of, MutantFault::crash, child.problem, mutant.text};
     if (!child.ended) return keep(found);
     found.what = child.answer.empty() ? "" : child.answer.substr(1);
     switch (child.answer.empty() ? ' ' : child.answer.front()) {
@@ -140,6 +139,19 @@ class Mutants {
   MutantReport report;
 
  private:
+  struct Mutant {
+    std::string of, whole, text;  // the file, what it says, and that changed
+  };
+
+  Mutant made(std::uint64_t index) const {
+    Draws draws(request_.seed + 0x5eed, index);
+    Mutant out;
+    out.of = files_[static_cast<std::size_t>(draws.below(static_cast<int>(files_.size())))];
+    out.whole = contentOf(out.of);
+    out.text = mutated(out.whole, draws);
+    return out;
+  }
+
   void keep(MutantFinding found) {
     ++report.by_fault[std::string(wordFor(found.fault))];
     found.model =
@@ -170,10 +182,13 @@ std::string_view wordFor(MutantFault fault) {
 MutantReport mutants(const MutantRequest& request, const MutantTold& told,
                      const std::function<void(const MutantReport&)>& progress) {
   Mutants all(request, told);
-  for (std::uint64_t k = 0; k < request.count; ++k) {
-    all.take(request.first + k);
-    if (progress) progress(all.report);
-  }
+  const Pieces pieces{request.first, request.count, request.jobs, 2.0 * request.cpu_limit + 30.0, request.enough};
+  inChildren(
+      pieces, [&](std::uint64_t index) { return all.simulate(index); },
+      [&](std::uint64_t index, const ChildAnswer& child) {
+        all.take(index, child);
+        if (progress) progress(all.report);
+      });
   return all.report;
 }
 

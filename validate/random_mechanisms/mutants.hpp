@@ -28,7 +28,7 @@ struct MutantFinding {
 };
 
 struct MutantReport {
-  std::uint64_t files = 0;
+  std::uint64_t files = 0;    // all from the first one on
   std::uint64_t refused = 0;  // by the reader, by assembly or by the method
   std::uint64_t stopped = 0;  // with a reason
   std::uint64_t complete = 0;
@@ -41,7 +41,9 @@ struct MutantReport {
 struct MutantRequest {
   std::string folder;  // of model files
   std::uint64_t seed = 1, first = 0, count = 0;
-  double cpu_limit = 20.0;  // s, of one run
+  double cpu_limit = 20.0;            // s, of one run
+  int jobs = 1;                       // so many files at a time
+  std::function<bool()> enough = {};  // once it says so no file is begun
 };
 
 using MutantTold = std::function<void(const MutantFinding&)>;

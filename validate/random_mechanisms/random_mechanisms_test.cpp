@@ -25,7 +25,7 @@ bool isSilent(const Finding& finding) {
 TEST(RandomMechanisms, HaveNoWrongNumberThatNoLampTells) {
   SoakRequest request;
   request.count = std::getenv("LINKWORK_FULL") != nullptr ? 1000 : 40;
-  request.shrink = false;  // a test says what is wrong; linkwork_soak makes it small
+  request.shrink_limit = 0.0;  // a test says what is wrong; linkwork_soak makes it small
   request.examine.cpu_limit = 1.0;
   const SoakReport report = soak(request);
   EXPECT_EQ(report.mechanisms, request.count);

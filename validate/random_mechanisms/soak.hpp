@@ -15,7 +15,9 @@ struct SoakRequest {
   std::uint64_t seed = 1;
   std::uint64_t first = 0;  // mechanism `first` of the seed, and so on
   std::uint64_t count = 0;
-  bool shrink = true;
+  double shrink_limit = 60.0;         // s of CPU time for making one finding small; 0: findings stay as they are
+  int jobs = 1;                       // so many mechanisms at a time; findings then come in another order
+  std::function<bool()> enough = {};  // once it says so no mechanism is begun
   ExamineOptions examine;
 };
 
@@ -27,8 +29,8 @@ struct SoakFinding {
 };
 
 struct SoakReport {
-  std::uint64_t mechanisms = 0;
-  std::uint64_t refused = 0;  // by the reader or by assembly
+  std::uint64_t mechanisms = 0;  // all from the first one on
+  std::uint64_t refused = 0;     // by the reader or by assembly
   std::uint64_t runs = 0;
   double cpu = 0.0;  // s
   std::vector<SoakFinding> findings;

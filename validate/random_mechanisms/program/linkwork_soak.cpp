@@ -16,8 +16,9 @@ using namespace linkwork::random_mechanisms;
 
 void write(const std::string& folder, std::uint64_t seed, const SoakFinding& found) {
   const auto& trial = found.finding.trial;
-  const std::string name = fmt::format("{}_{}_{}_{}_{}.toml", wordFor(found.finding.fault), seed, found.index,
-                                       trial.formulation, trial.integrator);
+  const std::string name =
+      fmt::format("{}_{}_{}_{}{}_{}_{}.toml", wordFor(found.finding.fault), seed, found.index, trial.formulation,
+                  trial.lifted ? "_in_space" : "", trial.stabilisation, trial.integrator);
   std::filesystem::create_directories(folder);
   std::ofstream(std::filesystem::path(folder) / name) << found.model;
 }
@@ -34,7 +35,8 @@ std::string faults(const Report& report) {
 struct Wanted {
   SoakRequest soak;
   std::string folder = "soak_findings";
-  std::string models;  // mutants of these files instead
+  std::string models;    // mutants of these files instead
+  double seconds = 0.0;  // of wall clock after which nothing is begun; 0: never
 };
 
 class Clock {
@@ -54,9 +56,14 @@ void say(const Report& so_far, std::uint64_t count, const Clock& clock) {
   std::fflush(stdout);
 }
 
+bool isEnough(const Wanted& wanted, const Clock& clock) {
+  return wanted.seconds > 0.0 && clock.seconds() > wanted.seconds;
+}
+
 int runSoak(const Wanted& wanted) {
   const Clock clock;
-  const SoakRequest& request = wanted.soak;
+  SoakRequest request = wanted.soak;
+  request.enough = [&] { return isEnough(wanted, clock); };
   const auto told = [&](const SoakFinding& found) {
     write(wanted.folder, request.seed, found);
     fmt::print("{} {} ({}): {}: {}\n", found.index, wordFor(found.finding.fault), found.recipe,
@@ -66,8 +73,8 @@ int runSoak(const Wanted& wanted) {
   const SoakReport report =
       soak(request, told, [&](const SoakReport& so_far) { say(so_far, so_far.mechanisms, clock); });
   fmt::print("seed {}, mechanisms {} to {}: {} examined, {} refused, {} runs, {:.1f} s ({:.1f} s of CPU time); {}\n",
-             request.seed, request.first, request.first + request.count, report.mechanisms, report.refused, report.runs,
-             clock.seconds(), report.cpu, faults(report));
+             request.seed, request.first, request.first + report.mechanisms, report.mechanisms, report.refused,
+             report.runs, clock.seconds(), report.cpu, faults(report));
   return report.findings.empty() ? 0 : 3;
 }
 
@@ -78,6 +85,8 @@ int runMutants(const Wanted& wanted) {
   request.seed = wanted.soak.seed;
   request.first = wanted.soak.first;
   request.count = wanted.soak.count;
+  request.jobs = wanted.soak.jobs;
+  request.enough = [&] { return isEnough(wanted, clock); };
   const auto told = [&](const MutantFinding& found) {
     std::filesystem::create_directories(wanted.folder);
     const std::string name = fmt::format("mutant_{}_{}_{}.toml", wordFor(found.fault), request.seed, found.index);
@@ -91,7 +100,7 @@ int runMutants(const Wanted& wanted) {
       "seed {}, mutants {} to {}: {} files, {} refused, {} stopped, {} complete, {} long, {:.1f} s of CPU time, at "
       "most {:.1f} "
       "s for one; {}\n",
-      request.seed, request.first, request.first + request.count, report.files, report.refused, report.stopped,
+      request.seed, request.first, request.first + report.files, report.files, report.refused, report.stopped,
       report.complete, report.longer, report.cpu, report.worst_cpu, faults(report));
   return report.findings.empty() ? 0 : 3;
 }
@@ -109,9 +118,13 @@ int main(int argc, char** argv) {
   app.add_option("--out", wanted.folder, "folder for findings; default soak_findings");
   app.add_option("--cpu-limit", wanted.soak.examine.cpu_limit,
                  "s of CPU time above which a run is a finding; default 5, of mutants always 20");
+  app.add_option("--jobs", wanted.soak.jobs, "so many at a time; default 1. Findings then come in another order");
+  app.add_option("--for", wanted.seconds,
+                 "s of wall clock after which none is begun; the last line says with which number to go on");
+  app.add_option("--shrink-limit", wanted.soak.shrink_limit, "s of CPU time for making one finding small; default 60");
   app.add_flag("--as-found", as_found, "do not shrink findings");
   app.add_option("--mutate", wanted.models, "instead: model files of this folder, changed at random, through simulate");
   CLI11_PARSE(app, argc, argv);
-  wanted.soak.shrink = !as_found;
+  if (as_found) wanted.soak.shrink_limit = 0.0;
   return wanted.models.empty() ? runSoak(wanted) : runMutants(wanted);
 }
