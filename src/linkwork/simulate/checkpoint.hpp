@@ -19,7 +19,7 @@ struct Mechanism;
 struct RunOptions;
 
 // Of what the chunks hold. Part of a run's identity: a checkpoint of another form is refused.
-inline constexpr int kCheckpointVersion = 5;
+inline constexpr int kCheckpointVersion = 6;
 
 // Everything that decides a run's numbers, by name: program, model, options, start.
 using RunIdentity = std::vector<std::pair<std::string, std::string>>;
