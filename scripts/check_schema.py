@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that TOML model files fit docs/reference/model-file.schema.json.
+"""Checks that TOML model files fit docs/reference/model-file.schema.json, those of equations equations-file.schema.json.
 
 Knows the words of JSON Schema that our schema uses, and refuses a schema with others rather than passing over them. Findings are
 printed as file: path: message; the exit code is 1 when there are any.
@@ -17,6 +17,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 SCHEMA = ROOT / "docs/reference/model-file.schema.json"
+EQUATIONS_SCHEMA = ROOT / "docs/reference/equations-file.schema.json"
 NOTES = {"$schema", "$defs", "title", "description"}
 CHECKS = {"$ref", "type", "const", "enum", "anyOf", "properties", "required", "additionalProperties", "items", "minItems", "maxItems", "minimum"}
 
@@ -103,10 +104,12 @@ class Validator:
 
 def main(arguments: list[str]) -> int:
     files = [Path(name) for name in arguments] or sorted((ROOT / "models").glob("**/*.toml"))
-    validator = Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
+    mechanisms, equations = (Validator(json.loads(path.read_text(encoding="utf-8"))) for path in (SCHEMA, EQUATIONS_SCHEMA))
     bad = 0
     for file in files:
-        for finding in validator.findings(tomllib.loads(file.read_text(encoding="utf-8"))):
+        model = tomllib.loads(file.read_text(encoding="utf-8"))
+        validator = equations if model.get("space") == "equations" else mechanisms
+        for finding in validator.findings(model):
             print(f"{file}: {finding}")
             bad += 1
     print(f"note: {len(files)} files")

@@ -5,6 +5,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "equations_verbs.hpp"
 #include "linkwork/analyse/mobility_problem.hpp"
 #include "linkwork/files/json_settings.hpp"
 #include "linkwork/formulation/recursive/tree_equations.hpp"
@@ -151,6 +152,7 @@ void print(const Mechanism& mechanism, const Summary& summary, double reaction_l
 }
 
 int run(const Options& options) {
+  if (isEquationsFile(options.file)) return checkEquations(options, options.mobility, options.json);
   Diagnostics diagnostics;
   const std::optional<Mechanism> mechanism = readModel(options, diagnostics);
   Summary summary;

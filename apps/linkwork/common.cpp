@@ -6,6 +6,7 @@
 
 #include "linkwork/analyse/drive_conflicts.hpp"
 #include "linkwork/model/lift.hpp"
+#include "linkwork/read/equations_file.hpp"
 #include "linkwork/read/model_file.hpp"
 #include "linkwork/simulate/methods.hpp"
 #include "memory.hpp"
@@ -21,6 +22,7 @@ constexpr const char* kSpatial = "spatial";
 }  // namespace
 
 void ModelOptions::addFile(Verb& verb) {
+  for_verb = verb.name();
   verb.add("FILE", file, "Model file").required();
   verb.add("--set", set, "Another value for a parameter of the model, such as \"L=12 mm\"; once for each").oneEach();
 }
@@ -29,7 +31,17 @@ void ModelOptions::addSpace(Verb& verb) {
   verb.add("--space", space, "spatial: take a planar file for a mechanism in space").oneOf({kSpatial});
 }
 
+bool refusesEquations(const ModelOptions& model) {
+  if (!isEquationsFile(model.file)) return false;
+  printErr(
+      "linkwork {}: error: {} holds equations (space = \"equations\"), and {} is about bodies and joints: check "
+      "and simulate take such a file.\n",
+      model.for_verb, model.file, model.for_verb);
+  return true;
+}
+
 std::optional<Mechanism> readModel(const ModelOptions& model, Diagnostics& diagnostics, InputsAs inputs) {
+  if (refusesEquations(model)) return std::nullopt;
   ReadOptions options;
   options.inputs = inputs;
   for (const std::string& text : model.set) {
@@ -106,8 +118,9 @@ void MethodOptions::apply(RunOptions& options) const {
   }
 }
 
-std::string MethodOptions::problem(std::span<const RunOptions> methods) const {
+std::string MethodOptions::problem(std::span<const RunOptions> methods, std::string_view but) const {
   for (const std::string& given : verb_->given()) {
+    if (given == but) continue;
     std::string text;
     for (const RunOptions& method : methods) {
       text = optionProblem(given, method);

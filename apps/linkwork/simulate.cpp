@@ -5,10 +5,12 @@
 #include <filesystem>
 #include <memory>
 
+#include "equations_verbs.hpp"
 #include "linkwork/files/hdf5_file.hpp"
 #include "linkwork/files/result_file.hpp"
 #include "linkwork/read/fail_condition.hpp"
 #include "linkwork/simulate/auto_method.hpp"
+#include "linkwork/simulate/equations_run.hpp"
 #include "memory.hpp"
 #include "output.hpp"
 #include "progress.hpp"
@@ -45,7 +47,8 @@ void printError(const std::string& problem) { printErr("linkwork simulate: error
 
 // What is asked for on the command line, over what the model file says; nullopt when it cannot be. Methods that neither
 // names are left open.
-std::optional<RunOptions> chosenOptions(const Mechanism& mechanism, const Options& options) {
+std::optional<RunOptions> chosenOptions(const Mechanism& mechanism, const std::optional<EquationsModel>& equations,
+                                        const Options& options) {
   RunOptions open;
   open.system.formulation = kAuto;
   open.integrator = kAuto;
@@ -59,9 +62,9 @@ std::optional<RunOptions> chosenOptions(const Mechanism& mechanism, const Option
   std::string problem;
   if (options.writes("hdf5") && !hasHdf5())
     problem = "this program was built without HDF5: leave hdf5 out of --format, or build with libhdf5-dev.";
-  const RunOptions named = chooseByMechanism(mechanism, out);
-  if (problem.empty()) problem = runProblem(mechanism, named);
-  if (problem.empty()) problem = options.method.problem({&named, 1});
+  const RunOptions named = equations ? equationsRunOptions(*equations, out) : chooseByMechanism(mechanism, out);
+  if (problem.empty()) problem = equations ? equationsRunProblem(*equations, named) : runProblem(mechanism, named);
+  if (problem.empty()) problem = options.method.problem({&named, 1}, equations ? "variant" : "");
   if (problem.empty()) return out;
   printError(problem);
   return std::nullopt;
@@ -111,15 +114,28 @@ int exitCode(const Mechanism& mechanism, const Result& result, bool written,
   return kConditionHolds;
 }
 
-// The model and where it starts: as drawn, or in a steady motion with the parameters that were found for it.
+// The model and where it starts: as drawn, or in a steady motion with the parameters that were found for it. Of a file
+// of equations also these; the mechanism is then the frame that they are recorded in.
 struct Start {
   std::optional<Mechanism> mechanism;
+  std::optional<EquationsModel> equations;
+  std::optional<EquationsStart> equations_start;
   std::optional<Assembly> steady;
   int exit_code = kBadInput;
 };
 
 Start startOf(const Options& options, Diagnostics& diagnostics) {
   Start out;
+  if (isEquationsFile(options.file)) {
+    out.equations = readEquations(options, diagnostics);
+    if (!out.equations) return out;
+    if (options.steady || !options.given.empty() || !options.find.empty()) {
+      printError("--steady, --given and --find start mechanisms, and this file holds equations: give the start in it.");
+      return out;
+    }
+    out.mechanism = recordedFrame(*out.equations);
+    return out;
+  }
   if (!options.steady) {
     if (!options.given.empty() || !options.find.empty()) {
       printError("--given and --find go with --steady.");
@@ -141,12 +157,20 @@ Start startOf(const Options& options, Diagnostics& diagnostics) {
   return out;
 }
 
+std::optional<Assembly> assemblyFor(Start& start) {
+  if (start.steady) return start.steady;
+  if (!start.equations) return assembleModel(*start.mechanism);
+  start.equations_start = startEquations(*start.equations);
+  if (!start.equations_start) return std::nullopt;
+  return assemblyOf(*start.equations_start);
+}
+
 int run(const Options& options) {
   Diagnostics diagnostics;
-  const Start start = startOf(options, diagnostics);
+  Start start = startOf(options, diagnostics);
   const std::optional<Mechanism>& mechanism = start.mechanism;
   if (!mechanism) return start.exit_code;
-  std::optional<RunOptions> run_options = chosenOptions(*mechanism, options);
+  std::optional<RunOptions> run_options = chosenOptions(*mechanism, start.equations, options);
   if (!run_options) return kBadInput;
   std::optional<FailCondition> condition;
   if (!options.fail_if.empty()) {
@@ -155,11 +179,17 @@ int run(const Options& options) {
   }
   if (!beginRun("simulate", workloadOf(*mechanism, run_options->until, run_options->output_step, run_options->columns)))
     return kBadInput;
-  const std::optional<Assembly> assembly = start.steady ? start.steady : assembleModel(*mechanism);
+  const std::optional<Assembly> assembly = assemblyFor(start);
   if (!assembly) return kNumericalFailure;
   if (!canBeWritten("simulate", pathsOf(options.files()))) return kBadInput;
-  addFindings(*mechanism, *assembly, diagnostics);  // printed already; the page shows them too
-  *run_options = chooseByFirstSteps(*mechanism, *assembly, *run_options);
+  // Printed already; the page shows them too.
+  if (start.equations) {
+    addFindings(*start.equations, *start.equations_start, diagnostics);
+    *run_options = equationsRunOptions(*start.equations, *run_options);
+  } else {
+    addFindings(*mechanism, *assembly, diagnostics);
+    *run_options = chooseByFirstSteps(*mechanism, *assembly, *run_options);
+  }
   Checkpoint checkpoint;
   if (!findCheckpoint(options, runIdentity(*mechanism, *run_options, assembly->state()), checkpoint)) return kBadInput;
 
@@ -175,7 +205,9 @@ int run(const Options& options) {
   if (options.checkpoint_every != 0.0) control.checkpoint_path = options.checkpointPath();
   if (options.checkpoint_every) control.checkpoint_wall = 0.0;  // asked for: all of them
   if (checkpoint.found) control.resume = &checkpoint;
-  const Result result = simulate(*mechanism, *assembly, *run_options, control);
+  const Result result =
+      start.equations ? simulateEquations(*start.equations, *mechanism, *start.equations_start, *run_options, control)
+                      : simulate(*mechanism, *assembly, *run_options, control);
   progress.clear();
 
   if (options.json) {

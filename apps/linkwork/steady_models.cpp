@@ -47,6 +47,7 @@ SteadyModels::SteadyModels(ParsedModel parsed, Mechanism named)
     : parsed_(std::move(parsed)), named_(std::move(named)), plain_(withInputValues(named_)) {}
 
 std::optional<SteadyModels> SteadyModels::read(const std::string& verb, const SteadyOptions& options) {
+  if (refusesEquations(options)) return std::nullopt;
   Diagnostics diagnostics;
   ReadOptions read;
   read.inputs = InputsAs::names;

@@ -35,10 +35,14 @@ struct ModelOptions {
   std::string file;
   std::vector<std::string> set;  // "NAME=VALUE"
   std::string space;             // empty: the file's own
+  std::string for_verb;          // that reads it
 
   void addFile(Verb& verb);  // and --set
   void addSpace(Verb& verb);
 };
+
+// Whether it holds equations, which the verb does not take: said on stderr then.
+bool refusesEquations(const ModelOptions& model);
 
 // Reads a model, lifts it to the space asked for, and prints all findings to stderr; nullopt when there was an error.
 std::optional<Mechanism> readModel(const ModelOptions& model, Diagnostics& diagnostics,
@@ -57,7 +61,8 @@ struct MethodOptions {
   void addNumbers(Verb& verb);  // without formulation, stabilisation and integrator
   void apply(RunOptions& options) const;
   // Why one of those that were given goes with none of the methods chosen; empty if all do.
-  std::string problem(std::span<const RunOptions> methods) const;
+  // `but`: one that is not asked about.
+  std::string problem(std::span<const RunOptions> methods, std::string_view but = {}) const;
 
  private:
   void addThose(Verb& verb, bool (*wanted)(const RunOption& option));

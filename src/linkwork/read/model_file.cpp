@@ -62,6 +62,11 @@ bool checkVersion(Reader& reader, const Node& root) {
 void readSpace(Reader& reader, const Node& root) {
   const Node* space = reader.required(root, "space", "the file", "Write space = \"planar\" or space = \"spatial\".");
   if (space == nullptr) return;
+  if (space->kind == NodeKind::text && space->text == "equations") {
+    reader.error(space->source, "the file holds equations (space = \"equations\"), and bodies with joints are wanted.",
+                 "linkwork check and linkwork simulate take such a file.");
+    return;
+  }
   const auto word = reader.choice(*space, "space", {"planar", "spatial"});
   if (word && *word == 1) reader.mechanism.space = Space::spatial;
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "linkwork/read/equations_file.hpp"
 #include "linkwork/read/model_file.hpp"
 
 namespace linkwork {
@@ -35,6 +36,11 @@ TEST(ModelFileReference, ExamplesOfThePageAreValid) {
   // The other blocks make one file together, with the points that the first one has.
   std::string text = "linkwork = 1\nspace = \"planar\"\ngravity = [0, -9.81]\n";
   for (std::size_t i = 0; i < blocks.size(); ++i) {
+    if (blocks[i].find("= \"equations\"") != std::string::npos) {
+      Diagnostics whole;
+      EXPECT_TRUE(readEquationsText(blocks[i], "page.toml", whole)) << whole.format();
+      continue;
+    }
     if (blocks[i].starts_with("linkwork = 1")) {
       Diagnostics whole;
       EXPECT_TRUE(readModelText(blocks[i], "page.toml", whole)) << whole.format();
@@ -56,6 +62,10 @@ TEST(ModelFileReference, EveryShippedModelIsRead) {
     ++count;
   }
   EXPECT_GT(count, 0);
+  for (const auto& entry : std::filesystem::directory_iterator(LINKWORK_MODELS_DIR "/equations")) {
+    Diagnostics diagnostics;
+    EXPECT_TRUE(readEquationsFile(entry.path().string(), diagnostics)) << diagnostics.format();
+  }
 }
 
 }  // namespace model_file_reference_test

@@ -45,7 +45,15 @@ Recorder::Recorder(const Mechanism& mechanism, std::size_t expected_samples, Col
   for (std::size_t k = 0; k < mechanism.loads.size(); ++k) addLoad(k);
   for (std::size_t k = 0; k < mechanism.outputs.size(); ++k) {
     const Output& output = mechanism.outputs[k];
-    add("outputs", output.name, output.unit, [k](const Observation& seen) { return seen.outputs[k]; });
+    const auto read = [k](const Observation& seen) { return seen.outputs[k]; };
+    // What equations record of themselves has a group and is known by its name alone (recordedNames); the name of a
+    // user's output has no dot.
+    if (const std::size_t dot = output.name.find('.'); dot != std::string::npos) {
+      add(output.name.substr(0, dot), output.name.substr(dot + 1), output.unit, read);
+      series_.back().name = series_.back().label;
+      continue;
+    }
+    add("outputs", output.name, output.unit, read);
   }
   addEnergies();
   add("violation", "position", "m", [](const Observation& seen) { return seen.violation.position; });

@@ -46,6 +46,8 @@ class ReaderScope : public Scope {
     if (name == "t") return time();
     const auto input = reader_.inputs.find(name);
     if (input != reader_.inputs.end()) return inputValue(name, input->second);
+    const auto letter = reader_.letters.find(name);
+    if (letter != reader_.letters.end()) return letterValue(name, letter->second);
     if (reader_.repeat_names.contains(name)) {
       NamedValue value;
       value.refusal = fmt::format("{} is an index of [repeat]: write {{{}}}", name, name);
@@ -72,6 +74,9 @@ class ReaderScope : public Scope {
     names.emplace_back("pi");
     if (level_ != Level::constants) {
       for (const auto& [name, input] : reader_.inputs) names.push_back(name);
+    }
+    if (level_ == Level::quantities) {
+      for (const auto& [name, letter] : reader_.letters) names.push_back(name);
     }
     for (const auto& [name, parameter] : reader_.parameters) names.push_back(name);
     return names;
@@ -103,6 +108,16 @@ class ReaderScope : public Scope {
     if (level_ == Level::time && !input.corner.empty())
       value.refusal =
           fmt::format("\"{}\" uses {}, which has a corner or a jump, and a drive must be smooth", name, input.corner);
+    return value;
+  }
+
+  std::optional<NamedValue> letterValue(std::string_view name, const KnownLetter& letter) const {
+    NamedValue value;
+    value.expr = letter.value;
+    value.dimension = letter.dimension;
+    value.broken = letter.broken;
+    if (level_ != Level::quantities)
+      value.refusal = fmt::format("\"{}\" changes in time, but this value must be constant", name);
     return value;
   }
 

@@ -65,6 +65,15 @@ struct KnownInput {
   bool broken = false;
 };
 
+// A letter of a file of equations: a coordinate, a rate, or a quasi-velocity, for which its formula stands.
+struct KnownLetter {
+  enum class Kind { coordinate, rate, quasi_velocity };
+  Kind kind = Kind::coordinate;
+  Expr value{0.0};
+  std::optional<Dimension> dimension;
+  bool broken = false;
+};
+
 // A parameter's value from outside of the file: what a file that includes this one gives for it.
 struct Override {
   // By the entry that includes the file; or from farther out, known by the prefix alone, so that it may be of no
@@ -126,7 +135,8 @@ struct Reader {
   std::map<std::string, KnownJoint, std::less<>> joints;
   std::map<std::string, TableFunction, std::less<>> tables;
   std::map<std::string, KnownInput, std::less<>> inputs;
-  std::vector<JointIndex> joints_by_two_points;  // joints that name a point at both ends
+  std::map<std::string, KnownLetter, std::less<>> letters;  // of a file of equations
+  std::vector<JointIndex> joints_by_two_points;             // joints that name a point at both ends
 
   // --- messages ------------------------------------------------------------------------------------------------------
   void error(const Source& where, std::string message, std::string hint = {});
