@@ -40,6 +40,7 @@ class QuantityCompiler {
     if constexpr (G::kSpatial) countTurns();
   }
 
+  const Mechanism& mechanism() const { return m_; }
   int slot(BodyIndex body) const { return body.valid() ? body.value() : ground_; }
 
   static Vector vectorOf(const Point& p) {

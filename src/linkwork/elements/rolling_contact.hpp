@@ -1,18 +1,23 @@
 // RollingContact: where two bodies touch, the first a plane, a cylinder or a ball (or, inside = true, hollow), the
 // second round: what the rows of elements/rolling.hpp are made of. Body i is the first, body j the second.
 //
-//   n       unit normal, from the first body to the second; plane: R_i n_0; round: +-(M - P) / |M - P|, of a cylinder
+//   n       unit normal, from the first body to the second; plane: R_i n_0; round: +-(K - P) / |K - P|, of a cylinder
 //           across its axis e = R_i e_0
+//   K       what is round about it: M; of a disc on a ball the point of the rim (of its core: the circle of radius
+//           r - rho about M) that is nearest to P, or farthest from it where it rolls inside: M -+ (r - rho) d, d the
+//           direction of M - P across the axle
 //   m       n in axes of j
 //   s(m)    the point of j that lies farthest against n, from the centre M of its roundness:
 //             ball       -r m
 //             disc       -(r - rho) d - rho m,  d the direction of m across the axle, rho its rounding (a tyre)
 //             ellipsoid  -A m / sqrt(m^T A m),  A = diag(squares of the semi-axes)
+//             on a ball  K - M - rho m
 //   C       = r_j + R_j (s_M + s(m)), the point of contact; the arms of C on both bodies, in body axes
-//   gap     plane: n^T (C - P); round: +-(|M - P| - L_0),  L_0 the distance of the centres of bodies that touch
+//   gap     plane: n^T (C - P); round: +-(|K - P| - L_0),  L_0 the distance |K - P| of bodies that touch
 //
-// s is the gradient of a function that is homogeneous in m, so that m^T s' = 0: however C wanders on j, the gap grows
-// at n^T (velocity of the point of j at C - that of the point of i there).                  [docs/theory/01, eq. 1.47]
+// s is the gradient of a function that is homogeneous in m, or K - P lies in the plane of d and the axle; either way
+// m^T s' = 0: however C wanders on j, the gap grows at n^T (velocity of the point of j at C - that of the point of i
+// there).                                                                                  [docs/theory/01, eq. 1.47]
 #pragma once
 
 #include "linkwork/elements/rows.hpp"
@@ -41,7 +46,7 @@ struct RollingContact {
     Vector n, m;      // in ground axes; in those of j
     Vector arm_i;     // C in axes of i
     Vector arm_j;     // and of j
-    Vector apart;     // M - P, in ground axes; of cylinders across the axis
+    Vector apart;     // K - P, in ground axes; of cylinders across the axis
     T distance{1.0};  // its length, where the first body is round
   };
   struct TouchRate {
@@ -55,13 +60,17 @@ struct RollingContact {
     Touch out;
     if (on == RollingOn::plane) {
       out.n = x.i.R * normal;
+      out.m = x.j.R.inverseTimes(out.n);
+      out.arm_j = s_M + farthest(out.m);
     } else {
-      out.apart = across(x, G::pointIn(x.j, s_M) - G::pointIn(x.i, s_P));
+      const Vector between_centres = G::pointIn(x.j, s_M) - G::pointIn(x.i, s_P);
+      const Vector core = touchesByRim() ? rimPoint(x.j.R.inverseTimes(between_centres)) : Vector{};
+      out.apart = across(x, touchesByRim() ? between_centres + x.j.R * core : between_centres);
       out.distance = sqrt(dot(out.apart, out.apart));
       out.n = out.apart * (sign() / out.distance);
+      out.m = x.j.R.inverseTimes(out.n);
+      out.arm_j = touchesByRim() ? s_M + core - out.m * rounding : s_M + farthest(out.m);
     }
-    out.m = x.j.R.inverseTimes(out.n);
-    out.arm_j = s_M + farthest(out.m);
     out.arm_i = x.i.R.inverseTimes(G::pointIn(x.j, out.arm_j) - x.i.r);
     return out;
   }
@@ -70,14 +79,25 @@ struct RollingContact {
     TouchRate out;
     if (on == RollingOn::plane) {
       out.n = G::directionRate(x.i, v.i, normal);
+      out.m = x.j.R.inverseTimes(out.n - G::directionRate(x.j, v.j, at.m));
+      out.arm_j = farthestRate(at.m, out.m);
     } else {
-      const Vector apart_rate = acrossRate(x, v, G::pointIn(x.j, s_M) - G::pointIn(x.i, s_P),
-                                           G::pointRate(x.j, v.j, s_M) - G::pointRate(x.i, v.i, s_P));
+      Vector apart = G::pointIn(x.j, s_M) - G::pointIn(x.i, s_P);
+      Vector rate = G::pointRate(x.j, v.j, s_M) - G::pointRate(x.i, v.i, s_P);
+      Vector core_rate{};
+      if (touchesByRim()) {
+        const Vector own = x.j.R.inverseTimes(apart);
+        const Vector core = rimPoint(own);
+        core_rate = rimPointRate(own, x.j.R.inverseTimes(rate - G::directionRate(x.j, v.j, own)));
+        apart = apart + x.j.R * core;
+        rate = rate + G::directionRate(x.j, v.j, core) + x.j.R * core_rate;
+      }
+      const Vector apart_rate = acrossRate(x, v, apart, rate);
       const Vector u = at.apart * (T(1.0) / at.distance);
       out.n = (apart_rate - u * dot(u, apart_rate)) * (sign() / at.distance);
+      out.m = x.j.R.inverseTimes(out.n - G::directionRate(x.j, v.j, at.m));
+      out.arm_j = touchesByRim() ? core_rate - out.m * rounding : farthestRate(at.m, out.m);
     }
-    out.m = x.j.R.inverseTimes(out.n - G::directionRate(x.j, v.j, at.m));
-    out.arm_j = farthestRate(at.m, out.m);
     const Vector C_rate = G::pointRate(x.j, v.j, at.arm_j) + x.j.R * out.arm_j;
     out.arm_i = x.i.R.inverseTimes(C_rate - v.i.v - G::directionRate(x.i, v.i, at.arm_i));
     return out;
@@ -88,12 +108,15 @@ struct RollingContact {
     return sign() * (at.distance - between);
   }
 
-  // A disc whose axle is the normal: within a thousandth of a radian of where no point is the lowest.
+  // A disc whose axle is the normal of the plane, or leads through the centre of the ball: within a thousandth of a
+  // radian of where no point of its rim is the one that touches.
   bool liesFlat(const PairPosition<G>& x) const {
     if constexpr (G::kSpatial) {
       if (shape != RollingShape::disc) return false;
-      const Vector across = cross(x.i.R * normal, x.j.R * axle);
-      return valueOf(dot(across, across)) < 1e-6;
+      const bool flat = on == RollingOn::plane;
+      const Vector towards = flat ? x.i.R * normal : G::pointIn(x.j, s_M) - G::pointIn(x.i, s_P);
+      const Vector across = cross(towards, x.j.R * axle);
+      return valueOf(dot(across, across)) < 1e-6 * valueOf(dot(towards, towards));
     } else {
       return false;
     }
@@ -111,6 +134,7 @@ struct RollingContact {
 
  private:
   T sign() const { return T(inside ? -1.0 : 1.0); }
+  bool touchesByRim() const { return G::kSpatial && shape == RollingShape::disc && on == RollingOn::ball; }
 
   // A disc's direction of m across its axle, and its length before it is made a unit.
   struct Across {
@@ -122,6 +146,16 @@ struct RollingContact {
     const Vector u = m - axle * dot(m, axle);
     const T size = sqrt(dot(u, u));
     return {u * (T(1.0) / size), size};
+  }
+
+  // K - M in axes of j, of a disc on a ball; `own` is M - P in these axes.
+  Vector rimPoint(const Vector& own) const {
+    if constexpr (G::kSpatial) return acrossAxle(own).d * (sign() * (rounding - radius));
+    return {};
+  }
+  Vector rimPointRate(const Vector& own, const Vector& rate) const {
+    if constexpr (G::kSpatial) return directionAcrossRate(acrossAxle(own), rate) * (sign() * (rounding - radius));
+    return {};
   }
 
   Vector farthest(const Vector& m) const {
@@ -137,17 +171,18 @@ struct RollingContact {
   }
 
   // d' = (u' - d (d^T u')) / |u|
+  Vector directionAcrossRate(const Across& to, const Vector& rate) const {
+    const Vector u_rate = rate - axle * dot(rate, axle);
+    return (u_rate - to.d * dot(to.d, u_rate)) * (T(1.0) / to.size);
+  }
+
   Vector farthestRate(const Vector& m, const Vector& rate) const {
-    using std::sqrt;
     if constexpr (G::kSpatial) {
-      if (shape == RollingShape::disc) {
-        const Across to = acrossAxle(m);
-        const Vector u_rate = rate - axle * dot(rate, axle);
-        const Vector d_rate = (u_rate - to.d * dot(to.d, u_rate)) * (T(1.0) / to.size);
-        return -(d_rate * (radius - rounding) + rate * rounding);
-      }
+      if (shape == RollingShape::disc)
+        return -(directionAcrossRate(acrossAxle(m), rate) * (radius - rounding) + rate * rounding);
       if (shape == RollingShape::ellipsoid) {
         const Vector a = scaled(m);
+        using std::sqrt;
         const T square = dot(m, a);
         const T over = T(1.0) / sqrt(square);
         return (a * (dot(a, rate) / square) - scaled(rate)) * over;

@@ -17,7 +17,8 @@ constexpr Kind kInSpace[] = {
     {RollingOn::plane, RollingShape::ball, false},      {RollingOn::plane, RollingShape::disc, false},
     {RollingOn::plane, RollingShape::ellipsoid, false}, {RollingOn::cylinder, RollingShape::ball, false},
     {RollingOn::cylinder, RollingShape::ball, true},    {RollingOn::ball, RollingShape::ball, false},
-    {RollingOn::ball, RollingShape::ball, true},
+    {RollingOn::ball, RollingShape::ball, true},        {RollingOn::ball, RollingShape::disc, false},
+    {RollingOn::ball, RollingShape::disc, true},
 };
 constexpr Kind kInPlane[] = {
     {RollingOn::plane, RollingShape::ball, false},
@@ -57,13 +58,21 @@ auto randomContact(const Kind& kind, Random& random) {
   };
 }
 
-// Centres that coincide have no direction between them, and a disc that lies flat no lowest point: derivatives grow
-// without bound there, and round-off with them.
+// Centres that coincide have no direction between them, and a disc that lies flat no lowest point (one whose axle leads
+// through the centre of a ball none that is nearest): derivatives grow without bound there, and round-off with them.
 struct WellApart {
   template <class Element, class Pair>
   bool operator()(const Element& element, const Pair& x) const {
     const auto at = element.contact.touch(x);
-    return at.distance > 0.4 && dot(at.arm_j, at.arm_j) < 20.0;
+    if (at.distance <= 0.4 || dot(at.arm_j, at.arm_j) >= 20.0) return false;
+    if constexpr (std::is_same_v<Pair, PairPosition<Spatial<double>>>) {
+      using G = Spatial<double>;
+      const auto& contact = element.contact;
+      const auto across = cross(G::pointIn(x.j, contact.s_M) - G::pointIn(x.i, contact.s_P), x.j.R * contact.axle);
+      return contact.shape != RollingShape::disc || contact.on != RollingOn::ball || dot(across, across) > 0.1;
+    } else {
+      return true;
+    }
   }
 };
 

@@ -14,6 +14,10 @@ Mechanism liftToSpace(Mechanism mechanism) {
     const Value half(0.5 * body.inertia.number, Expr(0.5) * body.inertia.expr);
     body.tensor = Tensor{half, half, body.inertia, Value(0.0), Value(0.0), Value(0.0)};
   }
+  // A circle that something rolls on is a cylinder about z.
+  for (Joint& joint : mechanism.joints) {
+    if (joint.rolling.on == RollingOn::ball) joint.rolling.on = RollingOn::cylinder;
+  }
   return mechanism;
 }
 

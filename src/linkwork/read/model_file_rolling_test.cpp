@@ -90,6 +90,9 @@ TEST(ModelFileRolling, KnowsTheShapesOfSpace) {
       RollingShape::disc);
   EXPECT_EQ(shapeOf(R"toml(T = { rolling = ["drum", "wheel"] })toml").on, RollingOn::cylinder);
   EXPECT_EQ(shapeOf(R"toml(T = { rolling = ["ball", "box"], radius = 0.2 })toml").on, RollingOn::ball);
+  EXPECT_EQ(shapeOf(R"toml(T = { rolling = ["drum", "ball"] })toml").on, RollingOn::cylinder);
+  EXPECT_EQ(shapeOf(R"toml(T = { rolling = ["ball", "wheel"] })toml").on, RollingOn::ball);
+  EXPECT_EQ(shapeOf(R"toml(T = { rolling = ["ball", "wheel"] })toml").shape, RollingShape::disc);
   const Mechanism m = read(kSpace + R"toml(T = { rolling = ["ground", "drum"], normal = [0, 0, 1] })toml");
   EXPECT_EQ(only(m).on_second.point[0].number, 1.0);  // the middle of a cylinder whose frame is at its end
 }
@@ -152,10 +155,14 @@ TEST(ModelFileRolling, SaysWhatIsWrongAndWhatToDo) {
        "m.toml:13:17: error: joint \"T\": the disc lies flat in the drawing, and touches with its whole rim. Draw it "
        "upright or leaning: its axle (axis) is not the normal of the plane.",
        true},
-      {R"toml(T = { rolling = ["ball", "wheel"] })toml",
-       "m.toml:13:17: error: joint \"T\": two bodies that roll on each other are both balls, or both discs or "
-       "cylinders "
-       "with parallel axes.",
+      {R"toml(T = { rolling = ["drum", "box"], radius = 0.2, axis = [0, 1, 1] })toml",
+       "m.toml:13:17: error: joint \"T\": the axes of the two bodies are not parallel in the drawing, and where a rim "
+       "touches a cylinder that is not, follows from no formula. Draw the axes parallel, and keep them so by other "
+       "joints; or let a ball roll there.",
+       true},
+      {R"toml(T = { rolling = ["ball", "box"], radius = 0.2, axis = [0, 0, 1] })toml",
+       "m.toml:13:17: error: joint \"T\": the disc's axle leads through the centre of the ball in the drawing, so that "
+       "the disc touches with its whole rim. Draw it leaning.",
        true},
       {R"toml(T = { rolling = ["ground", "ball"], normal = [0, 0, 1], axis = [1, 0, 0] })toml",
        "m.toml:13:57: error: joint \"T\": a ball has no axis.", true},

@@ -2,135 +2,21 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
-#include <numbers>
+#include <vector>
+
+#include "linkwork/read/model_file/rolling_shapes.hpp"
 
 namespace linkwork::model_file {
 
 namespace {
 
-// What a rolling joint and a knife edge have in common: two bodies, a place, directions as drawn.
-class TouchReader {
+class RollingReader : private ShapeReader {
  public:
-  TouchReader(Reader& reader, const Node& entry, const Node& word)
-      : reader_(reader), entry_(entry), word_(word), what_(fmt::format("joint \"{}\"", entry.key)) {
-    joint_.name = entry.key;
-    joint_.source = entry.key_source;
-  }
-
- protected:
-  std::string of(std::string_view key) const { return fmt::format("{} of {}", key, what_); }
-  bool has(std::string_view key) const { return entry_.find(key) != nullptr; }
-
-  // The bodies, and the frames of those ends that name a point.
-  bool readEnds(const char* example) {
-    if (word_.kind != NodeKind::array || word_.children.size() != 2) {
-      reader_.wrongType(word_, of(word_.key), example);
-      return false;
-    }
-    first_ = reader_.end(word_.children[0], what_);
-    second_ = reader_.end(word_.children[1], what_);
-    if (!first_ || !second_ || first_->broken || second_->broken) return false;
-    joint_.first = first_->body;
-    joint_.second = second_->body;
-    return true;
-  }
-
-  // Where the joint is: `at`, or the point that is named like it.
-  std::optional<Place> readPlace() {
-    if (const Node* at = entry_.find("at")) return reader_.place(*at, of("at"));
-    const auto point = reader_.points.find(entry_.key);
-    if (point != reader_.points.end())
-      return point->second.broken ? std::nullopt : std::optional(Place{point->second.at, entry_.key});
-    reader_.error(entry_.key_source, fmt::format("{}: where is it?", what_),
-                  fmt::format("Give at = \"P\" or at = [x, y{}], or add a point \"{}\" to [points].",
-                              reader_.inSpace() ? ", z" : "", entry_.key));
-    return std::nullopt;
-  }
-
-  // The angle against the body's x axis of a direction that the drawing shows.
-  Value angleOnBody(BodyIndex body, const Value& in_ground) const {
-    const Value own = reader_.drawnPose(body).angle;
-    return withoutRounding(minus(in_ground, own), std::abs(in_ground.number) + std::abs(own.number));
-  }
-
-  // A direction [x, y] in a file of the plane, turned by the quarter turns to the right.
-  std::optional<Value> planarDirection(const Node& node, int right_turns) {
-    const auto vector = reader_.pair(node, dimension::kNumber, of(node.key));
-    if (!vector) return std::nullopt;
-    if ((*vector)[0].number == 0 && (*vector)[1].number == 0) {
-      reader_.error(node.source, fmt::format("{}: [0, 0] has no direction.", of(node.key)));
-      return std::nullopt;
-    }
-    if (right_turns == 0) return direction((*vector)[0], (*vector)[1]);
-    return direction((*vector)[1], minus(Value(0.0), (*vector)[0]));
-  }
-
-  Reader& reader_;
-  const Node& entry_;
-  const Node& word_;
-  std::string what_;
-  Joint joint_;
-  std::optional<End> first_, second_;
-};
-
-// { knife_edge = ["ground", "sledge"], at = "P", axis = [1, 0] }: the blade is on the second body.
-class KnifeEdgeReader : private TouchReader {
- public:
-  using TouchReader::TouchReader;
-
-  std::optional<Joint> read() {
-    joint_.kind = JointKind::knife_edge;
-    std::vector<std::string> keys{word_.key, "at", "axis"};
-    if (reader_.inSpace()) keys.emplace_back("normal");
-    const bool good = reader_.checkKeys(entry_, what_, keys);
-    if (!readEnds("two bodies such as [\"ground\", \"sledge\"], the one with the blade last")) return std::nullopt;
-    const bool placed = readBlade();
-    return readDirections() && placed && good ? std::optional(joint_) : std::nullopt;
-  }
-
- private:
-  bool readBlade() {
-    if (second_->frame) {
-      joint_.on_second = second_->frame->frame;
-    } else {
-      const auto place = readPlace();
-      if (!place) return false;
-      joint_.on_second = reader_.frameAt(joint_.second, *place);
-    }
-    const Point at = toGround(reader_.drawnPose(joint_.second), joint_.on_second.point);
-    joint_.on_first = reader_.frameAt(joint_.first, {at, {}});
-    return true;
-  }
-
-  bool readDirections() {
-    const Node* axis = reader_.required(entry_, "axis", what_, "It is the direction of the blade, as drawn.");
-    if (axis == nullptr) return false;
-    if (!reader_.inSpace()) {
-      const auto angle = planarDirection(*axis, 0);
-      if (angle) joint_.on_second.angle = angleOnBody(joint_.second, *angle);
-      return angle.has_value();
-    }
-    const Node* normal = reader_.required(entry_, "normal", what_, "It is that of the ice: normal = [0, 0, 1].");
-    const auto along = reader_.direction(*axis, of("axis"));
-    const auto up = normal == nullptr ? std::nullopt : reader_.direction(*normal, of("normal"));
-    if (!along || !up) return false;
-    if (areParallel(*along, *up)) {
-      reader_.error(normal->source, fmt::format("{}: the blade stands upright on the ice.", what_),
-                    "axis is the direction in which it may slide.");
-      return false;
-    }
-    joint_.on_first.rotation = reader_.turnOnBody(joint_.first, frameWithZ(*up));
-    joint_.on_second.rotation = reader_.turnOnBody(joint_.second, frameWithX(*along));
-    return true;
-  }
-};
-
-class RollingReader : private TouchReader {
- public:
-  using TouchReader::TouchReader;
+  using ShapeReader::ShapeReader;
 
   std::optional<Joint> read() {
     joint_.kind = JointKind::rolling;
@@ -153,195 +39,15 @@ class RollingReader : private TouchReader {
     }
     return out;
   }
-  Rolling& rolling() { return joint_.rolling; }
-
-  // --- the second body -----------------------------------------------------------------------------------------------
-
-  // Its roundness is written here, or is that of its shape.
-  bool readSecond() {
-    const KnownBody* body = knownOf(joint_.second);
-    if (has("semi_axes")) return readEllipsoid();
-    if (!has("radius") && (body == nullptr || !body->round)) {
-      reader_.error(entry_.key_source,
-                    fmt::format("{}: {} is not round.", what_, reader_.mechanism.bodyName(joint_.second)),
-                    reader_.inSpace() ? "Make it a disc or a sphere, or give radius here: with axis it is a disc, with "
-                                        "semi_axes = [a, b, c] an ellipsoid."
-                                      : "Make it a disc, or give radius here.");
-      return false;
-    }
-    if (!has("radius")) {
-      rolling().shape = body->round->shape;
-      rolling().radius = body->round->radius;
-      joint_.on_second = body->round->frame;
-      if (!readCentre()) return false;
-    } else {
-      const auto radius = reader_.positive(*entry_.find("radius"), dimension::kLength, of("radius"));
-      if (!radius || !readCentre()) return false;
-      rolling().radius = *radius;
-      rolling().shape = has("axis") ? RollingShape::disc : RollingShape::ball;
-    }
-    return readAxle() && readTyre();
-  }
-
-  const KnownBody* knownOf(BodyIndex body) const {
-    if (!body.valid()) return nullptr;
-    return &reader_.bodies.find(reader_.mechanism.body(body).name)->second;
-  }
-
-  bool readCentre() {
-    if (second_->frame) joint_.on_second.point = second_->frame->frame.point;
-    const Node* node = entry_.find("centre");
-    if (node == nullptr) return true;
-    const auto place = reader_.place(*node, of("centre"));
-    if (place) joint_.on_second.point = reader_.frameAt(joint_.second, *place).point;
-    return place.has_value();
-  }
-
-  bool readAxle() {
-    const Node* node = entry_.find("axis");
-    if (node == nullptr) return true;
-    const auto axis = reader_.direction(*node, of("axis"));
-    if (!axis) return false;
-    if (rolling().shape == RollingShape::ball) {
-      reader_.error(node->key_source, fmt::format("{}: a ball has no axis.", what_));
-      return false;
-    }
-    joint_.on_second.rotation = reader_.turnOnBody(joint_.second, frameWithZ(*axis));
-    return true;
-  }
-
-  bool readTyre() {
-    const Node* node = entry_.find("tyre");
-    if (node == nullptr) return true;
-    const auto tyre = reader_.notNegative(*node, dimension::kLength, of("tyre"));
-    if (!tyre) return false;
-    if (rolling().shape != RollingShape::disc || !(tyre->number < rolling().radius.number)) {
-      reader_.error(node->source, rolling().shape != RollingShape::disc
-                                      ? fmt::format("{}: only the rim of a disc has a tyre.", what_)
-                                      : fmt::format("{} must be smaller than the outer radius, {:g} m.", of("tyre"),
-                                                    rolling().radius.number));
-      return false;
-    }
-    rolling().rounding = *tyre;
-    return true;
-  }
-
-  // In body axes, about the body's origin or `centre`.
-  bool readEllipsoid() {
-    for (const char* key : {"radius", "axis", "tyre", "roller"}) {
-      if (const Node* node = entry_.find(key)) {
-        reader_.error(node->key_source, fmt::format("{}: {} does not go with semi_axes.", what_, key));
-        return false;
-      }
-    }
-    const Node& node = *entry_.find("semi_axes");
-    const auto axes = reader_.coordinates(node, dimension::kLength, of("semi_axes"));
-    if (!axes) return false;
-    if (!((*axes)[0].number > 0 && (*axes)[1].number > 0 && (*axes)[2].number > 0)) {
-      reader_.error(node.source, fmt::format("{} must be positive.", of("semi_axes")));
-      return false;
-    }
-    rolling().shape = RollingShape::ellipsoid;
-    rolling().semi_axes = *axes;
-    return readCentre();
-  }
-
-  // --- the first body ------------------------------------------------------------------------------------------------
-
-  bool readPlane() {
-    const Node& node = *entry_.find("normal");
-    std::optional<Place> place;
-    if (first_->frame) {
-      joint_.on_first.point = first_->frame->frame.point;
-    } else {
-      place = readPlace();
-      if (!place) return false;
-      joint_.on_first.point = reader_.frameAt(joint_.first, *place).point;
-    }
-    for (const char* key : {"first", "inside"}) {
-      if (const Node* other = entry_.find(key)) {
-        reader_.error(other->key_source,
-                      fmt::format("{}: {} does not go with normal, which makes the first body flat.", what_, key));
-        return false;
-      }
-    }
-    if (!reader_.inSpace()) {
-      const auto along = planarDirection(node, 1);
-      if (along) joint_.on_first.angle = angleOnBody(joint_.first, *along);
-      return along.has_value();
-    }
-    const auto normal = reader_.direction(node, of("normal"));
-    if (!normal) return false;
-    // The normal as the y axis; x as near as possible to an axis of the ground.
-    const Direction x = std::abs(normal->x) < 0.9 ? Direction{1, 0, 0} : Direction{0, 0, 1};
-    joint_.on_first.rotation = reader_.turnOnBody(joint_.first, frameWithYx(*normal, x));
-    return true;
-  }
-
-  // Both bodies are round: `first = { centre, radius, axis }` where the first has no such shape.
-  bool readRound() {
-    const KnownBody* body = knownOf(joint_.first);
-    const Node* own = entry_.find("first");
-    if (own == nullptr && (body == nullptr || !body->round)) {
-      reader_.error(
-          entry_.key_source, fmt::format("{}: on what does {} roll?", what_, reader_.mechanism.bodyName(joint_.second)),
-          fmt::format("Give normal = {}, from the plane towards the rolling body; or first = {{ centre = \"P\", "
-                      "radius = 1 }} where it rolls on (inside = true: in) something round.",
-                      reader_.inSpace() ? "[0, 0, 1]" : "[0, 1]"));
-      return false;
-    }
-    bool with_axis = false;
-    if (own != nullptr) {
-      if (!readFirstShape(*own, with_axis)) return false;
-    } else {
-      rolling().first_radius = body->round->radius;
-      joint_.on_first = body->round->frame;
-      with_axis = body->round->shape == RollingShape::disc;
-    }
-    if (first_->frame) joint_.on_first.point = first_->frame->frame.point;
-    rolling().on = with_axis && reader_.inSpace() ? RollingOn::cylinder : RollingOn::ball;
-    if (const Node* node = entry_.find("inside")) {
-      const auto inside = reader_.flag(*node, of("inside"));
-      if (!inside) return false;
-      rolling().inside = *inside;
-    }
-    return true;
-  }
-
-  bool readFirstShape(const Node& node, bool& with_axis) {
-    if (!reader_.checkTable(node, of("first"), "a table such as { centre = \"P\", radius = 1 }")) return false;
-    std::vector<std::string> allowed{"centre", "radius"};
-    if (reader_.inSpace()) allowed.emplace_back("axis");
-    if (!reader_.checkKeys(node, of("first"), allowed)) return false;
-    const Node* centre = reader_.required(node, "centre", of("first"));
-    const Node* size = reader_.required(node, "radius", of("first"));
-    if (centre == nullptr || size == nullptr) return false;
-    const auto place = reader_.place(*centre, "centre of first of " + what_);
-    const auto radius = reader_.positive(*size, dimension::kLength, "radius of first of " + what_);
-    if (!place || !radius) return false;
-    joint_.on_first.point = reader_.frameAt(joint_.first, *place).point;
-    rolling().first_radius = *radius;
-    const Node* axis = node.find("axis");
-    if (axis == nullptr) return true;
-    with_axis = true;
-    const auto direction = reader_.direction(*axis, "axis of first of " + what_);
-    if (direction) joint_.on_first.rotation = reader_.turnOnBody(joint_.first, frameWithZ(*direction));
-    return direction.has_value();
-  }
-
   // --- both together -------------------------------------------------------------------------------------------------
 
   bool checkPair() {
+    rim_ = rolling().shape == RollingShape::disc;
     if (rolling().on == RollingOn::plane) return leans();
-    const bool cylinders = rolling().on == RollingOn::cylinder;
-    const bool second_is_disc = rolling().shape == RollingShape::disc;
-    if (reader_.inSpace() &&
-        (rolling().shape == RollingShape::ellipsoid || rolling().rounding.number > 0 || cylinders != second_is_disc)) {
-      reader_.error(
-          word_.source,
-          fmt::format("{}: two bodies that roll on each other are both balls, or both discs or cylinders with "
-                      "parallel axes.",
-                      what_));
+    if (rolling().shape == RollingShape::ellipsoid) {
+      reader_.error(word_.source,
+                    fmt::format("{}: where an ellipsoid touches something round follows from no formula.", what_),
+                    "An ellipsoid rolls on a plane: give normal; or let both be balls, discs or cylinders.");
       return false;
     }
     if (rolling().inside && !(rolling().radius.number < rolling().first_radius.number)) {
@@ -351,18 +57,39 @@ class RollingReader : private TouchReader {
                     "The second body is the inner one.");
       return false;
     }
-    if (cylinders) {
-      const Direction a = matrixOf(reader_.drawnTurn(joint_.first, joint_.on_first)).z;
-      const Direction b = matrixOf(reader_.drawnTurn(joint_.second, joint_.on_second)).z;
-      if (std::abs(dot(a, b)) < 1.0 - 1e-6) {
-        reader_.error(word_.source,
-                      fmt::format("{}: the axes of the two bodies are not parallel in the drawing.", what_));
-        return false;
-      }
-    }
-    // The rows of a pair are those of circles across the common axis.
-    if (rolling().shape == RollingShape::disc) rolling().shape = RollingShape::ball;
+    if (rolling().on == RollingOn::ball && rim_ && reader_.inSpace()) return touchesAtAPoint();
+    if (rolling().on == RollingOn::cylinder && rim_ && !axesAreParallel()) return false;
+    // The rows are those of circles across the common axis, whose size the rounding of a rim does not change.
+    rolling().shape = RollingShape::ball;
     return true;
+  }
+
+  bool axesAreParallel() {
+    const Direction a = matrixOf(reader_.drawnTurn(joint_.first, joint_.on_first)).z;
+    const Direction b = matrixOf(reader_.drawnTurn(joint_.second, joint_.on_second)).z;
+    if (std::abs(dot(a, b)) >= 1.0 - 1e-6) return true;
+    reader_.error(word_.source,
+                  fmt::format("{}: the axes of the two bodies are not parallel in the drawing, and where a rim touches "
+                              "a cylinder that is not, follows from no formula.",
+                              what_),
+                  "Draw the axes parallel, and keep them so by other joints; or let a ball roll there.");
+    return false;
+  }
+
+  // A disc on a ball whose axle leads through the ball's centre touches with its whole rim.
+  bool touchesAtAPoint() {
+    const Point P = toGround(reader_.drawnPose(joint_.first), joint_.on_first.point);
+    const Point M = toGround(reader_.drawnPose(joint_.second), joint_.on_second.point);
+    const Direction apart{M[0].number - P[0].number, M[1].number - P[1].number, M[2].number - P[2].number};
+    const Direction axle = matrixOf(reader_.drawnTurn(joint_.second, joint_.on_second)).z;
+    if (lengthOf(cross(apart, axle)) > 1e-6 * lengthOf(apart)) return true;
+    reader_.error(
+        word_.source,
+        fmt::format("{}: the disc's axle leads through the centre of the ball in the drawing, so that the disc "
+                    "touches with its whole rim.",
+                    what_),
+        "Draw it leaning.");
+    return false;
   }
 
   // A disc that lies flat touches with its whole rim.
@@ -392,8 +119,8 @@ class RollingReader : private TouchReader {
     if (node == nullptr) return true;
     const auto angle = reader_.constant(*node, dimension::kAngle, of("roller"));
     if (!angle) return false;
-    if (rolling().on != RollingOn::plane || rolling().shape != RollingShape::disc) {
-      reader_.error(node->key_source, fmt::format("{}: only a disc on a plane has rollers on its rim.", what_));
+    if (!rim_) {
+      reader_.error(node->key_source, fmt::format("{}: only a disc has rollers on its rim.", what_));
       return false;
     }
     if (std::abs(std::cos(angle->number)) < 1e-6) {
@@ -407,30 +134,57 @@ class RollingReader : private TouchReader {
     return true;
   }
 
-  // The velocity of the surface in axes of the first body; along the normal it must not move.
   bool readSurface() {
     const Node* node = entry_.find("surface_velocity");
     if (node == nullptr) return true;
-    if (rolling().on != RollingOn::plane || rolling().slips_across_rollers) {
-      reader_.error(node->key_source,
-                    fmt::format("{}: surface_velocity is of a plane, under a wheel without rollers.", what_),
-                    "Let the first body itself move.");
+    if (rolling().slips_across_rollers) {
+      reader_.error(
+          node->key_source,
+          fmt::format("{}: surface_velocity does not go with roller, whose axes turn past each other over the "
+                      "surface.",
+                      what_),
+          "Let the first body itself move: a plate on a slide, with a drive.");
       return false;
     }
-    const std::size_t size = reader_.inSpace() ? 3 : 2;
-    if (node->kind != NodeKind::array || node->children.size() != size) {
-      reader_.wrongType(
-          *node, of("surface_velocity"),
-          size == 3 ? "three velocities such as [\"0.5*t\", 0, 0]" : "two velocities such as [\"0.5*t\", 0]");
+    return rolling().on == RollingOn::plane ? readFlatSurface(*node) : readRoundSurface(*node);
+  }
+
+  std::optional<std::vector<Expr>> readSpeeds(const Node& node, std::size_t count, const char* example) {
+    if (node.kind != NodeKind::array || node.children.size() != count) {
+      reader_.wrongType(node, of("surface_velocity"), example);
+      return std::nullopt;
+    }
+    std::vector<Expr> out;
+    for (const Node& child : node.children) {
+      const auto formula = reader_.formula(child, dimension::kVelocity, of("surface_velocity"), Level::time);
+      if (!formula) return std::nullopt;
+      out.push_back(*formula);
+    }
+    return out;
+  }
+
+  // Around the axis and, in space, along it. What goes around a ball stands still at two places of it.
+  bool readRoundSurface(const Node& node) {
+    if (reader_.inSpace() && rolling().on == RollingOn::ball) {
+      reader_.error(node.key_source,
+                    fmt::format("{}: the surface of a ball cannot move with one speed everywhere.", what_),
+                    "Let the first body itself turn: a ball on a hinge, with a drive.");
       return false;
     }
+    const auto speeds = reader_.inSpace() ? readSpeeds(node, 2, "two velocities, around and along: [\"0.5*t\", 0]")
+                                          : readSpeeds(node, 1, "one velocity, around: [\"0.5*t\"]");
+    if (!speeds) return false;
+    std::copy(speeds->begin(), speeds->end(), rolling().surface.begin());
+    return true;
+  }
+
+  // In axes of the first body; along the normal it must not move.
+  bool readFlatSurface(const Node& node) {
+    const auto given = reader_.inSpace() ? readSpeeds(node, 3, "three velocities such as [\"0.5*t\", 0, 0]")
+                                         : readSpeeds(node, 2, "two velocities such as [\"0.5*t\", 0]");
+    if (!given) return false;
     std::array<Expr, 3> u{Expr{0.0}, Expr{0.0}, Expr{0.0}};
-    for (std::size_t k = 0; k < size; ++k) {
-      const auto formula =
-          reader_.formula(node->children[k], dimension::kVelocity, of("surface_velocity"), Level::time);
-      if (!formula) return false;
-      u[k] = *formula;
-    }
+    std::copy(given->begin(), given->end(), u.begin());
     std::array<Expr, 3> axes[3];  // x, y (normal), z of the first frame, in axes of the first body
     if (reader_.inSpace()) {
       const Rotation3<double> R = matrixOf(joint_.on_first.rotation);
@@ -445,7 +199,7 @@ class RollingReader : private TouchReader {
     }
     const auto along = [&](int axis) { return axes[axis][0] * u[0] + axes[axis][1] * u[1] + axes[axis][2] * u[2]; };
     rolling().surface = {along(0), along(2)};
-    return staysInPlane(*node, along(1), along(0), along(2));
+    return staysInPlane(node, along(1), along(0), along(2));
   }
 
   // Looked at in a few moments: a surface that leaves its plane does so soon.
@@ -465,8 +219,7 @@ class RollingReader : private TouchReader {
     return true;
   }
 
-  // --- the way rolled, in the plane
-  // ------------------------------------------------------------------------------------
+  // --- the way rolled, in the plane ----------------------------------------------------------------------------------
 
   // What elements/rolling.hpp subtracts, such that nothing has slipped in the drawing.
   void countArc() {
@@ -489,6 +242,8 @@ class RollingReader : private TouchReader {
     const double share = rolling().inside ? -r / (R - r) : r / (R + r);
     joint_.offset = Value(std::atan2(dy, dx) - frame - share * turned);
   }
+
+  bool rim_ = false;  // the second body is a disc
 };
 
 }  // namespace
@@ -502,8 +257,7 @@ const Node* rollingWordIn(const Node& entry) {
 }
 
 std::optional<Joint> readRolling(Reader& reader, const Node& entry, const Node& word) {
-  return word.key == "rolling" ? RollingReader(reader, entry, word).read()
-                               : KnifeEdgeReader(reader, entry, word).read();
+  return word.key == "rolling" ? RollingReader(reader, entry, word).read() : readKnifeEdge(reader, entry, word);
 }
 
 }  // namespace linkwork::model_file

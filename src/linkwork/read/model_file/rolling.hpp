@@ -10,5 +10,6 @@ const Node* rollingWordIn(const Node& entry);
 
 // Reads such an entry; `word` is the key of its kind.
 std::optional<Joint> readRolling(Reader& reader, const Node& entry, const Node& word);
+std::optional<Joint> readKnifeEdge(Reader& reader, const Node& entry, const Node& word);
 
 }  // namespace linkwork::model_file
