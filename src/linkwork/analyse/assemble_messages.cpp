@@ -7,6 +7,7 @@
 #include <cctype>
 #include <numbers>
 
+#include "linkwork/analyse/named_angles.hpp"
 #include "linkwork/base/index.hpp"
 #include "linkwork/formulation/massless_words.hpp"
 
@@ -207,6 +208,30 @@ void reportContradiction(const Mechanism& mechanism, const std::vector<const Ini
   out.hint =
       "Leave one of them out, and `linkwork assemble` prints the value that fits; or give them a weight, and they are "
       "met as nearly as possible.";
+}
+
+void reportLostAngles(const Mechanism& mechanism, const InitialValue& value, Assembly& out) {
+  out.where = value.source;
+  const Joint& joint = mechanism.joints[at(value.quantity.index)];
+  out.problem = fmt::format("the initial value {} cannot be had: ", valueText(mechanism, value));
+  if (asksForLostAngles(mechanism, value)) {
+    out.problem += fmt::format("there the first and the third axis of joint \"{}\" (angles = \"{}\") are one",
+                               joint.name, joint.angles);
+    out.hint = fmt::format("Give angles another sequence, such as \"{}\", and name its angles in its place.",
+                           joint.angles[0] == joint.angles[2] ? "zxy" : "zxz");
+    return;
+  }
+  for (const LostAngles& lost : lostAngles(mechanism, out.q)) {
+    if (lost.joint != value.quantity.index) continue;
+    out.problem += lost.what;
+    out.hint = lost.hint + " Or draw the body turned, or give its second angle in [initial].";
+  }
+}
+
+void warnOfLostAngles(const Mechanism& mechanism, Assembly& out) {
+  for (const LostAngles& lost : lostAngles(mechanism, out.q))
+    out.warnings.push_back(
+        {mechanism.joints[at(lost.joint)].source, fmt::format("{}: so it is at the start", lost.what), lost.hint});
 }
 
 }  // namespace linkwork

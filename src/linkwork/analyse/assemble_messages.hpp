@@ -36,4 +36,9 @@ void warnOfTurnedBodies(const Mechanism& mechanism, const std::vector<int>& join
 void reportContradiction(const Mechanism& mechanism, const std::vector<const InitialValue*>& values, double missed,
                          Assembly& out);
 
+// An initial value of an angle or rate that means nothing: where it is asked for, or in the pose at hand.
+void reportLostAngles(const Mechanism& mechanism, const InitialValue& value, Assembly& out);
+// Joints whose named angles mean nothing at the start, though nothing asks for them.
+void warnOfLostAngles(const Mechanism& mechanism, Assembly& out);
+
 }  // namespace linkwork

@@ -45,7 +45,8 @@ struct CoordinateCandidate {
       if (G::kFreedoms * quantity.i < freedoms) out[G::kFreedoms * quantity.i + k] += valueOf(rows.first[0][index(k)]);
       if (G::kFreedoms * quantity.j < freedoms) out[G::kFreedoms * quantity.j + k] += valueOf(rows.second[0][index(k)]);
     }
-    if (!out.allFinite()) out.setZero();  // an angle that means nothing here
+    // An angle that means nothing here, or next to nothing: true ones have entries of one or a few.
+    if (!out.allFinite() || out.cwiseAbs().maxCoeff() > 1e6) out.setZero();
     return out;
   }
 

@@ -4,18 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <memory>
 #include <optional>
 
-#include "linkwork/analyse/independent_coordinates.hpp"
+#include "linkwork/analyse/equations_along.hpp"
 #include "linkwork/base/contract.hpp"
-#include "linkwork/formulation/absolute/absolute_mechanical.hpp"
-#include "linkwork/formulation/absolute/absolute_system.hpp"
 #include "linkwork/linalg/decompositions.hpp"
 #include "linkwork/linalg/norm.hpp"
-#include "linkwork/model/input_names.hpp"
-#include "linkwork/model/walk.hpp"
 
 namespace linkwork {
 
@@ -25,7 +19,6 @@ using Number = Dual<8>;
 using Matrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
 
-constexpr int kDirections = 8;
 // Relative to rows of length one: below this the equations of a joint say nothing that the others do not.
 constexpr double kDependent = 1e-8;
 // Of the terms of a sum: less is round-off of some hundred operations.
@@ -37,93 +30,38 @@ struct Failure {
   std::string problem, hint;
 };
 
-// Places of an input u(t): two bodies that nothing holds, u = value + x + y (t - t0) + x2 (t - t0)^2 / 2, where x, y of
-// the first and x of the second body stand for deviations of u, u' and u''.
-struct InputCarrier {
-  int first_body = 0;
-  int orders = 1;  // 3 where a drive follows the input, 2 where it is a speed that a joint knows
-};
+// The rows of joints and of some coordinates, to be solved with.
+struct LevelSystem {
+  Eigen::MatrixXd matrix;
+  Eigen::VectorXd scale;
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> solver;
 
-bool namesInput(const std::vector<Expr>& formulas, const std::string& name) {
-  const auto symbols = symbolsOf(std::span<const Expr>(formulas));
-  return std::binary_search(symbols.begin(), symbols.end(), name);
-}
-
-Mechanism withCarriers(const Mechanism& named, double t, std::vector<InputCarrier>& carriers) {
-  Mechanism out = named;
-  std::map<std::string, Expr> replacements;
-  std::vector<Expr> motions;
-  for (const Drive& drive : named.drives) {
-    for (Expr& motion : formulasOf(drive)) motions.push_back(std::move(motion));
-  }
-  std::vector<Expr> speeds;
-  for (const Joint& joint : named.joints) speeds.push_back(joint.speed);
-  for (std::size_t k = 0; k < named.inputs.size(); ++k) {
-    const Input& input = named.inputs[k];
-    const int orders = namesInput(motions, input.name) ? 3 : namesInput(speeds, input.name) ? 2 : 1;
-    carriers.push_back({static_cast<int>(out.bodies.size()), orders});
-    const Expr since = Expr::symbol("t") - Expr(t);
-    Expr value = input.value;
-    for (int half = 0; half < 2; ++half) {
-      Body body;
-      body.name = fmt::format("#{} {}", half, input.name);
-      body.mass = 1.0;
-      body.inertia = 1.0;
-      body.tensor = Tensor{1.0, 1.0, 1.0, 0.0, 0.0, 0.0};
-      body.free = true;
-      out.bodies.push_back(body);
+  void prepare(const Eigen::MatrixXd& joints, const Eigen::VectorXd& row_scale,
+               const std::vector<std::size_t>& coordinates, const Eigen::MatrixXd& seen,
+               const Eigen::VectorXd& seen_scale) {
+    const Eigen::Index rows = joints.rows();
+    const auto count = static_cast<Eigen::Index>(coordinates.size());
+    matrix.resize(rows + count, joints.cols());
+    matrix.topRows(rows) = joints;
+    scale.resize(rows + count);
+    scale.head(rows) = row_scale;
+    for (Eigen::Index k = 0; k < count; ++k) {
+      const auto row = static_cast<Eigen::Index>(coordinates[static_cast<std::size_t>(k)]);
+      matrix.row(rows + k) = seen.row(row);
+      scale[rows + k] = seen_scale[row];
     }
-    const auto carrier = [&](int half, const char* word) {
-      return Expr::symbol(fmt::format("#{} {}.{}", half, input.name, word));
-    };
-    value += carrier(0, "x");
-    value += carrier(0, "y") * since;
-    value += carrier(1, "x") * since * since * Expr(0.5);
-    replacements.emplace(input.name, value);
+    solver.compute(matrix);
   }
-  return replaceInputs(std::move(out), replacements);
-}
-
-// One directional derivative after the other, eight at a time.
-struct Directions {
-  Matrix motion;    // freedoms x directions
-  Matrix velocity;  // likewise
-  Matrix input;     // (inputs x 3) x directions: of u, u', u''
-  Eigen::Index count() const { return motion.cols(); }
-};
-
-struct Derivatives {
-  Matrix phi;           // of Phi
-  Matrix velocity;      // of Phi_q v + Phi_t, v not held
-  Matrix force;         // of Q + Phi_q^T lambda, lambda held
-  Matrix force_size;    // the sum of the sizes of its terms
-  Matrix acceleration;  // of Gamma - Phi_q a, a held
-  Matrix s_rate;        // of s'
-  Matrix s_bend;        // of s'', a held
-  Matrix output;
 };
 
 template <class G>
-class Lineariser {
-  using GD = typename WithDual<G>::type;
+class Lineariser : private EquationsAlong<G> {
+  using Base = EquationsAlong<G>;
+  using typename Base::GD;
 
  public:
   Lineariser(const Mechanism& named, const Assembly& assembly, double t, std::span<const double> x)
-      : plain_(withInputValues(named)),
-        extended_(withCarriers(named, t, carriers_)),
-        assembly_(assembly),
-        equations_(plain_),
-        dual_(extended_),
-        work_(dual_.makeWork()),
-        t_(t),
-        x_(x.begin(), x.end()),
-        length_(linkwork::referenceLength(plain_)) {
-    std::vector<Expr> outputs;
-    for (const Output& output : extended_.outputs) outputs.push_back(output.value);
-    outputs_ = compileExpressions<GD>(extended_, outputs);
-    output_scratch_ = outputs_.makeScratch();
-    candidates_ = coordinateCandidates<GD>(extended_, static_cast<int>(plain_.bodies.size()));
-  }
+      : Base(named, t, x), assembly_(assembly), length_(linkwork::referenceLength(plain_)) {}
 
   Linearisation run(const LineariseOptions& options) {
     Linearisation out;
@@ -144,8 +82,23 @@ class Lineariser {
   }
 
  private:
-  int freedoms() const { return equations_.freedoms(); }
-  int rows() const { return equations_.rows(); }
+  using Base::a_;
+  using Base::candidates_;
+  using Base::carriers_;
+  using Base::chosen_;
+  using Base::derivatives;
+  using Base::dual_;
+  using Base::equations_;
+  using Base::evaluate;
+  using Base::freedoms;
+  using Base::lambda_;
+  using Base::noInput;
+  using Base::plain_;
+  using Base::rows;
+  using Base::t_;
+  using Base::v_;
+  using Base::work_;
+  using Base::x_;
 
   // Accelerations and multipliers of the state.
   void solveMotion(Linearisation& out) {
@@ -162,133 +115,6 @@ class Lineariser {
     a_ = Eigen::Map<const Vector>(xdot.data() + q, freedoms());
     lambda_ = Eigen::Map<const Vector>(seen.multipliers.data(), rows());
     out.output_values = Eigen::Map<const Vector>(seen.outputs.data(), static_cast<Eigen::Index>(seen.outputs.size()));
-  }
-
-  // Fills the Dual scratch at the state, moved along up to eight directions.
-  void evaluate(const Directions& along, Eigen::Index first) {
-    const auto count = std::min<Eigen::Index>(kDirections, along.count() - first);
-    std::vector<Number> q(at(dual_.coordinates()));
-    std::vector<Number> v(at(dual_.freedoms()));
-    const int held = dual_.bodies() - equations_.bodies();
-    for (int b = 0; b < equations_.bodies(); ++b) {
-      const std::span<const double> own(x_.data() + G::kCoordinates * b, at(G::kCoordinates));
-      for (int k = 0; k < G::kCoordinates; ++k) q[at(G::kCoordinates * b + k)] = Number(own[at(k)]);
-      for (int k = 0; k < G::kFreedoms; ++k) v[at(G::kFreedoms * b + k)] = Number(v_[G::kFreedoms * b + k]);
-      for (Eigen::Index d = 0; d < count; ++d) {
-        std::array<double, G::kFreedoms> motion{};
-        for (int k = 0; k < G::kFreedoms; ++k) {
-          motion[at(k)] = along.motion(G::kFreedoms * b + k, first + d);
-          v[at(G::kFreedoms * b + k)].derivatives[static_cast<std::size_t>(d)] =
-              along.velocity(G::kFreedoms * b + k, first + d);
-        }
-        std::array<double, G::kCoordinates> rate{};
-        G::coordinateRate(own, motion, rate);
-        for (int k = 0; k < G::kCoordinates; ++k) {
-          q[at(G::kCoordinates * b + k)].derivatives[static_cast<std::size_t>(d)] = rate[at(k)];
-        }
-      }
-    }
-    for (int b = equations_.bodies(); b < equations_.bodies() + held; ++b) {
-      if (G::kSpatial) q[at(G::kCoordinates * b + 3)] = Number(1.0);
-    }
-    for (std::size_t k = 0; k < carriers_.size(); ++k) {
-      const int base = G::kCoordinates * carriers_[k].first_body;
-      const int place[3] = {base, base + 1, base + G::kCoordinates};
-      for (Eigen::Index d = 0; d < count; ++d) {
-        for (int order = 0; order < 3; ++order) {
-          q[at(place[order])].derivatives[static_cast<std::size_t>(d)] =
-              along.input(3 * static_cast<Eigen::Index>(k) + order, first + d);
-        }
-      }
-    }
-    setTurns();
-    dual_.positions(Number(t_), q, work_);
-    dual_.velocities(v, work_);
-    dual_.forces(work_);
-    if (outputs_.tape.outputCount() > 0) outputs_.evaluate(Number(t_), work_.x, work_.v, work_.turns, output_scratch_);
-  }
-
-  // A lifted file counts the turns of its bodies before those of its springs; the carriers' stand between them.
-  void setTurns() {
-    const int more = dual_.turns() - equations_.turns();
-    int springs = 0;
-    forEachLoad(equations_.elements(), [&springs](const auto& placed) { springs += placed.turn >= 0 ? 1 : 0; });
-    for (int k = 0; k < equations_.turns(); ++k) {
-      const bool of_spring = k >= equations_.turns() - springs;
-      work_.turns[at(of_spring ? k + more : k)] = Number(*(x_.end() - equations_.turns() + k));
-    }
-  }
-
-  // Row r of Phi_q times numbers of the bodies.
-  template <class Entry>
-  Number rowTimes(int r, const Entry& entry) const {
-    Number sum(0.0);
-    for (int p = dual_.rowStart()[at(r)]; p < dual_.rowStart()[at(r) + 1]; ++p) {
-      for (int k = 0; k < G::kFreedoms; ++k) {
-        sum = sum + work_.jacobian[at(G::kFreedoms * p + k)] * entry(dual_.rowBodies()[at(p)], k);
-      }
-    }
-    return sum;
-  }
-
-  Number velocityOf(int body, int k) const {
-    if constexpr (G::kSpatial) {
-      return k < 3 ? work_.v[at(body)].v[k] : work_.v[at(body)].w[k - 3];
-    } else {
-      return k < 2 ? work_.v[at(body)].v[k] : work_.v[at(body)].w;
-    }
-  }
-
-  Derivatives derivatives(const Directions& along) {
-    const auto m = along.count();
-    Derivatives out;
-    out.phi.resize(rows(), m);
-    out.velocity.resize(rows(), m);
-    out.force.resize(freedoms(), m);
-    out.force_size.resize(freedoms(), m);
-    out.acceleration.resize(rows(), m);
-    out.s_rate.resize(static_cast<Eigen::Index>(chosen_.size()), m);
-    out.s_bend.resize(out.s_rate.rows(), m);
-    out.output.resize(static_cast<Eigen::Index>(plain_.outputs.size()), m);
-    for (Eigen::Index first = 0; first < m; first += kDirections) {
-      evaluate(along, first);
-      const auto count = std::min<Eigen::Index>(kDirections, m - first);
-      const auto put = [&](Matrix& matrix, Eigen::Index row, const Number& value) {
-        for (Eigen::Index d = 0; d < count; ++d) matrix(row, first + d) = value.derivative(static_cast<int>(d));
-      };
-      std::vector<Number> force(at(dual_.freedoms()));
-      for (int b = 0; b < equations_.bodies(); ++b) {
-        GD::put(work_.Q[at(b)], std::span(force).subspan(at(G::kFreedoms * b), at(G::kFreedoms)));
-      }
-      for (int u = 0; u < freedoms(); ++u) put(out.force_size, u, force[at(u)]);
-      out.force_size.middleCols(first, count) = out.force_size.middleCols(first, count).cwiseAbs().eval();
-      for (int r = 0; r < rows(); ++r) {
-        put(out.phi, r, work_.phi[at(r)]);
-        put(out.velocity, r, rowTimes(r, [&](int b, int k) { return velocityOf(b, k); }) - work_.minus_phi_t[at(r)]);
-        put(out.acceleration, r,
-            work_.gamma[at(r)] - rowTimes(r, [&](int b, int k) { return a_[G::kFreedoms * b + k]; }));
-        for (int p = dual_.rowStart()[at(r)]; p < dual_.rowStart()[at(r) + 1]; ++p) {
-          for (int k = 0; k < G::kFreedoms; ++k) {
-            const int u = G::kFreedoms * dual_.rowBodies()[at(p)] + k;
-            const Number term = work_.jacobian[at(G::kFreedoms * p + k)] * lambda_[r];
-            force[at(u)] = force[at(u)] + term;
-            for (Eigen::Index d = 0; d < count; ++d) {
-              out.force_size(u, first + d) += std::abs(term.derivative(static_cast<int>(d)));
-            }
-          }
-        }
-      }
-      for (int u = 0; u < freedoms(); ++u) put(out.force, u, force[at(u)]);
-      for (std::size_t k = 0; k < chosen_.size(); ++k) {
-        const auto& coordinate = candidates_[chosen_[k]];
-        put(out.s_rate, static_cast<Eigen::Index>(k), coordinate.rate(work_));
-        put(out.s_bend, static_cast<Eigen::Index>(k), coordinate.acceleration(work_, a_));
-      }
-      for (std::size_t k = 0; k < plain_.outputs.size(); ++k) {
-        put(out.output, static_cast<Eigen::Index>(k), output_scratch_.outputs[k]);
-      }
-    }
-    return out;
   }
 
   // Phi_q, the rows of all named coordinates, and what acts, at the state itself.
@@ -321,10 +147,6 @@ class Lineariser {
         mass_(r, c) = mass_(c, r) = values[e];
       }
     }
-  }
-
-  Matrix noInput(Eigen::Index directions) const {
-    return Matrix::Zero(3 * static_cast<Eigen::Index>(carriers_.size()), directions);
   }
 
   void choose(const LineariseOptions& options, Linearisation& out) {
@@ -409,29 +231,6 @@ class Lineariser {
       out.speeds.push_back(static_cast<int>(place));
     }
   }
-
-  // The rows of joints and of some coordinates, to be solved with.
-  struct LevelSystem {
-    Matrix matrix;
-    Vector scale;
-    Eigen::ColPivHouseholderQR<Matrix> solver;
-
-    void prepare(const Matrix& joints, const Vector& row_scale, const std::vector<std::size_t>& coordinates,
-                 const Matrix& seen, const Vector& seen_scale) {
-      const Eigen::Index rows = joints.rows();
-      const auto count = static_cast<Eigen::Index>(coordinates.size());
-      matrix.resize(rows + count, joints.cols());
-      matrix.topRows(rows) = joints;
-      scale.resize(rows + count);
-      scale.head(rows) = row_scale;
-      for (Eigen::Index k = 0; k < count; ++k) {
-        const auto row = static_cast<Eigen::Index>(coordinates[static_cast<std::size_t>(k)]);
-        matrix.row(rows + k) = seen.row(row);
-        scale[rows + k] = seen_scale[row];
-      }
-      solver.compute(matrix);
-    }
-  };
 
   // The motions with Phi_q X = of_rows and (rows of s) X = of_s; of rows without a Phi zero is asked of zero.
   Matrix moveBy(const Matrix& of_rows, const Matrix& of_s) const { return solve(positions_, of_rows, of_s); }
@@ -592,20 +391,10 @@ class Lineariser {
     for (const Output& output : plain_.outputs) out.outputs.push_back({output.name, output.unit});
   }
 
-  std::vector<InputCarrier> carriers_;
-  Mechanism plain_, extended_;
   const Assembly& assembly_;
-  AbsoluteEquations<G> equations_;
-  AbsoluteEquations<GD> dual_;
-  typename AbsoluteEquations<GD>::Work work_;
-  CompiledExpressions<GD> outputs_;
-  typename CompiledExpressions<GD>::Scratch output_scratch_;
-  std::vector<CoordinateCandidate<GD>> candidates_;
-  std::vector<std::size_t> chosen_, speeds_;  // of the candidates: s, and those of which the rates are z
-  double t_;
-  std::vector<double> x_;
+  std::vector<std::size_t> speeds_;  // of the candidates: those of which the rates are z
   double length_;
-  Vector v_, a_, lambda_, force_;
+  Vector force_;
   Matrix phi_q_, mass_, seen_rows_, motions_;
   Matrix s_rate_;  // s' by s, z and inputs, where rows hold velocities alone
   Vector row_scale_, column_scale_;

@@ -32,6 +32,17 @@ typename G::Vector vectorOf(const Point& p) {
   }
 }
 
+// The first of a sequence of angles: it is as steep as the first axis is near to the third.         [theory/01,
+// eq. 1.50]
+template <class G>
+bool meansSomething(const NamedQuantity<G>& angle, const typename AbsoluteEquations<G>::Work& eq) {
+  constexpr double kSteepest = 1e8;
+  const auto rows = angle.rows({eq.x[at(angle.i)], eq.x[at(angle.j)]});
+  double steepness = 0.0;
+  for (int k = 0; k < G::kFreedoms; ++k) steepness += std::abs(rows.second[0][at(k)]) + std::abs(rows.first[0][at(k)]);
+  return steepness < kSteepest;  // false for what is no number as well
+}
+
 }  // namespace
 
 template <class G>
@@ -161,6 +172,10 @@ void Observer<G>::observeJoints(const Work& work, Observation& out) const {
       motion.turns[turn] = valueOf(quantities.turns[turn]);
       motion.turn_rates[turn] = valueOf(quantities.turns[turn + 3]);
     }
+    if (quantities.turns.empty() || meansSomething<G>(quantities.turns[0], work.eq)) continue;
+    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+    motion.turns[0] = motion.turns[2] = kNone;
+    motion.turn_rates = {kNone, kNone, kNone};
   }
 }
 

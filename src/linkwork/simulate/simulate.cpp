@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "linkwork/analyse/named_angles.hpp"
 #include "linkwork/base/contract.hpp"
 #include "linkwork/integrate/jumps.hpp"
 #include "linkwork/simulate/checkpoint_writer.hpp"
@@ -103,7 +104,7 @@ class Run {
       if (!plan_.why_end.empty()) fail(plan_.why_end);
     }
     if (status == StepStatus::underflow || status == StepStatus::failed)
-      fail(integrator_->failure().empty() ? event_jumps_.failure() : integrator_->failure());
+      fail((integrator_->failure().empty() ? event_jumps_.failure() : integrator_->failure()) + lostAnglesHere());
     return closeBooks();
   }
 
@@ -126,12 +127,24 @@ class Run {
         who = fmt::format("; body \"{}\" is accelerated by {:.2g} {}", mechanism_.bodies[k].name, size, unit);
       }
     }
-    fail(fmt::format(
-        "t = {:.9g} s: the last {} steps brought the run only {:.1e} s further{}. A load may grow beyond all bounds "
-        "there, "
-        "or jump to and fro; or the model is too stiff for the integrator {}: try radau5, or larger --rtol and --atol.",
-        integrator_->time(), ProgressWatch::kSteps, progress_.gained(), who, options_.integrator));
+    fail(fmt::format("t = {:.9g} s: the last {} steps brought the run only {:.1e} s further{}. A load may grow beyond "
+                     "all bounds "
+                     "there, "
+                     "or jump to and fro; or the model is too stiff for the integrator {}: try radau5, or larger "
+                     "--rtol and --atol.",
+                     integrator_->time(), ProgressWatch::kSteps, progress_.gained(), who, options_.integrator) +
+         lostAnglesHere());
     sampler_.finishAt(integrator_->time());
+  }
+
+  // Formulas of named angles have no value where these mean nothing, and hardly one beside it.
+  std::string lostAnglesHere() const {
+    std::string text;
+    const std::vector<double> x = system_.toAbsolute(integrator_->time(), integrator_->state(), integrator_->modes());
+    for (const LostAngles& lost : lostAngles(mechanism_, x, kAnglesNearlyLost))
+      text +=
+          fmt::format("; {}, and the motion has come to within {:.1e} rad of it. {}", lost.what, lost.away, lost.hint);
+    return text;
   }
 
   void fail(std::string why) {
