@@ -72,8 +72,8 @@ export interface RawPage {
   joints: {
     name: string; kind: JointKind; line?: number; first: RawFrame; second: RawFrame; length?: number; pitch?: number;
     reaction?: { force?: string[]; moment?: string | string[]; unique?: boolean; unique_force?: string[]; unique_moment?: string[] }; cut?: boolean;
-    /** Of a joint that rolls: where its bodies touch, and whether the first is a plane. */
-    contact?: string[]; plane?: boolean;
+    /** Of a joint that rolls: where its bodies touch, and whether the first is a plane; else its radius, and whether it is a cylinder about its z axis. */
+    contact?: string[]; plane?: boolean; first_radius?: number; cylinder?: boolean;
   }[];
   drives: { name: string; kind: DriveKind; line?: number; first?: RawFrame; second?: RawFrame }[];
   relations?: { name: string; kind: string; line?: number; text: string; terms: { joint?: string; body?: string; coordinate: string; coefficient: number | null }[] }[];
@@ -148,6 +148,8 @@ export interface Joint extends Part {
   readonly uniqueForce: readonly Series[] | null; readonly uniqueMoment: readonly Series[] | null;
   /** Where bodies touch that roll, in ground axes; whether the first of them is a plane. */
   readonly contact: readonly Series[] | null; readonly plane: boolean;
+  /** The radius of the first, where it is round (0: it is not); a cylinder about its z axis, or a ball. */
+  readonly firstRadius: number; readonly cylinder: boolean;
 }
 export interface Drive extends Part { readonly kind: string; readonly first: Frame | null; readonly second: Frame | null }
 /** A coordinate that a relation holds: of a joint or of a body, by index; -1 for the other. Formulas have no coefficients (NaN). */
@@ -356,6 +358,7 @@ function decodePage(raw: Json): Page {
       unique: typeof reaction.unique === 'boolean' ? reaction.unique : null,
       uniqueForce: findAll(reaction.unique_force, user), uniqueMoment: findAll(reaction.unique_moment, user),
       contact: findAll(item.contact, user), plane: item.plane === true,
+      firstRadius: asNumber(item.first_radius, 0), cylinder: item.cylinder === true,
     }];
   });
   const drives: Drive[] = asObjects(raw.drives).map((item) => {

@@ -89,6 +89,7 @@ Json jointsJson(const Mechanism& mechanism, const Result& result) {
     if (joint.kind == JointKind::rolling) {
       entry["contact"] = {joint.name + ".contact.x", joint.name + ".contact.y"};
       entry["plane"] = joint.rolling.on == RollingOn::plane;
+      if (joint.rolling.on != RollingOn::plane) entry["first_radius"] = joint.rolling.first_radius.number;
     }
     if (isCut(result, joint)) entry["cut"] = true;
     entry["reaction"]["force"] = {joint.name + ".force.x", joint.name + ".force.y"};

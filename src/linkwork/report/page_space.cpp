@@ -149,6 +149,8 @@ class Drawing {
       if (joint.kind == JointKind::rolling) {
         entry["contact"] = names(joint.name, "contact");
         entry["plane"] = joint.rolling.on == RollingOn::plane;
+        if (joint.rolling.on != RollingOn::plane) entry["first_radius"] = joint.rolling.first_radius.number;
+        if (joint.rolling.on == RollingOn::cylinder) entry["cylinder"] = true;
       }
       if (isCut(result_, joint)) entry["cut"] = true;
       if (joint.kind != JointKind::floating) {

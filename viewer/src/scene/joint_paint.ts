@@ -10,6 +10,7 @@ export function drawGuides(pen: Pen, m: Moment): void {
   const drawn: Point[] = [];
   m.view.page.joints.forEach((joint, i) => {
     const guide = m.layout.guides[i];
+    if (joint.firstRadius > 0 && joint.first.body < 0) drawRound(pen, m, joint);
     if (joint.kind === 'prismatic' && guide) {
       const rail = m.view.frame(railFrame(joint));
       if (!rail.finite) return;
@@ -40,6 +41,17 @@ export function drawGuides(pen: Pen, m: Moment): void {
   }
 }
 
+/** The ring or drum of the ground that something rolls in or on. */
+function drawRound(pen: Pen, m: Moment, joint: Joint): void {
+  const { p, finite } = m.view.frame(joint.first), { ctx, palette } = pen;
+  if (!finite) return;
+  ctx.beginPath();
+  ctx.arc(p[0], p[1], joint.firstRadius * m.view.camera.scale, 0, 2 * Math.PI);
+  ctx.lineWidth = 1.8;
+  ctx.strokeStyle = palette.muted;
+  ctx.stroke();
+}
+
 /** The part of a curve, such as a cam's, that its point passes. */
 export function drawTracks(pen: Pen, m: Moment): void {
   const { ctx, palette } = pen;
@@ -67,7 +79,8 @@ export function drawJoint(pen: Pen, m: Moment, joint: Joint, index: number): voi
   const e = m.emphasis({ kind: 'joint', index });
   const first = m.view.frame(joint.first), second = m.view.frame(joint.second);
   const guide = m.layout.guides[index];
-  if (joint.cut && joint.kind !== 'prismatic' && first.finite) symbols.cutMark(pen, first.p, first.angle);
+  // What rolls or skates closes a loop always: that is nothing to mark.
+  if (joint.cut && joint.kind !== 'prismatic' && joint.kind !== 'rolling' && joint.kind !== 'knife_edge' && first.finite) symbols.cutMark(pen, first.p, first.angle);
   if (joint.kind === 'prismatic') {
     const block = m.view.frame(blockFrame(joint)), rail = m.view.frame(railFrame(joint));
     if (block.finite && rail.finite && !guide?.blockIsBody) symbols.sliderBlock(pen, block.p, rail.angle, e);

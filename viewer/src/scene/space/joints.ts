@@ -74,15 +74,27 @@ class JointDrawing {
       case 'fixed': this.weld(); break;
       case 'parallel_axes': case 'perpendicular': this.axes(); break;
       case 'knife_edge': this.blade(); break;
+      case 'rolling': this.rolledOn(); break;
       case 'distance': this.anchor(joint.first); this.anchor(joint.second); break;
       default: break;
     }
-    if (joint.cut) this.cutMark();
+    // What rolls or skates closes a loop always: that is nothing to mark.
+    if (joint.cut && joint.kind !== 'rolling' && joint.kind !== 'knife_edge') this.cutMark();
   }
 
   private blade(): void {
     const r = this.r_;
     this.on(this.joint.second, Tint.metal, (b) => b.box([7 * r, 0.35 * r, 1.6 * r]));
+  }
+
+  /** The round ground: a circle across a cylinder's axis, of a ball two. */
+  private rolledOn(): void {
+    const { joint } = this, r = joint.firstRadius;
+    if (!(r > 0) || joint.first.body >= 0) return;
+    const circle = (at: (c: number, s: number) => Vec3): void => this.on(joint.first, Tint.rail, (b) => b.wire(
+      Array.from({ length: 96 }, (_, k) => ({ p: at(r * Math.cos((2 * Math.PI * k) / 96), r * Math.sin((2 * Math.PI * k) / 96)) })), 0.2 * this.r_, 6, true));
+    circle((c, s) => [c, s, 0]);
+    if (!joint.cylinder) circle((c, s) => [c, 0, s]);
   }
 
   // ---- Turning -------------------------------------------------------------------------------------------------

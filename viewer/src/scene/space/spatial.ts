@@ -1,6 +1,6 @@
 // The drawing of a mechanism in space: a stage of solids, a camera that orbits, a painter, names on top; hover and selection.
 import type { Page, Point } from '../../data';
-import { locate } from '../../data';
+import { locate, vectorAt } from '../../data';
 import { h } from '../../dom';
 import type { PartRef, Selection } from '../../selection';
 import { partTip, samePart } from '../../selection';
@@ -161,8 +161,9 @@ export class SpatialScene implements Scene {
   // ---- Drawing -------------------------------------------------------------------------------------------------
 
   private place(): void {
-    this.stage_.move(this.poses_);
-    this.arrows_.move(locate(this.page.time, this.time_), this.poses_, this.options);
+    const at = locate(this.page.time, this.time_);
+    this.stage_.move(at, this.poses_);
+    this.arrows_.move(at, this.poses_, this.options);
   }
 
   private look(): Look {
@@ -218,7 +219,7 @@ export class SpatialScene implements Scene {
   private namesToDraw(): Name[] {
     const names: Name[] = [];
     this.page.joints.forEach((joint, index) => {
-      const at = frameAt(this.poses_, joint.second).p;
+      const at = joint.contact ? vectorAt(joint.contact, locate(this.page.time, this.time_)) : frameAt(this.poses_, joint.second).p;
       if (finite(at)) names.push({ text: joint.name, at, selected: samePart({ kind: 'joint', index }, this.selection.part), body: false });
     });
     this.page.relations.forEach((relation, index) => {

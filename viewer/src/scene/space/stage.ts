@@ -1,5 +1,6 @@
 // Everything that the drawing in space consists of, made once: solids of bodies with their joints, what stretches, arrows, traces.
-import type { Frame, Load, Page } from '../../data';
+import type { Frame, Load, Page, Place } from '../../data';
+import { vectorAt } from '../../data';
 import type { PartKind, PartRef } from '../../selection';
 import { niceStep } from '../scales';
 import { actuatesSlide, spreadSamples } from '../geometry';
@@ -38,6 +39,8 @@ export class Stage {
   /** Frames of bodies and marks of mass centres, by body. */
   readonly triads: readonly Shown[];
   readonly centres: readonly (Shown | null)[];
+  /** Where bodies touch that roll, by joint. */
+  readonly contacts: readonly (Shown | null)[];
   /** Points that bound the whole motion. */
   readonly outline: readonly Vec3[];
   /** Of the box around it. */
@@ -78,6 +81,7 @@ export class Stage {
     if (ground) this.show(ground);
     this.triads = page.bodies.map(() => painter.show(this.triad()));
     this.centres = page.bodies.map((b) => (b.com3 ? painter.show(this.centreMark(b.com3)) : null));
+    this.contacts = page.joints.map((j) => (j.contact ? painter.show(this.contactMark()) : null));
     for (const s of [...this.triads, ...this.centres]) if (s) s.visible = false;
     this.outline = extremePoints(this.hullPoints(solids, ground));
     const box = boxAround(this.outline);
@@ -212,6 +216,13 @@ export class Stage {
     return b.finish();
   }
 
+  private contactMark(): Solid {
+    const b = new SolidBuilder(12);
+    b.tint = Tint.spring;
+    b.sphere(0.9 * this.u);
+    return b.finish();
+  }
+
   private centreMark(com: Vec3): Solid {
     const b = new SolidBuilder(12);
     b.tint = Tint.metal;
@@ -261,7 +272,14 @@ export class Stage {
 
   // ---- Moving ----------------------------------------------------------------------------------------------------
 
-  move(poses: readonly Placement[]): void {
+  move(at: Place, poses: readonly Placement[]): void {
+    this.page.joints.forEach(({ contact }, i) => {
+      const mark = this.contacts[i];
+      if (!contact || !mark) return;
+      const p = vectorAt(contact, at);
+      mark.visible = finite(p);
+      if (mark.visible) mark.put({ p, q: [1, 0, 0, 0] });
+    });
     this.bodies.forEach((shown, i) => {
       const pose = poses[i], good = pose !== undefined && finite(pose.p) && finite(pose.q);
       shown.visible = good;
