@@ -95,8 +95,9 @@ double costOfAbsolute(const Mechanism& mechanism) { return mechanism.joints.empt
 double costOfRecursive(const Mechanism& mechanism) { return hasMasslessBody(mechanism) ? 2.3 : 1.0; }
 double costOfLinkage(const Mechanism& /*mechanism*/) { return 1.2; }
 double costOfHamiltonian(const Mechanism& mechanism) { return hasMasslessBody(mechanism) ? 2.8 : 1.3; }
-// Not measured so; above recursive, so that it is taken where it is named.
-double costOfQuasiVelocity(const Mechanism& mechanism) { return hasMasslessBody(mechanism) ? 2.6 : 1.5; }
+// Over 32 models whose runs take more than 4 ms (dop853 at 1e-11) the median was 0.96, from 0.33 to 1.17: no more than
+// recursive, which stands before it. The one with a massless body took 0.52 of what recursive takes for it.
+double costOfQuasiVelocity(const Mechanism& mechanism) { return hasMasslessBody(mechanism) ? 1.25 : 1.0; }
 
 bool contains(const std::vector<std::string>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
