@@ -227,7 +227,7 @@ r = { joint = "R", angle = "1.5*t" }
     def test_rows_that_can_be_integrated_are_noted(self):
         text = DISC.replace("R = {", 'law = { velocity = "disc.x_rate - 2*disc.y_rate" }\nR = {')
         path = self.model(text[: text.index("[initial]")] + "[simulate]\nuntil = 0.1\n")
-        words = ":19:1: note: \"law\": what it forbids can be integrated: positions are held by it"
+        words = ":17:1: note: \"law\": what it forbids can be integrated: positions are held by it"
         for verb in ("check", "simulate"):
             done = self.call(verb, path)
             self.assertEqual(done.returncode, 0, done.stderr)

@@ -24,11 +24,13 @@ constexpr double kDependentRow = 1e-8;  // of rows of length one
 // Ways of two legs by classical Runge-Kutta steps, lengths and radians: their ends miss the orbit by some 1e-8, and
 // brackets of the fifth order still show as 1e-3.
 constexpr double kWayStep = 0.04;
-constexpr int kStepsOfLeg = 15;
+// Short ways first, which mostly suffice; before rows are said to be integrable, long ones, on which slow parts of a
+// mechanism move as far as quick ones do on the short.
+constexpr int kStepsOfLegs[] = {15, 75};
 constexpr double kFarAside = 0.2;  // from the start, where the pose may be a special one
 constexpr double kNewDirection = 1e-5;
 constexpr double kAsideStep = 1e-4;  // of differences of ways
-constexpr int kWaysWithoutNews = 3;
+constexpr int kWaysWithoutNews = 2;
 
 // Motions and the time as one vector: n freedoms in lengths, and the time in seconds.
 class Orbit {
@@ -47,16 +49,19 @@ class Orbit {
     Matrix orbit = allowed(start_, false);
     std::mt19937 random(5);
     std::normal_distribution<double> normal;
-    for (int idle = 0; idle < kWaysWithoutNews && orbit.cols() < whole.cols();) {
-      Legs legs;
-      for (Vector& control : legs) {
-        control.resize(n_ + 1);
-        for (double& c : control) c = normal(random);
-        control.normalize();
+    for (const int steps : kStepsOfLegs) {
+      steps_ = steps;
+      for (int idle = 0; idle < kWaysWithoutNews && orbit.cols() < whole.cols();) {
+        Legs legs;
+        for (Vector& control : legs) {
+          control.resize(n_ + 1);
+          for (double& c : control) c = normal(random);
+          control.normalize();
+        }
+        const Eigen::Index before = orbit.cols();
+        widen(whole, legs, orbit);
+        idle = orbit.cols() > before ? 0 : idle + 1;
       }
-      const Eigen::Index before = orbit.cols();
-      widen(whole, legs, orbit);
-      idle = orbit.cols() > before ? 0 : idle + 1;
     }
     return static_cast<int>(whole.cols() - orbit.cols());
   }
@@ -100,7 +105,7 @@ class Orbit {
       for (std::size_t k = 0; k < out.size(); ++k) out[k] += step * by[k];
       return out;
     };
-    for (int step = 0; step < kStepsOfLeg; ++step) {
+    for (int step = 0; step < steps_; ++step) {
       const auto k1 = rate(y);
       const auto k2 = rate(moved(y, k1, 0.5 * kWayStep));
       const auto k3 = rate(moved(y, k2, 0.5 * kWayStep));
@@ -148,6 +153,7 @@ class Orbit {
   std::vector<MotionField::CutRow> rows_;
   std::vector<bool> active_;
   int n_;
+  int steps_ = 0;  // of a leg
   std::vector<double> start_;
   Vector scale_;
 };

@@ -58,9 +58,9 @@ std::optional<Space3> turnThatFits(const Matrix& s, const Matrix& rates, double 
   const Space3 k = solver.solve(right);
   double misses = 0.0;
   for (Eigen::Index c = 0; c < s.cols(); ++c) {
-    misses = std::max(misses, (k.cross(Space3(s.col(c))) - rates.col(c)).norm() / std::max(s.col(c).norm(), 1e-300));
+    misses = std::max(misses, (k.cross(Space3(s.col(c))) - rates.col(c)).norm());
   }
-  if (!(misses <= kSameTurn * fastest)) return std::nullopt;
+  if (!(misses <= kSameTurn * fastest * s.cwiseAbs().maxCoeff())) return std::nullopt;
   return k.norm() <= kNoTurn * fastest ? Space3(Space3::Zero()) : k;
 }
 
