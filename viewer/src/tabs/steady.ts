@@ -2,7 +2,7 @@
 // plane of eigenvalues, whose branches can be clicked to see their modes swing; over two parameters a map.
 import { h } from '../dom';
 import { EigenPlane, titled } from '../eigenplane';
-import { allDigits, brief, prettyUnit, significant, withUnit } from '../format';
+import { allDigits, brief, prettyUnit, significant, typeset, withUnit } from '../format';
 import { svg } from '../learn/svg';
 import type { Moment } from '../modes_stage';
 import { ModesStage, extremesOf, sharedVelocity } from '../modes_stage';
@@ -61,10 +61,10 @@ export class SteadyTab implements Tab {
     this.charts_.push(...part.curves.map((c) => new OverChart(part, `${c.name}${c.unit ? `, ${prettyUnit(c.unit)}` : ''}`, [c], (_, at) => goTo(at))));
     const over = part.parameter && stops > 1;
     this.panel = h('div', { class: 'panel modes-panel' },
-      ...part.sentences.map((text) => h('p', { class: 'verdict' }, text)),
+      ...part.sentences.map((text) => h('p', { class: 'verdict' }, typeset(text))),
       over ? h('label', { class: 'steady-over' }, `${part.parameter} `, this.slider_, this.value_) : null,
-      this.plane_, stage && scene ? this.swing_.element : null, this.about_,
-      ...this.charts_.map((c) => c.element), this.table_, this.limits(), part.map ? this.map(part.map) : null, this.rows_);
+      part.map ? this.map(part.map) : null, this.plane_, stage && scene ? this.swing_.element : null, this.about_,
+      ...this.charts_.map((c) => c.element), this.table_, this.limits(), this.rows_);
     if (!stops) return;
     this.stopAt(Math.floor((stops - 1) / 2));
     if (stage && scene) this.swing_.start();
