@@ -165,6 +165,7 @@ int run(const Options& options) {
     const std::size_t printed = diagnostics.all().size();
     addFindings(*mechanism, assembly, diagnostics);
     for (std::size_t k = printed; k < diagnostics.all().size(); ++k) printErr("{}\n", format(diagnostics.all()[k]));
+    if (assembly.ok) addIntegrableRows(*mechanism, assembly, diagnostics);
   }
   std::optional<Mobility> mobility;
   // Where lengths do not fit there is no pose whose rank could be told.

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "linkwork/analyse/drive_conflicts.hpp"
+#include "linkwork/analyse/holonomy.hpp"
 #include "linkwork/model/lift.hpp"
 #include "linkwork/read/equations_file.hpp"
 #include "linkwork/read/model_file.hpp"
@@ -84,6 +85,16 @@ void addFindings(const Mechanism& mechanism, const Assembly& assembly, Diagnosti
   }
   const bool drives_fight = reportDriveConflicts(mechanism, assembly, findings);
   if (!assembly.ok && !drives_fight) findings.error(placed(assembly.where), assembly.problem + ".", assembly.hint);
+}
+
+void addIntegrableRows(const Mechanism& mechanism, const Assembly& assembly, Diagnostics& findings) {
+  for (const IntegrableRows& rows : findIntegrableRows(mechanism, assembly)) {
+    const IntegrableWords words = wordsFor(rows, mechanism);
+    Source where = mechanism.joints[static_cast<std::size_t>(rows.joints.front())].source;
+    if (!where.file) where.file = std::make_shared<const std::string>(mechanism.file_name);
+    findings.note(where, words.message + ".", words.hint);
+    printErr("{}\n", format(findings.all().back()));
+  }
 }
 
 MethodOptions::MethodOptions() : numbers_(runOptionTable().size()), words_(numbers_.size()) {}

@@ -75,6 +75,14 @@ void LinearStateOptions::add(Verb& verb) {
            "Coordinates to use, as many as there are freedoms: O.angle,S.slide (chosen when left out); with --steady "
            "those to begin with")
       .separatedBy(',');
+  verb.add("--formulation", formulation,
+           "With --steady: whose states to use: recursive (when left out), absolute, quasivelocity, hamiltonian");
+}
+
+bool LinearStateOptions::checkSteady(const std::string& verb) const {
+  if (steady || (given.empty() && find.empty() && formulation.empty())) return true;
+  printErr("linkwork {}: error: --given, --find and --formulation go with --steady.\n", verb);
+  return false;
 }
 
 std::optional<LinearState> lineariseModel(const std::string& verb, const LinearStateOptions& options,

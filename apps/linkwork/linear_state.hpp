@@ -19,7 +19,10 @@ struct LinearStateOptions : SteadyOptions {
   bool at_equilibrium = false;
   bool steady = false;
   std::vector<std::string> coordinates;
+  std::string formulation;
 
+  // What goes with --steady alone; false after a message.
+  bool checkSteady(const std::string& verb) const;
   void add(Verb& verb);
 };
 

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "linear_state.hpp"
+#include "linearize_along.hpp"
 #include "linkwork/files/json_settings.hpp"
 #include "output.hpp"
 #include "steady_point.hpp"
@@ -18,6 +19,7 @@ struct Options {
   LinearStateOptions state;
   bool second_order = false;
   std::string split;
+  std::string along;
   bool json = false;
   std::string out;
 };
@@ -126,11 +128,23 @@ int writeFiles(const std::string& prefix, const std::vector<NamedMatrix>& matric
 }
 
 int run(const Options& options) {
+  if (!options.along.empty()) {
+    if (options.state.steady || options.state.at_equilibrium || options.state.at != 0.0 || options.second_order ||
+        !options.split.empty()) {
+      printErr(
+          "linkwork linearize: error: --along takes the states of a run; leave out --at, --at-equilibrium, --steady, "
+          "--second-order and --split.\n");
+      return kBadInput;
+    }
+    if (!options.state.checkSteady("linearize")) return kBadInput;
+    return linearizeAlong(options.state, {options.along, options.json, options.out});
+  }
   if (options.state.steady) {
     return linearizeSteady(options.state, {options.second_order, options.split, options.json, options.out});
   }
-  if (!options.split.empty() || !options.state.given.empty() || !options.state.find.empty()) {
-    printErr("linkwork linearize: error: --split, --given and --find go with --steady.\n");
+  if (!options.state.checkSteady("linearize")) return kBadInput;
+  if (!options.split.empty()) {
+    printErr("linkwork linearize: error: --split goes with --steady.\n");
     return kBadInput;
   }
   int exit_code = kGood;
@@ -163,6 +177,9 @@ void addLinearize(CommandLine& line) {
   options->state.add(verb);
   verb.add("--second-order", options->second_order, "M, C, K and G of M s'' + C s' + K s = G u instead");
   verb.add("--split", options->split, "With --steady: the matrices as polynomials of this parameter or input");
+  verb.add(
+      "--along", options->along,
+      "At every sample of a recorded run of the model: NAME.csv, .json or .h5; with --out one table NAME_along.csv");
   verb.add("--json", options->json, "As JSON");
   verb.add("--out", options->out, "Write each matrix to a CSV file whose name starts with this");
 }

@@ -32,7 +32,8 @@ std::vector<std::string> withUnits(const std::vector<std::string>& names, const 
 
 // M, C, K without speeds that no other equation knows and that know no other.
 struct SecondOrder {
-  Matrix M, C, K;
+  Matrix M, C, K, G;
+  Matrix U, V;                         // s' = U z + V s, where that is not z itself
   std::vector<std::size_t> kept;       // of z
   std::vector<std::string> decoupled;  // names of the others
 };
@@ -63,21 +64,47 @@ SecondOrder secondOrder(const SteadyLinearisation& linear) {
   out.M.resize(m, m);
   out.C.resize(m, m);
   out.K.resize(m, linear.K.cols());
+  out.G.resize(m, linear.G.cols());
   for (Eigen::Index r = 0; r < m; ++r) {
     const auto row = static_cast<Eigen::Index>(out.kept[static_cast<std::size_t>(r)]);
     out.K.row(r) = linear.K.row(row);
+    if (linear.G.cols() > 0) out.G.row(r) = linear.G.row(row);
     for (Eigen::Index c = 0; c < m; ++c) {
       const auto column = static_cast<Eigen::Index>(out.kept[static_cast<std::size_t>(c)]);
       out.M(r, c) = linear.M(row, column);
       out.C(r, c) = linear.C(row, column);
     }
   }
+  const auto s = static_cast<Eigen::Index>(linear.coordinates.size());
+  const auto rates = std::count_if(linear.rate_of.begin(), linear.rate_of.end(), [](int of) { return of >= 0; });
+  if (rates == s) return out;
+  out.V = linear.A.topLeftCorner(s, s);
+  out.U.resize(s, m);
+  for (Eigen::Index c = 0; c < m; ++c) {
+    out.U.col(c) = linear.A.col(s + static_cast<Eigen::Index>(out.kept[static_cast<std::size_t>(c)])).head(s);
+  }
+  return out;
+}
+
+std::vector<std::string> namesOf(const std::vector<LinearSignal>& signals) {
+  std::vector<std::string> out;
+  for (const LinearSignal& signal : signals) {
+    out.push_back(signal.unit.empty() ? signal.name : fmt::format("{} [{}]", signal.name, signal.unit));
+  }
   return out;
 }
 
 std::vector<Named> matricesOf(const SteadyLinearisation& linear, bool second_order) {
   const auto states = withUnits(linear.stateNames(), linear.stateUnits());
-  if (!second_order) return {{"A", linear.A, states, states}};
+  const auto inputs = namesOf(linear.inputs);
+  const auto outputs = namesOf(linear.outputs);
+  if (!second_order) {
+    std::vector<Named> out{{"A", linear.A, states, states}};
+    if (!inputs.empty()) out.push_back({"B", linear.B, states, inputs});
+    if (!outputs.empty()) out.push_back({"C", linear.C_y, outputs, states});
+    if (!inputs.empty() && !outputs.empty()) out.push_back({"D", linear.D, outputs, inputs});
+    return out;
+  }
   const SecondOrder reduced = secondOrder(linear);
   const auto n = static_cast<std::ptrdiff_t>(linear.coordinates.size());
   const std::vector<std::string> s(states.begin(), states.begin() + n);
@@ -85,14 +112,29 @@ std::vector<Named> matricesOf(const SteadyLinearisation& linear, bool second_ord
   std::vector<std::string> changes;
   for (const std::size_t k : reduced.kept) {
     rates.push_back(states[static_cast<std::size_t>(n) + k]);
-    changes.push_back(fmt::format("{}' [{}/s]", linear.speeds[k], linear.speed_units[k]));
+    changes.push_back(fmt::format("{}' [{}^2]", linear.speeds[k], linear.speed_units[k]));
   }
-  return {{"M", reduced.M, rates, changes}, {"C", reduced.C, rates, rates}, {"K", reduced.K, rates, s}};
+  std::vector<Named> out{{"M", reduced.M, rates, changes}, {"C", reduced.C, rates, rates}, {"K", reduced.K, rates, s}};
+  if (!inputs.empty()) out.push_back({"G", reduced.G, rates, inputs});
+  if (reduced.V.rows() > 0) {
+    std::vector<std::string> of_s;
+    for (const LinearCoordinate& one : linear.coordinates)
+      of_s.push_back(fmt::format("{}' [{}/s]", one.name, one.unit));
+    out.push_back({"U", reduced.U, of_s, rates});
+    out.push_back({"V", reduced.V, of_s, s});
+  }
+  return out;
 }
 
 Json namesJson(const std::vector<std::string>& names, const std::vector<std::string>& units) {
   Json out = Json::array();
   for (std::size_t k = 0; k < names.size(); ++k) out.push_back({{"name", names[k]}, {"unit", units[k]}});
+  return out;
+}
+
+Json signalsJson(const std::vector<LinearSignal>& signals) {
+  Json out = Json::array();
+  for (const LinearSignal& signal : signals) out.push_back({{"name", signal.name}, {"unit", signal.unit}});
   return out;
 }
 
@@ -110,11 +152,35 @@ Json headJson(SteadyPoint& point, const SteadyLinearisation& linear) {
   out["structural_zeros"] = linear.families;
   out["coordinates"] = coordinatesJson(linear.coordinates);
   out["states"] = namesJson(linear.stateNames(), linear.stateUnits());
+  out["inputs"] = signalsJson(linear.inputs);
+  out["outputs"] = signalsJson(linear.outputs);
+  out["output_values"] = std::vector<double>(linear.output_values.begin(), linear.output_values.end());
+  out["outputs_left_out"] = linear.drifting;
   return out;
 }
 
+// Inputs and outputs, with other values of parameters; answers as addSignals() does.
+std::string addSignalsAt(SteadyModels& models, MotionFollower& follower, const SteadyMotion& motion,
+                         std::map<std::string, double> values, SteadyLinearisation& linear) {
+  for (std::size_t k = 0; k < models.unknown().size(); ++k) values[models.unknown()[k]] = follower.unknown()[k];
+  std::string problem;
+  const std::optional<Mechanism> named = models.namedWith(values, problem);
+  return named ? addSignals(follower.solver(), motion, *named, linear) : problem;
+}
+
+// "M z' + C z + K s = G u, s' = U z + V s"
+std::string equationWords(const std::vector<Named>& matrices, bool second_order) {
+  const auto has = [&](std::string_view name) {
+    return std::any_of(matrices.begin(), matrices.end(), [&](const Named& named) { return named.name == name; });
+  };
+  if (second_order) {
+    return fmt::format("M z' + C z + K s = {}{}", has("G") ? "G u" : "0", has("U") ? ", s' = U z + V s" : "");
+  }
+  return fmt::format("x' = A x{}{}{}", has("B") ? " + B u" : "", has("C") ? ", y = C x" : "", has("D") ? " + D u" : "");
+}
+
 // Powers of the parameter in each matrix.
-int printSplit(SteadyPoint& point, const LinearStateOptions& state, const SteadyLinearizeOptions& options,
+int printSplit(SteadyPoint& point, const SteadyNaming& naming, const SteadyLinearizeOptions& options,
                const SteadyLinearisation& here) {
   const std::string& name = options.split;
   const auto refuse = [&](const std::string& problem) {
@@ -134,9 +200,12 @@ int printSplit(SteadyPoint& point, const LinearStateOptions& state, const Steady
       problem = fmt::format("at {:.6g}: {}.", p, motion.problem);
       return out;
     }
-    std::vector<std::string> wanted;
-    for (const LinearCoordinate& s : here.coordinates) wanted.push_back(s.name);
-    const SteadyLinearisation linear = lineariseSteady(follower.solver(), motion, follower.zeros(), wanted);
+    SteadyNaming same = naming;
+    same.coordinates.clear();
+    for (const LinearCoordinate& s : here.coordinates) same.coordinates.push_back(s.name);
+    SteadyLinearisation linear = lineariseSteady(follower.solver(), motion, follower.zeros(), same);
+    if (linear.ok) problem = addSignalsAt(*point.models, follower, motion, {{name, p}}, linear);
+    if (!problem.empty()) return out;
     if (!linear.ok || linear.stateNames() != here.stateNames()) {
       problem = fmt::format("at {:.6g} the matrices have other rows than at {:.6g}.", p, *value);
       return out;
@@ -166,7 +235,6 @@ int printSplit(SteadyPoint& point, const LinearStateOptions& state, const Steady
       printMatrix(title, matrix, first[m].rows, first[m].columns);
     }
   }
-  (void)state;
   return kGood;
 }
 
@@ -174,16 +242,27 @@ int printSplit(SteadyPoint& point, const LinearStateOptions& state, const Steady
 
 int linearizeSteady(const LinearStateOptions& state, const SteadyLinearizeOptions& options) {
   int exit_code = kGood;
+  const std::optional<SteadyNaming> naming = namingFor("linearize", state);
+  if (!naming) return kBadInput;
+  if (options.second_order && naming->states == SteadyStates::impulses) {
+    printErr(
+        "linkwork linearize: error: --second-order: the states of hamiltonian are impulses, which M, C and K are not "
+        "made for; take another --formulation.\n");
+    return kBadInput;
+  }
   std::optional<SteadyPoint> point = findSteadyPoint("linearize", state, exit_code);
   if (!point) return exit_code;
-  const SteadyLinearisation linear =
-      lineariseSteady(point->follower->solver(), point->motion, point->follower->zeros(), state.coordinates);
+  MotionFollower& follower = *point->follower;
+  SteadyLinearisation linear = lineariseSteady(follower.solver(), point->motion, follower.zeros(), *naming);
   if (!linear.ok) {
     printErr("{}: error: {}.{}{}\n", point->models->mechanism().file_name, linear.problem,
              linear.hint.empty() ? "" : " ", linear.hint);
     return kNumericalFailure;
   }
-  if (!options.split.empty()) return printSplit(*point, state, options, linear);
+  if (const std::string problem = addSignalsAt(*point->models, follower, point->motion, {}, linear); !problem.empty()) {
+    printErr("{}: warning: inputs and outputs are left out: {}.\n", point->models->mechanism().file_name, problem);
+  }
+  if (!options.split.empty()) return printSplit(*point, *naming, options, linear);
   const auto matrices = matricesOf(linear, options.second_order);
   const auto decoupled = options.second_order ? secondOrder(linear).decoupled : std::vector<std::string>{};
   if (options.json) {
@@ -194,7 +273,10 @@ int linearizeSteady(const LinearStateOptions& state, const SteadyLinearizeOption
   } else if (options.out.empty()) {
     printOut("{}\n", steadyWords(*point, linear));
     for (const std::string& name : decoupled) printOut("{} goes its own way: left out\n", name);
-    printOut("{}\n\n", options.second_order ? "M z' + C z + K s = 0" : "x' = A x");
+    for (const std::string& name : linear.drifting) {
+      printOut("output {} depends on what goes on or is left out, and has no row\n", name);
+    }
+    printOut("{}\n\n", equationWords(matrices, options.second_order));
     for (const Named& named : matrices) printMatrix(named.name, named.matrix, named.rows, named.columns);
   }
   for (const Named& named : matrices) {

@@ -2,6 +2,7 @@
 #include "linkwork/study/locus.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -16,6 +17,7 @@
 #include "output.hpp"
 #include "result_output.hpp"
 #include "steady_models.hpp"
+#include "steady_pages.hpp"
 
 namespace linkwork::app {
 
@@ -29,6 +31,7 @@ struct Options : SteadyOptions {
   int points = 41;
   bool campbell = false;
   bool json = false;
+  std::string page;
 };
 
 LocusNames namesFor(MotionFollower& follower, const SteadyModels& models, const Range& range) {
@@ -52,6 +55,13 @@ std::string limitWords(const StabilityLimit& limit) {
   return fmt::format("two pairs meet on the axis at {}: a double root, known there to about 1e-8", frequency);
 }
 
+std::string rangeWords(const StabilityRange& range) {
+  if (range.is != StabilityClass::unstable) return {};
+  const double im = range.fastest.imag();
+  return fmt::format("in its middle {:.6g}{} 1/s", range.fastest.real(),
+                     im > 0.0 ? fmt::format(" +- {:.6g}i", im) : "");
+}
+
 void print(const SteadyModels& models, const Locus& locus, const LocusNames& names, const StructuralZeros& zeros) {
   int taken = 0;
   for (const int count : zeros) taken += count;
@@ -60,11 +70,8 @@ void print(const SteadyModels& models, const Locus& locus, const LocusNames& nam
   const std::string unit = names.unit.empty() ? "" : " " + names.unit;
   for (const StabilityRange& range : locus.ranges) {
     printOut("  {:<9} {:.12g} to {:.12g}{}", wordFor(range.is), range.from, range.to, unit);
-    if (range.is == StabilityClass::unstable) {
-      const double im = range.fastest.imag();
-      printOut(", in its middle {:.6g}{} 1/s", range.fastest.real(), im > 0.0 ? fmt::format(" +- {:.6g}i", im) : "");
-    }
-    printOut("\n");
+    const std::string words = rangeWords(range);
+    printOut("{}{}\n", words.empty() ? "" : ", ", words);
   }
   for (const StabilityLimit& limit : locus.limits) {
     printOut("  limit     {} = {:.12g}{}: {}\n            mode: {}\n", names.parameter, limit.at, unit,
@@ -87,6 +94,33 @@ int writeAll(const SteadyModels& models, const Options& options, const Locus& lo
   }
   if (!options.json) printErr("wrote {0}.csv\nwrote {0}.svg\nwrote {0}.json\n", base);
   return kGood;
+}
+
+bool writePage(SteadyModels& models, const Options& options, MotionFollower& follower, const Range& range,
+               const Locus& locus) {
+  SteadyPage page;
+  page.title = models.mechanism().name + ": locus";
+  page.parameter = range.name;
+  page.unit = models.unitOf(range.name);
+  page.locus = &locus;
+  const std::string unit = page.unit.empty() ? "" : " " + page.unit;
+  std::vector<std::string> words;
+  for (const StabilityRange& one : locus.ranges) {
+    words.push_back(fmt::format("{} from {:.6g} to {:.6g}{}", wordFor(one.is), one.from, one.to, unit));
+    page.range_words.push_back(rangeWords(one));
+  }
+  page.sentences.push_back(fmt::format("Eigenvalues over {}: {}.", range.name, fmt::join(words, ", ")));
+  std::vector<double> limits;
+  for (const StabilityLimit& limit : locus.limits) {
+    page.limit_words.push_back(limitWords(limit));
+    limits.push_back(limit.at);
+  }
+  for (const LocusSample& sample : locus.samples) page.at.push_back(sample.p);
+  const int modes = static_cast<int>(locus.samples.front().values.size());
+  for (const double p : stopValues(models.mechanism(), modes, range.from, range.to, limits)) {
+    if (std::optional<SteadyStop> stop = stopAt(models, follower, p)) page.stops.push_back(*std::move(stop));
+  }
+  return writeSteadyPage("locus", options.page, follower, 0.5 * (range.from + range.to), std::move(page));
 }
 
 int runOne(SteadyModels& models, const Options& options, const Range& range) {
@@ -117,7 +151,24 @@ int runOne(SteadyModels& models, const Options& options, const Range& range) {
   } else {
     print(models, locus, names, follower.zeros());
   }
-  return writeAll(models, options, locus, names, json);
+  const int written = writeAll(models, options, locus, names, json);
+  if (written != kGood || options.page.empty()) return written;
+  return writePage(models, options, follower, range, locus) ? kGood : kBadInput;
+}
+
+bool writeMapPage(SteadyModels& models, const Options& options, const Range& first, StabilityMap map) {
+  SteadyPage page;
+  page.title = models.mechanism().name + ": map of stability";
+  page.parameter = first.name;
+  page.unit = models.unitOf(first.name);
+  page.sentences.push_back(fmt::format("Stability over {} and {}.", first.name, map.second));
+  page.map = std::move(map);
+  // Drawn with the values of the file.
+  MotionFollower follower(models.over("", {}), 0.0);
+  if (follower.hasModel()) {
+    if (std::optional<SteadyStop> stop = stopAt(models, follower, 0.0)) page.stops.push_back(*std::move(stop));
+  }
+  return writeSteadyPage("locus", options.page, follower, 0.0, std::move(page));
 }
 
 // A map over two parameters: the class and the greatest real part.
@@ -126,18 +177,26 @@ int runTwo(SteadyModels& models, const Options& options, const Range& first, con
   Json rows = Json::array();
   std::string csv = fmt::format("{},{},stability,re [1/s],im [1/s]\n", first.name, second.name);
   int counts[3] = {0, 0, 0};
+  StabilityMap map{second.name, models.unitOf(second.name), {}, {}, {}, {}};
+  const auto valueOf = [n](const Range& range, int k) { return range.from + (range.to - range.from) * k / (n - 1); };
+  for (int k = 0; k < n; ++k) {
+    map.at.push_back(valueOf(first, k));
+    map.across.push_back(valueOf(second, k));
+  }
   for (int j = 0; j < n; ++j) {
-    const double q = second.from + (second.to - second.from) * j / (n - 1);
+    const double q = map.across[static_cast<std::size_t>(j)];
     MotionFollower follower(models.over(first.name, {{second.name, q}}),
                             first.from + 0.6180339887 * (first.to - first.from));
     for (int i = 0; i < n; ++i) {
-      const double p = first.from + (first.to - first.from) * i / (n - 1);
+      const double p = map.at[static_cast<std::size_t>(i)];
       LocusSample sample;
       if (follower.problem().empty()) sample = follower.sampleAt(p);
       Json one{{first.name, p}, {second.name, q}};
       if (!sample.ok) {
         one["stability"] = nullptr;
         csv += fmt::format("{},{},none,,\n", p, q);
+        map.is.emplace_back();
+        map.greatest_part.push_back(std::nan(""));
       } else {
         const StabilityClass is = classOf(sample.values);
         ++counts[static_cast<int>(is)];
@@ -147,6 +206,8 @@ int runTwo(SteadyModels& models, const Options& options, const Range& first, con
           sample.values.real().maxCoeff(&most);
           fastest = sample.values[most];
         }
+        map.is.emplace_back(is);
+        map.greatest_part.push_back(fastest.real());
         one["stability"] = wordFor(is);
         one["re"] = fastest.real();
         one["im"] = std::abs(fastest.imag());
@@ -174,7 +235,8 @@ int runTwo(SteadyModels& models, const Options& options, const Range& first, con
     return kBadInput;
   }
   if (!options.json) printErr("wrote {0}.csv\nwrote {0}.json\n", base);
-  return kGood;
+  if (options.page.empty()) return kGood;
+  return writeMapPage(models, options, first, std::move(map)) ? kGood : kBadInput;
 }
 
 int run(const Options& options) {
@@ -194,6 +256,7 @@ int run(const Options& options) {
     if (!range) return kBadInput;
     ranges.push_back(*range);
   }
+  if (!canBeWritten("locus", {options.page})) return kBadInput;
   if (ranges.size() == 2) return runTwo(*models, options, ranges[0], ranges[1]);
   return runOne(*models, options, ranges[0]);
 }
@@ -215,6 +278,10 @@ void addLocus(CommandLine& line) {
            "Draw frequencies over the parameter, a spin speed, with the line of one a turn");
   verb.add("--out", options->out, "Folder for the results").showDefault();
   verb.add("--json", options->json, "Print as JSON");
+  verb.add(
+      "--page", options->page,
+      "Write a page: the plane of eigenvalues, curves with ranges and limits, a slider, modes on the motion; or the "
+      "map");
 }
 
 }  // namespace linkwork::app

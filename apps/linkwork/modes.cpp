@@ -147,6 +147,9 @@ std::vector<std::string> outputsOf(const Options& options) {
 // The state and its modes about a steady motion.
 std::optional<LinearState> steadyState(const Options& options, NaturalModes& modes, std::string& about,
                                        int& exit_code) {
+  exit_code = kBadInput;
+  const std::optional<SteadyNaming> naming = namingFor("modes", options.state);
+  if (!naming) return std::nullopt;
   std::optional<SteadyPoint> point = findSteadyPoint("modes", options.state, exit_code);
   if (!point) return std::nullopt;
   if (!canBeWritten("modes", outputsOf(options))) {
@@ -154,8 +157,7 @@ std::optional<LinearState> steadyState(const Options& options, NaturalModes& mod
     return std::nullopt;
   }
   SteadySolver& solver = point->follower->solver();
-  const SteadyLinearisation linear =
-      lineariseSteady(solver, point->motion, point->follower->zeros(), options.state.coordinates);
+  const SteadyLinearisation linear = lineariseSteady(solver, point->motion, point->follower->zeros(), *naming);
   const Deflated deflated = deflate(solver, point->motion, point->follower->zeros());
   if (!linear.ok || !deflated.ok) {
     printErr("{}: error: {}.{}{}\n", point->models->mechanism().file_name, linear.problem,
@@ -179,10 +181,7 @@ int run(const Options& options) {
   int exit_code = kGood;
   NaturalModes modes;
   std::string about;
-  if (!options.state.steady && !(options.state.given.empty() && options.state.find.empty())) {
-    printErr("linkwork modes: error: --given and --find go with --steady.\n");
-    return kBadInput;
-  }
+  if (!options.state.checkSteady("modes")) return kBadInput;
   const std::optional<LinearState> state = options.state.steady
                                                ? steadyState(options, modes, about, exit_code)
                                                : lineariseModel("modes", options.state, outputsOf(options), exit_code);

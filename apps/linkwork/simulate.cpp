@@ -188,6 +188,7 @@ int run(const Options& options) {
     *run_options = equationsRunOptions(*start.equations, *run_options);
   } else {
     addFindings(*mechanism, *assembly, diagnostics);
+    addIntegrableRows(*mechanism, *assembly, diagnostics);
     *run_options = chooseByFirstSteps(*mechanism, *assembly, *run_options);
   }
   Checkpoint checkpoint;

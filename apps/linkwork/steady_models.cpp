@@ -102,6 +102,12 @@ std::string SteadyModels::unknownName(const std::string& name) const {
 
 std::optional<Mechanism> SteadyModels::mechanismWith(const std::map<std::string, double>& values,
                                                      std::string& problem) {
+  std::optional<Mechanism> out = namedWith(values, problem);
+  if (!out || out->inputs.empty()) return out;
+  return withInputValues(*out);
+}
+
+std::optional<Mechanism> SteadyModels::namedWith(const std::map<std::string, double>& values, std::string& problem) {
   std::vector<ParameterValue> parameters;
   for (const auto& [name, value] : values) {
     if (parameterNamed(named_, name) != nullptr) parameters.push_back({name, value});
@@ -119,7 +125,7 @@ std::optional<Mechanism> SteadyModels::mechanismWith(const std::map<std::string,
     const auto given = values.find(input.name);
     if (given != values.end()) input.value = Expr(given->second);
   }
-  return out->inputs.empty() ? std::move(out) : withInputValues(*out);
+  return out;
 }
 
 std::unique_ptr<SteadyModel> SteadyModels::make(const std::map<std::string, double>& values, std::string& problem) {

@@ -38,6 +38,8 @@ class SteadyModels {
 
   // The mechanism, or its model, with other values. Null, with the reason, where there is none.
   std::optional<Mechanism> mechanismWith(const std::map<std::string, double>& values, std::string& problem);
+  // The same with names of inputs in its formulas (model/input_names.hpp).
+  std::optional<Mechanism> namedWith(const std::map<std::string, double>& values, std::string& problem);
   std::unique_ptr<SteadyModel> make(const std::map<std::string, double>& values, std::string& problem);
 
   // Over one parameter, others fixed; with `unknown()`. This must outlive it.

@@ -30,6 +30,27 @@ std::optional<SteadyPoint> findSteadyPoint(const std::string& verb, const Steady
   return out;
 }
 
+std::optional<SteadyNaming> namingFor(const std::string& verb, const LinearStateOptions& options) {
+  SteadyNaming out;
+  out.coordinates = options.coordinates;
+  const std::string& name = options.formulation;
+  if (name.empty() || name == "recursive") return out;
+  if (name == "absolute") {
+    out.states = SteadyStates::bodies;
+  } else if (name == "quasivelocity") {
+    out.states = SteadyStates::quasi_velocities;
+  } else if (name == "hamiltonian") {
+    out.states = SteadyStates::impulses;
+  } else {
+    printErr(
+        "linkwork {}: error: --formulation {}: states about a steady motion are those of recursive (chosen when left "
+        "out), absolute, quasivelocity or hamiltonian.\n",
+        verb, name);
+    return std::nullopt;
+  }
+  return out;
+}
+
 std::string steadyWords(SteadyPoint& point, const SteadyLinearisation& linear) {
   std::vector<std::string> going;
   for (const GoesOn& one : point.motion.goes_on) {

@@ -24,6 +24,9 @@ std::optional<SteadyPoint> findSteadyPoint(const std::string& verb, const Steady
 // "at a steady motion: rear_axle.angle goes on at -16.7 rad/s; ..."
 std::string steadyWords(SteadyPoint& point, const SteadyLinearisation& linear);
 
+// What --formulation and --coordinates ask for; nullopt after a message.
+std::optional<SteadyNaming> namingFor(const std::string& verb, const LinearStateOptions& options);
+
 struct SteadyLinearizeOptions {
   bool second_order = false;
   std::string split;  // a parameter: matrices as polynomials of it

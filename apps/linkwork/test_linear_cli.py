@@ -85,6 +85,38 @@ class LinearCli(CliCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("cannot make the folder m.toml", done.stderr)
 
+    def test_along_a_run(self):
+        model = self.model(OSCILLATOR.replace('push = { default = "0 N", unit = "N" }', 'push = "3 [N]*sin(2*t)"'))
+        self.assertEqual(self.call("simulate", model, "--until", "1", "--output-step", "0.25").returncode, 0)
+        done = self.call("linearize", model, "--along", "out/m.csv", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        along = json.loads(done.stdout)
+        self.assertEqual(along["time"], [0, 0.25, 0.5, 0.75, 1])
+        self.assertEqual([s["name"] for s in along["states"]], ["S.slide", "S.slide_rate"])
+        for A, B in zip(along["A"], along["B"], strict=True):
+            for row, expected in zip(A + B[1:], [[0, 1], [-25, -2], [25, 2, 0, 0.5]], strict=True):
+                for value, wanted in zip(row, expected, strict=True):
+                    self.assertAlmostEqual(value, wanted, places=9)
+        done = self.call("linearize", model, "--along", "out/m.json", "--out", "lin")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("5 samples from t = 0 to 1 s; 2 states, 4 inputs, 1 outputs\n  A(t) is constant", done.stdout)
+        with (self.folder / "lin_along.csv").open() as file:
+            rows = list(csv.reader(file))
+        self.assertEqual(rows[0][:5], ["t [s]", "A[S.slide,S.slide]", "A[S.slide,S.slide_rate]", "A[S.slide_rate,S.slide]", "A[S.slide_rate,S.slide_rate]"])  # fmt: skip
+        self.assertEqual(len(rows), 6)
+        self.assertAlmostEqual(float(rows[3][3]), -25, places=9)
+        for arguments, words in [
+            (["--along", "out/m.html"], "a page holds a thinned run"),
+            (["--along", "out/none.csv"], "none"),
+            (["--along", "out/m.csv", "--at", "1"], "--along takes the states of a run; leave out --at"),
+        ]:
+            done = self.call("linearize", model, *arguments)
+            self.assertEqual(done.returncode, 1, arguments)
+            self.assertIn(words, done.stderr)
+        done = self.call("linearize", MODELS / "double_pendulum.toml", "--along", "out/m.csv")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn('the run has no series "', done.stderr)
+
     def test_page_of_the_modes(self):
         done = self.call("modes", self.model(OSCILLATOR), "--page", "pages/modes.html")
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -1,10 +1,12 @@
 """linkwork steady, locus, and --steady of other verbs as a user meets them. Needs LINKWORK, the program's path."""
 
+import base64
 import json
 import math
+import struct
 import unittest
 
-from cli_for_tests import MODELS, CliCase
+from cli_for_tests import MODELS, CliCase, page_data
 
 BICYCLE = MODELS / "bicycle.toml"
 
@@ -59,6 +61,11 @@ motor = { couple = "torque - 0.4*O.rate", on = "rotor" }
 """
 
 
+def doubles(column):
+    data = base64.b64decode(column)
+    return list(struct.unpack(f"<{len(data) // 8}d", data))
+
+
 class SteadyCli(CliCase):
     def call(self, *arguments):
         return self.run_program(*arguments)
@@ -89,6 +96,146 @@ class SteadyCli(CliCase):
         self.assertIn("O.angle accelerates with -33.3", done.stderr)
         table = self.call("steady", self.model(SHAFT), "--given", "O.rate=5 rad/s", "--find", "torque", "--set", "x=1")
         self.assertEqual(table.returncode, 1)
+
+    def test_nearest_motion_is_printed_with_what_remains(self):
+        done = self.call("steady", self.model(SHAFT), "--given", "O.rate=5 rad/s")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("the nearest motion, which is not what was asked for", done.stdout)
+        self.assertIn("remains    O.angle: -33.3333 rad/s^2", done.stdout)
+        self.assertIn("goes on    O.angle: 5 rad/s", done.stdout)
+        done = self.call("steady", self.model(SHAFT), "--given", "O.rate=5 rad/s", "--json")
+        found = json.loads(done.stdout)
+        self.assertFalse(found["steady"])
+        (remains,) = found["remains"]
+        # Friction of 0.4 N m s at 5 rad/s on m r^2 / 2.
+        self.assertAlmostEqual(remains["amount"], -2 / (3 * 0.2**2 / 2), places=9)
+        self.assertAlmostEqual(found["values"]["O.angle_rate"]["value"], 5, places=12)
+
+    # Every place on the rail is as good, but this one is further than the search goes.
+    def test_motion_that_misses_a_given_value_is_refused(self):
+        cart = """
+linkwork = 1
+space = "planar"
+gravity = [0, 0]
+[points]
+P = [0, 0]
+[bodies]
+cart = { box = { at = "P", size = [0.1, 0.1] }, mass = 2 }
+[joints]
+S = { prismatic = ["ground", "cart"], at = "P", axis = [1, 0] }
+"""
+        self.assertEqual(self.call("steady", self.model(cart), "--given", "S.slide=2").returncode, 0)
+        done = self.call("steady", self.model(cart), "--given", "S.slide=5000")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("no steady motion was found that has all the values that are given; in the nearest S.slide is", done.stderr)
+        self.assertIn("instead of 5000. Give fewer, or values nearer to those of the start.", done.stderr)
+
+    def test_page_of_a_steady_motion(self):
+        done = self.call("steady", BICYCLE, "--page", "p.html")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        data = page_data(self.folder / "p.html")
+        (stop,) = data["steady"]["stops"]
+        self.assertEqual(data["start"], "steady")
+        self.assertEqual((data["dof"], data["dofOfPositions"]), (3, 7))
+        self.assertIn("may have other values", data["steady"]["sentences"][1])
+        # Straight ahead at 5 m/s: velocities do not turn, and the wheel spins about its axle.
+        for name, numbers in stop["bodies"].items():
+            self.assertEqual(len(numbers), 16)
+            self.assertAlmostEqual(numbers[7], 5, places=9, msg=name)
+            self.assertEqual(numbers[13:], [0, 0, 0])
+        self.assertAlmostEqual(stop["bodies"]["rear_wheel"][11], -5 / 0.3, places=9)
+        self.assertEqual(len(stop["modes"]), 3)
+        self.assertEqual(self.call("steady", BICYCLE, "--page", "p.html/q.html").returncode, 1)
+
+    # Watt's governor turns: what its parts do turns with it.
+    def test_page_of_a_turning_motion_says_how_velocities_turn(self):
+        done = self.call("steady", MODELS / "governor.toml", "--page", "p.html")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        data = page_data(self.folder / "p.html")
+        (stop,) = data["steady"]["stops"]
+        rate = float(stop["rows"][0][1].split()[0])
+        # Of spindle and sleeve all lies along the axis, and turns with it as well as not.
+        for name in ("arm1", "arm2"):
+            self.assertAlmostEqual(stop["bodies"][name][15], rate, delta=1e-4)
+
+    def test_page_of_a_table(self):
+        done = self.call("steady", self.model(SHAFT.replace("[inputs]", "[parameters]\nspeed = \"5 rad/s\"\n\n[inputs]")),
+                         "--given", "O.rate=speed", "--find", "torque", "--over", "speed=1..3", "--points", "3", "--page", "p.html")  # fmt: skip
+        if done.returncode:  # values of --given are numbers
+            text = SHAFT.replace("[inputs]", '[parameters]\nspeed = "5 rad/s"\n\n[steady]\ngiven = { "O.rate" = "speed" }\n\n[inputs]')
+            done = self.call("steady", self.model(text), "--find", "torque", "--over", "speed=1..3", "--points", "3",
+                             "--page", "p.html")  # fmt: skip
+        self.assertEqual(done.returncode, 0, done.stderr)
+        part = page_data(self.folder / "p.html")["steady"]
+        self.assertEqual([curve["name"] for curve in part["curves"]], ["torque", "O.angle"])
+        for value, wanted in zip(doubles(part["curves"][0]["values"]), (0.4, 0.8, 1.2), strict=True):
+            self.assertAlmostEqual(value, wanted, places=10)
+        self.assertEqual(len(part["stops"]), 3)
+
+    def test_page_of_a_locus(self):
+        done = self.call("locus", BICYCLE, "--over", "speed=0..10", "--page", "p.html")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        part = page_data(self.folder / "p.html")["steady"]
+        self.assertEqual([r["is"] for r in part["ranges"]], ["unstable", "stable", "unstable"])
+        weave, capsize = [limit for limit in part["limits"] if 4 < limit["at"] < 7]
+        self.assertIn("a pair passes the axis at", weave["words"])
+        self.assertEqual(len(part["branches"]), 4)
+        at = doubles(part["at"])
+        # Each mode of each stop lies on its branch.
+        for stop in part["stops"]:
+            nearest = min(range(len(at)), key=lambda k: abs(at[k] - stop["at"]))
+            if at[nearest] != stop["at"]:
+                continue
+            for mode in stop["modes"]:
+                branch = part["branches"][mode["branch"]]
+                self.assertAlmostEqual(mode["re"], doubles(branch["re"])[nearest], places=8)
+                self.assertAlmostEqual(mode["im"], abs(doubles(branch["im"])[nearest]), places=8)
+        self.assertTrue(any(abs(stop["at"] - weave["at"]) < 1e-12 for stop in part["stops"]))
+        done = self.call("locus", MODELS / "sleeping_top.toml", "--over", "spin=12..13", "--over", "spin=1..2", "--points", "2",
+                         "--page", "p.html")  # fmt: skip
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(len(page_data(self.folder / "p.html")["steady"]["map"]["is"]), 4)
+
+    def test_double_root_is_said_with_the_accuracy_that_is_left(self):
+        done = self.call("locus", MODELS / "sleeping_top.toml", "--over", "spin=11..14")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"two pairs meet on the axis at .*: a double root, known there to about 1e-8")
+
+    # What a verb cannot do with rows of velocities alone it refuses by joint and reason.
+    def test_other_verbs_on_rows_of_velocities_alone(self):
+        sleigh = MODELS / "chaplygin_sleigh.toml"
+        text = (MODELS / "robot_with_caster.toml").read_text()
+        driven = text[: text.index("[loads]")] + """[drives]
+l = { joint = "L", angle = "2*t" }
+r = { joint = "R", angle = "1.5*t" }
+"""
+        self.model(driven)
+        alone = "holds velocities alone"
+        for arguments, code, words in [
+            (("simulate", sleigh, "--formulation", "linkage"), 1, 'joint "edge" is knife_edge, and linkage is made of hinges'),
+            (("simulate", sleigh, "--integrator", "gauss4", "--step", "0.01"), 1, f'does not go here: joint "edge" {alone}'),
+            (("simulate", sleigh, "--integrator", "rattle", "--step", "0.01"), 1, f'does not go here: joint "edge" {alone}'),
+            (("kinematics", sleigh), 1, f'can still move; give each a motion under [drives], or hold it with a joint; joint "edge" {alone}'),
+            (("kinematics", "m.toml"), 1, f'joint "LG" {alone}, and where they lead to only simulate can follow'),
+            (("inverse", "m.toml"), 1, f'joint "LG" {alone}, and where they lead to only simulate can follow'),
+            (("statics", sleigh), 2, f'joint "edge" {alone}, and where such a mechanism rests depends on the way'),
+            (("simulate", "m.toml", "--until", "0.2", "--no-page"), 0, ""),
+        ]:
+            done = self.call(*arguments)
+            self.assertEqual(done.returncode, code, (arguments, done.stderr))
+            self.assertIn(words, done.stderr, arguments)
+
+    def test_rows_that_can_be_integrated_are_noted(self):
+        text = DISC.replace("R = {", 'law = { velocity = "disc.x_rate - 2*disc.y_rate" }\nR = {')
+        path = self.model(text[: text.index("[initial]")] + "[simulate]\nuntil = 0.1\n")
+        words = ":17:1: note: \"law\": what it forbids can be integrated: positions are held by it"
+        for verb in ("check", "simulate"):
+            done = self.call(verb, path)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn(words, done.stderr)
+            self.assertIn('write an expression of positions, { expression = "..." }', done.stderr)
+        self.assertIn("can be integrated", self.call("check", path, "--json").stdout)
+        self.assertNotIn("integrated", self.call("check", BICYCLE).stderr)
 
     def test_wrong_requests_are_refused(self):
         for arguments, words in [
@@ -130,6 +277,67 @@ class SteadyCli(CliCase):
         self.assert_matrix(found["C"]["1"], [[0, 33.86641391492494], [-0.85035641456978, 1.68540397397560]], 1e-10)
         self.assert_matrix(found["K"]["0"], [[-80.95 * g, -2.59951685249872 * g], [-2.59951685249872 * g, -0.80329488458618 * g]], 1e-10)
         self.assert_matrix(found["K"]["2"], [[0, 76.59734589573222], [0, 2.65431523794604]], 1e-10)
+
+    # A torque on the bars and one that leans the frame: M z' + C z + K s = G u with G the identity.
+    def test_inputs_and_outputs_about_a_steady_motion(self):
+        text = BICYCLE.read_text().replace("[joints]", """[inputs]
+hand = { default = "0 N*m", unit = "N*m" }
+gust = { default = "0 N*m", unit = "N*m" }
+
+[outputs]
+lean = "pose.angle_x"
+bars = "2*steer.angle + 3 [s]*steer.rate + hand/(4 [N*m])"
+way = "frame.x"
+
+[loads]
+hand = { actuator = "steer", torque = "hand" }
+gust = { couple = ["gust", 0, 0], on = "frame" }
+
+[joints]""")
+        arguments = ("linearize", self.model(text), "--steady", "--coordinates", "pose.angle_x,steer.angle")
+        found = self.json(*arguments, "--second-order")
+        self.assertEqual([u["name"] for u in found["inputs"]], ["hand", "gust"])
+        self.assert_matrix(found["G"], [[0, 1], [1, 0]], 1e-10)
+        self.assertEqual(found["outputs_left_out"], ["way"])
+        found = self.json(*arguments)
+        names = [s["name"] for s in found["states"]]
+        seen = {name: k for k, name in enumerate(names)}
+        lean, bars = found["C"]
+        for row, wanted in ((lean, {"pose.angle_x": 1}), (bars, {"steer.angle": 2, "steer.angle_rate": 3})):
+            for name in seen:
+                self.assertAlmostEqual(row[seen[name]], wanted.get(name, 0), places=10)
+        self.assert_matrix(found["D"], [[0, 0], [0.25, 0]], 1e-12)
+        # z' = M^-1 G u
+        M = [[80.81722, 2.31941332208709], [2.31941332208709, 0.29784188199686]]
+        det = M[0][0] * M[1][1] - M[0][1] ** 2
+        steer, pose = found["B"][seen["steer.angle_rate"]], found["B"][seen["pose.angle_x_rate"]]
+        self.assertAlmostEqual(steer[0], M[0][0] / det, delta=1e-9)
+        self.assertAlmostEqual(steer[1], -M[0][1] / det, delta=1e-9)
+        self.assertAlmostEqual(pose[1], M[1][1] / det, delta=1e-10)
+        # What inputs do to outputs at first, C B, whatever the states are.
+        for formulation in ("absolute", "quasivelocity", "hamiltonian"):
+            other = self.json("linearize", self.folder / "m.toml", "--steady", "--formulation", formulation)
+            for row, wanted in zip(other["C"], found["C"], strict=True):
+                for u in range(2):
+                    self.assertAlmostEqual(sum(c * b[u] for c, b in zip(row, other["B"], strict=True)),
+                                           sum(c * b[u] for c, b in zip(wanted, found["B"], strict=True)), delta=1e-9)  # fmt: skip
+
+    def test_formulation_chooses_the_states(self):
+        found = {name: self.json("linearize", BICYCLE, "--steady", "--formulation", name)
+                 for name in ("recursive", "absolute", "quasivelocity", "hamiltonian")}  # fmt: skip
+        names = {name: [s["name"] for s in one["states"]] for name, one in found.items()}
+        self.assertIn("steer.angle", names["recursive"])
+        self.assertTrue(all(n.split(".")[0] in ("frame", "fork", "rear_wheel", "front_wheel") for n in names["absolute"]))
+        self.assertIn("frame.x_rate", names["quasivelocity"])
+        self.assertIn("steer.angle_impulse", names["hamiltonian"])
+        for arguments, words in [
+            (["--steady", "--formulation", "linkage"], "are those of recursive"),
+            (["--formulation", "absolute"], "--formulation go with --steady"),
+            (["--steady", "--formulation", "hamiltonian", "--second-order"], "are impulses"),
+        ]:
+            done = self.call("linearize", BICYCLE, *arguments)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(words, done.stderr)
 
     def test_bicycle_presses_on_its_front_wheel(self):
         values = self.json("steady", BICYCLE)["values"]

@@ -52,6 +52,8 @@ std::optional<Mechanism> readModel(const ModelOptions& model, Diagnostics& diagn
 std::optional<Assembly> assembleModel(const Mechanism& mechanism);
 // The same as findings: warnings, and why it failed.
 void addFindings(const Mechanism& mechanism, const Assembly& assembly, Diagnostics& findings);
+// Notes on rows of velocities alone that can be integrated, printed too. Expects assembly.ok.
+void addIntegrableRows(const Mechanism& mechanism, const Assembly& assembly, Diagnostics& findings);
 
 // What the user wrote on the command line, over what the model file says.
 struct MethodOptions {

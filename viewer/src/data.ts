@@ -5,8 +5,8 @@ import type { Mechanics, RawMechanics } from './learn/mechanics';
 import { readMechanics } from './learn/mechanics';
 import { asBytes, asList, asNumber, asObject, asObjects, asPairs, asPoint, asText, isObject, oneOf } from './json';
 import type { Json } from './json';
-import { readComparison, readModes, readTables } from './parts';
-import type { Comparison, ModesPart, RawComparison, RawModes, RawTable, Table } from './parts';
+import { readComparison, readModes, readSteady, readTables } from './parts';
+import type { Comparison, ModesPart, RawComparison, RawModes, RawSteady, RawTable, SteadyPart, Table } from './parts';
 import type { SpaceShape } from './scene/space/shapes';
 import { asTurn, asVec3, liftShape, readSpaceShape } from './scene/space/shapes';
 import type { Quaternion, Vec3 } from './scene/space/vectors';
@@ -91,6 +91,7 @@ export interface RawPage {
   equations: null | { title: string; text?: string[]; command?: string; sections?: { title: string; mathml: string }[]; tables?: RawTable[] };
   comparison?: RawComparison;
   modes?: RawModes;
+  steady?: RawSteady;
   /** Id of the tab that is shown first. */
   start?: string;
   /** One pose and no motion: nothing to play. */
@@ -203,6 +204,7 @@ export interface Page {
   readonly equations: Equations | null;
   readonly comparison: Comparison | null;
   readonly modes: ModesPart | null;
+  readonly steady: SteadyPart | null;
   readonly start: string;
   readonly still: boolean;
   readonly mechanics: Mechanics | null;
@@ -424,6 +426,7 @@ function decodePage(raw: Json): Page {
     } : null,
     comparison: isObject(raw.comparison) ? readComparison(raw.comparison, readPlots(raw.comparison.plots)) : null,
     modes: isObject(raw.modes) ? readModes(raw.modes, bodies) : null,
+    steady: isObject(raw.steady) ? readSteady(raw.steady, bodies, readColumn) : null,
     start: asText(raw.start), still: raw.still === true,
     mechanics: readMechanics(raw.mechanics, find, readColumn, time.length),
     explanation: readExplanation(raw.explanation),

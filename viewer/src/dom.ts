@@ -22,6 +22,18 @@ export function append(element: Element, children: Child[]): void {
 
 const kSvg = 'http://www.w3.org/2000/svg';
 
+/** Makes a button of something drawn. */
+export function activated<E extends Element>(element: E, act: () => void): E {
+  element.addEventListener('click', act);
+  element.addEventListener('keydown', (e) => {
+    if (!(e instanceof KeyboardEvent) || (e.key !== 'Enter' && e.key !== ' ')) return;
+    e.preventDefault();
+    e.stopPropagation();
+    act();
+  });
+  return element;
+}
+
 /** A 16 by 16 icon made of paths; `solid` paths are filled, the others are stroked. */
 export function icon(stroked: string, solid = ''): SVGSVGElement {
   const svg = document.createElementNS(kSvg, 'svg');

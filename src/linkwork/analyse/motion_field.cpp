@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 
+#include "linkwork/analyse/free_link.hpp"
 #include "linkwork/analyse/independent_coordinates.hpp"
 #include "linkwork/base/contract.hpp"
 #include "linkwork/formulation/recursive/recursive_system.hpp"
 #include "linkwork/formulation/tangent_numbers.hpp"
+#include "linkwork/recursion/impulses.hpp"
 #include "linkwork/recursion/inverse_dynamics.hpp"
 #include "linkwork/recursion/joint_coordinates.hpp"
 #include "linkwork/system/state_jacobian.hpp"
@@ -21,45 +21,10 @@ namespace {
 using Matrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
 using Space3 = Eigen::Vector3d;
-using Turn3 = Eigen::Matrix3d;
 using Kind = MotionDirection::Kind;
 
 Space3 asSpace3(const Vec3<double>& a) { return {a.x, a.y, a.z}; }
 Space3 asSpace3(const Vec2<double>& a) { return {a.x, a.y, 0.0}; }
-
-// A link on a joint that lets its place and its orientation go, all of it or in a plane, or its orientation alone:
-// those that directions other than coordinates belong to. All in the axes of the link that carries it, places from the
-// joint's point there.
-struct FreeLink {
-  int link = 0;
-  bool ball = false;
-  int slides = 0;
-  std::array<Space3, 3> slide_axis;
-  int first_slide = 0, first_turn = 0;  // freedoms
-  Space3 normal{0.0, 0.0, 1.0};         // of the plane, in the sense of its angle
-  double angle = 0.0;                   // of the state, about it
-
-  Turn3 R = Turn3::Identity();                  // of the state, of a ball: from the link's axes
-  Space3 p{0, 0, 0}, p1{0, 0, 0}, p2{0, 0, 0};  // place and its derivatives
-  Space3 w{0, 0, 0}, w1{0, 0, 0};               // of the orientation, in the carrier's axes
-
-  Space3 slide(const Vector& of) const {
-    Space3 out(0, 0, 0);
-    for (int c = 0; c < slides; ++c) out += slide_axis[at(c)] * of[first_slide + c];
-    return out;
-  }
-  Space3 turn(const Vector& of) const {
-    return ball ? Space3(R * of.segment<3>(first_turn)) : Space3(normal * of[first_turn]);
-  }
-  void put(const Space3& place, const Space3& turn, Eigen::Ref<Vector> out) const {
-    for (int c = 0; c < slides; ++c) out[first_slide + c] += slide_axis[at(c)].dot(place);
-    if (ball) {
-      out.segment<3>(first_turn) += R.transpose() * turn;
-    } else {
-      out[first_turn] += normal.dot(turn);
-    }
-  }
-};
 
 template <class G>
 class MotionFieldOf final : public MotionField {
@@ -124,7 +89,14 @@ class MotionFieldOf final : public MotionField {
     const auto count = static_cast<Eigen::Index>(directions_.size());
     here.X = Matrix::Zero(2 * n, count);
     here.e_rates = Matrix::Zero(n, count);
-    for (Eigen::Index k = 0; k < count; ++k) putDirection(directions_[static_cast<std::size_t>(k)], k, here);
+    for (Eigen::Index k = 0; k < count; ++k) {
+      const MotionDirection& direction = directions_[static_cast<std::size_t>(k)];
+      if (direction.kind == Kind::coordinate) {
+        here.X(direction.axis, k) = 1.0;
+      } else {
+        putDirection(direction, free_[at(free_of_link_[at(direction.link)])], here, here.X.col(k), here.e_rates.col(k));
+      }
+    }
     return true;
   }
 
@@ -166,6 +138,64 @@ class MotionFieldOf final : public MotionField {
       }
     }
   }
+
+  void lookAtRates(double t, const std::vector<double>& x, SeenRates& out) override {
+    const int n = freedoms();
+    out.named.resize(static_cast<Eigen::Index>(seen_.size()), 2 * n);
+    out.impulses.resize(n, 2 * n);
+    std::vector<typename LinkAxes<GD>::Force> momenta(at(tree_.size()));
+    std::vector<Number> impulses(tree_.columns.size());
+    for (int first = 0; first < 2 * n; first += kTangentDirections) {
+      const int count = std::min(kTangentDirections, 2 * n - first);
+      moveAlong(t, x, Matrix::Identity(2 * n, 2 * n).middleCols(first, count));
+      const auto put = [&](Matrix& matrix, Eigen::Index row, const Number& number) {
+        for (int d = 0; d < count; ++d) matrix(row, first + d) = number.derivative(d);
+      };
+      for (std::size_t k = 0; k < candidates_.size(); ++k) {
+        put(out.named, static_cast<Eigen::Index>(k), rateAlong(candidates_[k]));
+      }
+      linkMomenta<GD>(dual_.tree(), dual_work_.pk, dual_work_.vk, momenta);
+      gatherInwards<GD>(dual_.tree(), dual_work_.pk, momenta);
+      impulsesOf<GD>(dual_.tree(), dual_work_.pk, momenta, impulses);
+      for (std::size_t c = 0; c < tree_.columns.size(); ++c) {
+        if (tree_.columns[c].freedom >= 0) put(out.impulses, tree_.columns[c].freedom, impulses[c]);
+      }
+    }
+  }
+
+  std::vector<CutRow> cutRows() const override {
+    std::vector<CutRow> out(at(equations_.cuts().rows()));
+    for (const RowGroup& group : equations_.cuts().elements().groups) {
+      for (int k = 0; k < group.rows; ++k) {
+        const int row = group.first_row + k;
+        out[at(row)] = {group.is_drive ? -1 : group.index, equations_.cuts().level(row)};
+      }
+    }
+    return out;
+  }
+
+  Matrix rowsByMotion(double t, std::span<const double> q) override {
+    const int n = freedoms();
+    const std::vector<double> still(at(n), 0.0);
+    equations_.place(t, q, own_);
+    equations_.move(still, own_);
+    std::vector<double> row(at(n));
+    std::vector<double> velocity(at(G::kFreedoms * equations_.cuts().bodies()));
+    equations_.bodyVelocities(own_, velocity);
+    Matrix out(equations_.cuts().rows(), n + 1);
+    for (int r = 0; r < equations_.cuts().rows(); ++r) {
+      std::fill(row.begin(), row.end(), 0.0);
+      equations_.addRow(r, own_, row);
+      out.row(r).head(n) = Eigen::Map<const Vector>(row.data(), n);
+      out(r, n) = equations_.timesRow(r, velocity, own_) - own_.eq.minus_phi_t[at(r)];
+    }
+    return out;
+  }
+
+  void coordinatesAlong(std::span<const double> q, const Vector& motion, std::span<double> rate) override {
+    coordinateRates<G>(tree_, q, {motion.data(), at(freedoms())}, rate);
+  }
+  int coordinates() const override { return tree_.coordinates; }
 
   bool differentiate(double t, const std::vector<double>& x, const Matrix& deviations, Matrix& rates) override {
     const int n = freedoms();
@@ -289,84 +319,6 @@ class MotionFieldOf final : public MotionField {
     free.w1 = free.turn(here.a);
   }
 
-  // The axis of a turn, spin or shift, in the carrier's axes.
-  static Space3 axisOf(const MotionDirection& direction, const FreeLink& link) {
-    if (direction.kind == Kind::turn) return link.ball ? Space3(Space3::Unit(direction.axis)) : link.normal;
-    if (link.ball) return link.R.col(direction.axis);
-    // In a plane: the axes of its slides, turned with it.
-    const Space3& a = link.slide_axis[at(direction.axis)];
-    return std::cos(link.angle) * a + std::sin(link.angle) * link.normal.cross(a);
-  }
-  void putDirection(const MotionDirection& direction, Eigen::Index k, Here& here) const {
-    const int n = freedoms();
-    if (direction.kind == Kind::coordinate) {
-      here.X(direction.axis, k) = 1.0;
-      return;
-    }
-    const FreeLink& link = free_[at(free_of_link_[at(direction.link)])];
-    const Space3 c = axisOf(direction, link);
-    const Space3 none(0, 0, 0);
-    auto d = here.X.col(k).head(n);
-    auto e = here.X.col(k).tail(n);
-    auto e_rate = here.e_rates.col(k);
-    switch (direction.kind) {
-      case Kind::turn:
-        link.put(c.cross(link.p), c, d);
-        putSlides(link, c.cross(link.p1), e);
-        putSlides(link, c.cross(link.p2), e_rate);
-        break;
-      case Kind::spin: {
-        // In the ball's own axes: e = w x a,  e' = w' x a
-        const Space3 a = Space3::Unit(direction.axis);
-        link.put(none, c, d);
-        e.segment(link.first_turn, 3) += Space3(here.u.segment<3>(link.first_turn)).cross(a);
-        e_rate.segment(link.first_turn, 3) += Space3(here.a.segment<3>(link.first_turn)).cross(a);
-        break;
-      }
-      default:
-        putSlides(link, c, d);
-        putSlides(link, link.w.cross(c), e);
-        putSlides(link, link.w1.cross(c) + link.w.cross(link.w.cross(c)), e_rate);
-        break;
-    }
-  }
-
-  static void putSlides(const FreeLink& link, const Space3& of, Eigen::Ref<Vector> out) {
-    for (int c = 0; c < link.slides; ++c) out[link.first_slide + c] += link.slide_axis[at(c)].dot(of);
-  }
-
-  Vector dragOf(const MotionDirection& direction, const FreeLink& link, const Vector& d, const Vector& e) const {
-    const int n = freedoms();
-    Vector out = Vector::Zero(2 * n);
-    const Space3 c = axisOf(direction, link);
-    const Space3 turned = link.turn(d);
-    switch (direction.kind) {
-      case Kind::turn:
-        putSlides(link, c.cross(link.slide(d)), out.head(n));
-        putSlides(link, c.cross(link.slide(e)), out.tail(n));
-        // R^T c changes by (R^T c) x d
-        if (link.ball) {
-          out.segment<3>(link.first_turn) +=
-              Space3(link.R.transpose() * c).cross(Space3(d.segment<3>(link.first_turn)));
-        }
-        break;
-      case Kind::spin:
-        out.segment<3>(n + link.first_turn) +=
-            Space3(e.segment<3>(link.first_turn)).cross(Space3(Space3::Unit(direction.axis)));
-        break;
-      default: {
-        // w = R w_own changes by R (d x w_own + e)
-        const Space3 moved = turned.cross(c);
-        Space3 w_moved = link.turn(e);
-        if (link.ball) w_moved += turned.cross(link.w);
-        putSlides(link, moved, out.head(n));
-        putSlides(link, w_moved.cross(c) + link.w.cross(moved), out.tail(n));
-        break;
-      }
-    }
-    return out;
-  }
-
   // Places and velocities of all bodies with Dual numbers, along deviations.
   void moveAlong(double t, const std::vector<double>& x, const Matrix& deviations) {
     const int n = freedoms();
@@ -404,6 +356,20 @@ class MotionFieldOf final : public MotionField {
     const auto& quantity = candidate.quantity;
     return quantity.value(Number(0.0), {eq.x[at(quantity.i)], eq.x[at(quantity.j)]},
                           {eq.v[at(quantity.i)], eq.v[at(quantity.j)]});
+  }
+
+  // Of a small turn: the angular velocity against that of the motion itself, in its own axes, about those of the
+  // ground.
+  Number rateAlong(const CoordinateCandidate<GD>& candidate) const {
+    if constexpr (G::kSpatial) {
+      if (candidate.turning_body >= 0) {
+        const auto& R = dual_work_.eq.x[at(candidate.turning_body)].R;
+        const auto& w = dual_work_.eq.v[at(candidate.turning_body)].w;
+        const int axis = candidate.component;
+        return w.x * valueOf(R.x[axis]) + w.y * valueOf(R.y[axis]) + w.z * valueOf(R.z[axis]);
+      }
+    }
+    return candidate.rate(dual_work_.eq);
   }
 
   std::unique_ptr<MechanismSystem> made_;

@@ -17,11 +17,13 @@
 
 #include <Eigen/Core>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "linkwork/analyse/assemble.hpp"
 #include "linkwork/analyse/linearise.hpp"
+#include "linkwork/base/row_level.hpp"
 #include "linkwork/formulation/mechanism_system.hpp"
 #include "linkwork/model/mechanism.hpp"
 
@@ -79,6 +81,25 @@ class MotionField {
   // `near`: the value that an angle of which turns are not known is to be near to.
   virtual void look(double t, const std::vector<double>& x, const std::vector<Quantity>& quantities,
                     const std::vector<double>& near, Seen& out) = 0;
+
+  // What speeds can be read off, by d and e: 2n columns.
+  struct SeenRates {
+    Eigen::MatrixXd named;     // rates of seen(); of a small turn that of the turned body
+    Eigen::MatrixXd impulses;  // of the tree's freedoms: M u
+  };
+  virtual void lookAtRates(double t, const std::vector<double>& x, SeenRates& out) = 0;
+
+  // Of each cut row: its level, and the joint it belongs to; -1 of a drive's.
+  struct CutRow {
+    int joint = -1;
+    RowLevel level = RowLevel::position;
+  };
+  virtual std::vector<CutRow> cutRows() const = 0;
+  // The cut rows by the tree's freedoms and, last, by the time: Phi_q S and Phi_t. x = [q, ...]
+  virtual Eigen::MatrixXd rowsByMotion(double t, std::span<const double> q) = 0;
+  // q' of a motion of the tree's freedoms.
+  virtual void coordinatesAlong(std::span<const double> q, const Eigen::VectorXd& motion, std::span<double> rate) = 0;
+  virtual int coordinates() const = 0;
 
   // (1) along deviations: 2n x m. False where they have no derivative.
   virtual bool differentiate(double t, const std::vector<double>& x, const Eigen::MatrixXd& deviations,

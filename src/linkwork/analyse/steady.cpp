@@ -139,38 +139,68 @@ Vector SteadySolver::ratesOf(const SteadyPieces& pieces) const {
   return leastSolution(pieces.X, whole);
 }
 
-// "steer.angle accelerates with 3.2 rad/s^2"
-std::string SteadySolver::missWords(const SteadyPieces& pieces) const {
+std::vector<Remains> SteadySolver::remainsOf(const SteadyPieces& pieces) const {
   const MotionField& field = *model_->field;
   const int n = field.freedoms();
+  std::vector<Eigen::Index> order;
+  for (Eigen::Index k = 0; k < pieces.r.size(); ++k) {
+    if (std::abs(pieces.r[k]) > kSteadyEnough * pieces.size) order.push_back(k);
+  }
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Eigen::Index a, Eigen::Index b) { return std::abs(pieces.r[a]) > std::abs(pieces.r[b]); });
+  std::vector<Remains> out;
+  for (const Eigen::Index row : order) {
+    const Eigen::Index k = row % n;
+    const LinearCoordinate& name = field.names()[static_cast<std::size_t>(k)];
+    out.push_back({name.name, name.unit + (row >= n ? "/s^2" : "/s"), pieces.r[row] / field.scale()[k]});
+  }
+  return out;
+}
+
+// "in the nearest O.rate is 4.3 rad/s instead of 5"
+std::string SteadySolver::missedValue(const SteadyPieces& pieces) const {
   Eigen::Index worst = 0;
-  pieces.r.cwiseAbs().maxCoeff(&worst);
-  const Eigen::Index k = worst % n;
-  const LinearCoordinate& name = field.names()[static_cast<std::size_t>(k)];
-  const double amount = pieces.r[worst] / field.scale()[k];
-  return worst >= n
-             ? fmt::format("{} accelerates with {:.4g} {}/s^2", name.name, amount, name.unit)
-             : fmt::format("{} moves at {:.4g} {}/s, and the motion depends on it", name.name, amount, name.unit);
+  pieces.g.cwiseAbs().maxCoeff(&worst);
+  const auto k = static_cast<std::size_t>(worst);
+  const std::string_view unit = quantityUnit(model_->mechanism, model_->given[k]);
+  const double off = pieces.g[worst] / (unit.starts_with("rad") ? model_->field->length() : 1.0);
+  return fmt::format("in the nearest {} is {:.6g} {} instead of {:.6g}",
+                     quantityName(model_->mechanism, model_->given[k]), model_->values[k] + off, unit,
+                     model_->values[k]);
 }
 
 void SteadySolver::finish(const SteadyPieces& pieces, SteadyMotion& out) {
   out.residual = sizeOfAll(pieces.r);
   if (!(out.residual <= kSteadyEnough * pieces.size)) {
+    out.remains = remainsOf(pieces);
+    const Remains& worst = out.remains.empty() ? Remains{} : out.remains.front();
+    const bool accelerates = worst.unit.ends_with("/s^2");
     out.problem = fmt::format(
-        "there is no steady motion with what is given near the start; in the one that is nearest to steady {}",
-        missWords(pieces));
+        "there is no steady motion with what is given near the start; in the one that is nearest to steady {} {} "
+        "{:.4g} "
+        "{}{}",
+        worst.name, accelerates ? "accelerates with" : "moves at", worst.amount, worst.unit,
+        accelerates ? "" : ", and the motion depends on it");
     out.hint =
         "Give less, or other values, or let a parameter be found with --find; [initial] says near which motion to "
         "look.";
-    return;
-  }
-  if (!(sizeOfAll(pieces.g) <= kGivenMet * std::max(pieces.size, model_->field->length()))) {
-    out.problem = "no steady motion was found that has all the values that are given";
+  } else if (!(sizeOfAll(pieces.g) <= kGivenMet * std::max(pieces.size, model_->field->length()))) {
+    out.problem = "no steady motion was found that has all the values that are given; " + missedValue(pieces);
     out.hint = "Give fewer, or values nearer to those of the start.";
+  } else {
+    out.ok = true;
+  }
+  describe(out);
+}
+
+// What goes on in a motion, and where its bodies are.
+void SteadySolver::describe(SteadyMotion& out) {
+  SteadyPieces whole;
+  if (!evaluate(out.x, Vector::Zero(symmetries_.count()), whole, false)) {
+    out.ok = false;
+    if (out.problem.empty()) out.problem = model_->field->describeFailure();
     return;
   }
-  SteadyPieces whole;
-  if (!evaluate(out.x, Vector::Zero(symmetries_.count()), whole, false)) return;
   out.xi = ratesOf(whole);
   const double still = 1e-11 * std::max(whole.size, 1e-300);
   for (int k = 0; k < symmetries_.count(); ++k) {
@@ -183,7 +213,6 @@ void SteadySolver::finish(const SteadyPieces& pieces, SteadyMotion& out) {
     out.turning = out.turning || symmetries_.turn[at];
   }
   out.absolute = model_->field->toAbsolute(t_, out.x);
-  out.ok = true;
 }
 
 // Of (1) and (2) by the unknown parameters, by central differences: they steer the iteration, not where it ends.

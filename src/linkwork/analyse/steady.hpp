@@ -43,6 +43,12 @@ struct GoesOn {
   double rate = 0.0;
 };
 
+// What keeps a motion from being steady.
+struct Remains {
+  std::string name, unit;  // of an acceleration, or of a rate on which the motion depends
+  double amount = 0.0;
+};
+
 struct SteadyMotion {
   bool ok = false;
   std::string problem, hint;  // why there is none, in words, when not ok
@@ -54,6 +60,10 @@ struct SteadyMotion {
   bool turning = false;          // axes that turn are among them
   double residual = 0.0;         // of (1), m/s and m/s^2, turns times the length
   int iterations = 0;
+
+  // When not ok, but a nearest motion was found: x, absolute and goes_on are its own, and this is what (1) misses
+  // there, largest first.
+  std::vector<Remains> remains;
 };
 
 // (1), (2) and their derivatives at a state, lengths and rates in metres, turns times the length.
@@ -101,7 +111,9 @@ class SteadySolver {
                       Conditions conditions);
   bool byParameters(const std::vector<double>& x, const SteadyPieces& here, const SteadyFamily& family,
                     const std::vector<double>& values, Eigen::MatrixXd& r, Eigen::MatrixXd& g);
-  std::string missWords(const SteadyPieces& pieces) const;
+  void describe(SteadyMotion& out);
+  std::vector<Remains> remainsOf(const SteadyPieces& pieces) const;
+  std::string missedValue(const SteadyPieces& pieces) const;
 
   std::unique_ptr<SteadyModel> model_;
   double t_;

@@ -23,6 +23,19 @@ namespace linkwork {
 // first.
 using StructuralZeros = std::vector<int>;
 
+// What speeds and coordinates are chosen from first: those of the states of a formulation.
+enum class SteadyStates {
+  joints,            // coordinates of joints and their rates
+  bodies,            // coordinates of bodies and their rates
+  quasi_velocities,  // coordinates of joints; z: the tree's own speeds, of a free body those in its own axes
+  impulses,          // coordinates of joints; z: the tree's impulses
+};
+
+struct SteadyNaming {
+  std::vector<std::string> coordinates;  // names of coordinates that s begins with
+  SteadyStates states = SteadyStates::joints;
+};
+
 struct SteadyLinearisation {
   bool ok = false;
   std::string problem, hint;
@@ -34,16 +47,28 @@ struct SteadyLinearisation {
   std::vector<std::string> ignorable;  // coordinates that stand for what nothing depends on
   std::vector<std::string> families;   // of each structural zero: what may have other values
   Eigen::MatrixXd A;                   // of [s, z]
-  Eigen::MatrixXd M, C, K;             // (2), square in z; K by s
+  Eigen::MatrixXd M, C, K;             // (2), square in z; K by s; empty where z are impulses
+  // Deviations in the coordinates of SteadyPieces::T to states, and back but for what is ignorable.
+  Eigen::MatrixXd to_states, from_states;
+
+  // Of addSignals(): [s, z]' = A [s, z] + B u,  y = C_y [s, z] + D u,  and G u on the right of (2).
+  std::vector<LinearSignal> inputs, outputs;
+  Eigen::MatrixXd B, C_y, D, G;
+  Eigen::VectorXd output_values;
+  std::vector<std::string> drifting;  // outputs left out: they depend on what is ignorable
 
   std::vector<std::string> stateNames() const;
   std::vector<std::string> stateUnits() const;
 };
 
-// At a motion that the solver found. `zeros`: as countZeros() has them. `wanted`: names of coordinates that s begins
-// with.
+// At a motion that the solver found. `zeros`: as countZeros() has them.
 SteadyLinearisation lineariseSteady(SteadySolver& solver, const SteadyMotion& motion, const StructuralZeros& zeros,
-                                    const std::vector<std::string>& wanted = {});
+                                    const SteadyNaming& naming = {});
+
+// Inputs and outputs; `named`: the solver's mechanism with names of inputs in its formulas (model/input_names.hpp).
+// Empty on success, else why there are none, in words.
+std::string addSignals(SteadySolver& solver, const SteadyMotion& motion, const Mechanism& named,
+                       SteadyLinearisation& linear);
 
 // At a motion and at a neighbour in each direction in which it has neighbours.
 StructuralZeros countZeros(SteadySolver& solver, const SteadyMotion& motion);

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <span>
 #include <string_view>
 
@@ -17,10 +18,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using Complex = std::complex<double>;
-
-// At full amplitude the body that moves most goes so far, as a share of the mechanism's reference length: large enough
-// to be seen, small enough for a straight line to pass for an arc.
-constexpr double kReach = 0.35;
 
 // The coordinates of a body whose motion a shape tells; in space small turns about axes of the ground stand for the
 // angle.
@@ -69,6 +66,17 @@ Json shapeJson(const Mechanism& mechanism, const Linearisation& linear, const Mo
   return out;
 }
 
+}  // namespace
+
+std::string_view wordFor(ModeKind kind) {
+  switch (kind) {
+    case ModeKind::oscillation: return "oscillation";
+    case ModeKind::exponential: return "exponential";
+    case ModeKind::drift: break;
+  }
+  return "drift";
+}
+
 Json modeJson(const Mechanism& mechanism, const Linearisation& linear, const Mode& mode) {
   Json out{{"kind", wordFor(mode.kind)},
            {"re", mode.eigenvalue.real()},
@@ -88,17 +96,6 @@ Json modeJson(const Mechanism& mechanism, const Linearisation& linear, const Mod
   return out;
 }
 
-}  // namespace
-
-std::string_view wordFor(ModeKind kind) {
-  switch (kind) {
-    case ModeKind::oscillation: return "oscillation";
-    case ModeKind::exponential: return "exponential";
-    case ModeKind::drift: break;
-  }
-  return "drift";
-}
-
 std::string modesPageData(const Mechanism& mechanism, const Linearisation& linear, const NaturalModes& modes,
                           const Result& still, const std::vector<std::string>& warnings) {
   Json out = stillOutline(mechanism, still, warnings);
@@ -109,7 +106,7 @@ std::string modesPageData(const Mechanism& mechanism, const Linearisation& linea
   part["time"] = linear.time;
   part["sentence"] =
       fmt::format("Small motions about the state at t = {:.6g} s: {}.", linear.time, stabilityWords(modes));
-  part["reach"] = kReach * linear.length;
+  part["reach"] = kModeReach * linear.length;
   part["list"] = Json::array();
   for (const Mode& mode : modes.modes) part["list"].push_back(modeJson(mechanism, linear, mode));
   return pageData(out.dump(-1, ' ', false, Json::error_handler_t::replace), still);

@@ -10,6 +10,7 @@
 #include "linkwork/analyse/free_motions.hpp"
 #include "linkwork/analyse/places.hpp"
 #include "linkwork/base/contract.hpp"
+#include "linkwork/elements/velocity_rows.hpp"
 #include "linkwork/model/drive_of.hpp"
 #include "linkwork/simulate/jump_watch.hpp"
 #include "linkwork/simulate/load_watch.hpp"
@@ -278,13 +279,17 @@ std::string KinematicsOptions::problem() const {
 
 std::string kinematicsProblem(const Mechanism& mechanism, const Assembly& assembly) {
   expect(assembly.ok, "kinematicsProblem: the mechanism is not assembled");
-  if (mechanism.drives.empty()) {
-    const FreeMotions free = freeMotions(mechanism, assembly.q, 0.0, assembly.turns);
-    std::string text = "the mechanism has no drive";
-    if (const std::string more = freeMotionsProblem(mechanism, free); !more.empty()) text += "; " + more;
-    return text;
+  std::string text = mechanism.drives.empty() ? "the mechanism has no drive" : "";
+  const FreeMotions free = freeMotions(mechanism, assembly.q, 0.0, assembly.turns);
+  if (const std::string more = freeMotionsProblem(mechanism, free); !more.empty()) {
+    text += (text.empty() ? "" : "; ") + more;
+    // Drives may settle all velocities and no pose.
+    const std::string holder = holderOfVelocitiesAlone(mechanism);
+    if (!holder.empty()) {
+      text += fmt::format("; {} holds velocities alone, and where they lead to only simulate can follow", holder);
+    }
   }
-  return freeMotionsProblem(mechanism, freeMotions(mechanism, assembly.q, 0.0, assembly.turns));
+  return text;
 }
 
 KinematicsRun runKinematics(const Mechanism& mechanism, const Assembly& assembly, const KinematicsOptions& options,

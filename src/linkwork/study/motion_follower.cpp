@@ -30,6 +30,10 @@ bool MotionFollower::goTo(double p, std::string& problem) {
 
 SteadyMotion MotionFollower::motionAt(double p) {
   SteadyMotion out;
+  if (!hasModel()) {
+    out.problem = problem_;
+    return out;
+  }
   const Known* from = nullptr;
   if (!known_.empty()) {
     auto next = known_.lower_bound(p);

@@ -28,6 +28,7 @@ class MotionFollower {
   MotionFollower(MotionFamily family, double p);
 
   const std::string& problem() const { return problem_; }
+  bool hasModel() const { return solver_ != nullptr; }  // without one it has no motions either
   const std::string& hint() const { return hint_; }
   const StructuralZeros& zeros() const { return zeros_; }
   SteadySolver& solver() { return *solver_; }  // of the value asked for last
