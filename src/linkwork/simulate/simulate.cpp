@@ -141,6 +141,7 @@ class Run {
 
   StepStatus begin(std::span<const double> x0) {
     const StepStatus status = integrator_->begin(0.0, x0, corners_.firstEnd());
+    corners_.tellOfEnd(corners_.firstEnd(), *integrator_);
     ledger_.noteRank(event_jumps_);
     if (status == StepStatus::ok) {
       sampler_.nameMultipliers();
@@ -178,7 +179,7 @@ class Run {
   StepStatus retake(double from, double to) {
     ++result_.ledger.retaken;
     rank_watch_.takeBack(from, result_.ledger.rank_changes);
-    return corners_.retake(from, to, *integrator_, event_jumps_.locator(), *work_);
+    return corners_.retake(from, to, CornerWalk::At::smooth, *integrator_, event_jumps_.locator(), *work_);
   }
 
   // Within the last step: at a corner of the loads, or where events changed the motion.

@@ -66,6 +66,7 @@ StateAt stateAt(const Mechanism& mechanism, const MechanismSystem& system, const
   CornerWalk corners(system, t);
   const std::unique_ptr<Workspace> work = system.makeWorkspace();
   StepStatus status = integrator->begin(0.0, system.fromAbsolute(0.0, assembly.state()), corners.firstEnd());
+  corners.tellOfEnd(corners.firstEnd(), *integrator);
   if (status == StepStatus::ok) jumps.start(*integrator);
   while (status == StepStatus::ok) {
     status = integrator->step();
