@@ -46,11 +46,12 @@ class Run {
         event_jumps_(system),
         work_(system.makeWorkspace()),
         plan_(planSteps(mechanism, options.until)),
-        corners_(system, plan_.end),
+        end_(isAdaptive() ? plan_.end : std::min(plan_.end, plan_.near_pole)),
+        corners_(system, end_),
         output_step_(options.output_step > 0.0 ? options.output_step : usualOutputStep(options.until)),
         sampler_({mechanism, options, system, *integrator_, result_}, output_step_, stepsOf(options)),
         rank_watch_(mechanism, system, stepsOf(options)),
-        progress_(options.until),
+        progress_(options.until, end_ > plan_.near_pole ? plan_.near_pole : std::numeric_limits<double>::infinity()),
         ledger_(system, *integrator_, options, result_.ledger),
         checkpoints_(control.checkpoint_path, checkpointStep(options, *integrator_), control.checkpoint_wall,
                      control.resume) {
@@ -81,7 +82,7 @@ class Run {
         continue;
       }
       if (corners_.isKnown(integrator_->time())) sampler_.addCorner(integrator_->time());
-      const bool at_end = status == StepStatus::finished && integrator_->time() >= plan_.end;
+      const bool at_end = status == StepStatus::finished && integrator_->time() >= end_;
       const bool last = at_end || std::isfinite(stop);
       // The last grid point may miss the end by round-off; the end itself is always sampled by finishAt.
       sampler_.upTo(std::min(stop, integrator_->time()), last ? Sampler::Bound::short_of : Sampler::Bound::through,
@@ -93,6 +94,9 @@ class Run {
       if (control_.progress) control_.progress(integrator_->time(), options_.until);
       if (std::isfinite(stop)) {
         sampler_.finishAt(stop);
+      } else if (progress_.nearEnoughToPole(*integrator_)) {
+        sampler_.finishAt(integrator_->time());
+        fail(plan_.whyEnd(integrator_->time()));
       } else if (!at_end) {
         sampler_.lookAtLoads();
         status = goOn(status);
@@ -100,10 +104,12 @@ class Run {
     }
     if (status == StepStatus::finished && !sampler_.ended()) {
       sampler_.finishAt(integrator_->time());
-      if (!plan_.why_end.empty()) fail(plan_.why_end);
+      if (!plan_.pole.empty()) fail(plan_.whyEnd(integrator_->time()));
     }
-    if (status == StepStatus::underflow || status == StepStatus::failed)
+    if (status == StepStatus::underflow || status == StepStatus::failed) {
       fail(integrator_->failure().empty() ? event_jumps_.failure() : integrator_->failure());
+      if (integrator_->time() > plan_.near_pole) result_.message += fmt::format(" Here {}. {}", plan_.pole, plan_.hint);
+    }
     return closeBooks();
   }
 
@@ -326,6 +332,7 @@ class Run {
   Jumps event_jumps_;
   std::unique_ptr<Workspace> work_;
   StepPlan plan_;
+  double end_;  // s: where the run ends at the latest
   CornerWalk corners_;
   double output_step_;
   Result result_;

@@ -58,8 +58,8 @@ StateAt stateAt(const Mechanism& mechanism, const MechanismSystem& system, const
   const std::unique_ptr<Integrator> integrator = makeIntegrator(options.integrator, system, options.steps);
   Jumps jumps(system);
   const StepPlan plan = planSteps(mechanism, t);
-  if (!plan.why_end.empty()) {
-    out.problem = plan.why_end;
+  if (!plan.pole.empty()) {
+    out.problem = plan.whyEnd(plan.end);
     return out;
   }
   integrator->limitSteps(plan.limits);
