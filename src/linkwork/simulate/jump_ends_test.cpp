@@ -84,7 +84,7 @@ INSTANTIATE_TEST_SUITE_P(Methods, FixedSteps,
                                            Way{"hamiltonian", "none", "rattle", 2},
                                            Way{"absolute", "index3", "generalized_alpha", 2},
                                            Way{"absolute", "index3", "bdf2", 2}),
-                         [](const auto& info) { return info.param.formulation + "_" + info.param.integrator; });
+                         [](const auto& way) { return way.param.formulation + "_" + way.param.integrator; });
 
 // An error estimate that takes the jump for a part of the step refuses it again and again.
 TEST(AdaptiveSteps, AreNotRefusedWhereALoadJumps) {
