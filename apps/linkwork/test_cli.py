@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -183,6 +184,36 @@ two = { joint = "D", angle = "pi/2 - 7*t" }
         self.assertIn("not looked at, because the lengths do not fit", result.stdout)
         result = self.run_program("simulate", model, "--out", str(self.folder / "out"))
         self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_rounded_axis_is_mended_by_the_number_that_the_warning_gives(self):
+        axis = "[0, -0.49999999999999994, 0.8660254037844387]"
+        text = f"""linkwork = 1
+space = "spatial"
+gravity = [0, -9.81, 0]
+[points]
+O = [0, 0, 0]
+A = [0.26, 0.1299038105676658, 0.07499999999999998]
+B = [0.9, 0.43301270189221935, 0.24999999999999997]
+D = [0.9, 0, 0]
+[bodies]
+c = {{ rod = ["O", "A"], radius = 0.01, mass = 1 }}
+k = {{ rod = ["A", "B"], radius = 0.01, mass = 1 }}
+r = {{ rod = ["D", "B"], radius = 0.01, mass = 1 }}
+[joints]
+O = {{ revolute = ["ground", "c"], axis = {axis} }}
+A = {{ revolute = ["c", "k"], axis = {axis} }}
+B = {{ revolute = ["k", "r"], axis = {axis} }}
+D = {{ revolute = ["ground", "r"], axis = [0, -0.500000, 0.866025] }}
+"""
+        result = self.run_program("check", self.write(text))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        found = re.search(r'joint "D" fits with (axis = \[[^]]*\])', result.stderr + result.stdout, re.IGNORECASE)
+        self.assertIsNotNone(found, result.stderr)
+        mended = text.replace("axis = [0, -0.500000, 0.866025]", found.group(1))
+        self.assertNotEqual(mended, text)
+        result = self.run_program("check", self.write(mended))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertNotIn("do not quite fit", result.stderr + result.stdout)
 
     def test_singular_mass_names_the_body(self):
         model = self.write(PENDULUM.replace("mass = 2", "mass = 0, inertia = 0"))

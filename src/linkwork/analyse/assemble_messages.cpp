@@ -165,19 +165,21 @@ void reportFlippedJoints(const Mechanism& mechanism, const std::vector<int>& joi
   out.hint = "Turn the frame of one of the two bodies by half a turn, or draw the body nearer to the pose you mean.";
 }
 
-void warnOfMisfit(const Mechanism& mechanism, const std::vector<int>& joints, MisfitSeen seen, double misfit,
-                  double length, Assembly& out) {
-  const bool drawn = seen == MisfitSeen::as_drawn;
+void warnOfMisfit(const Mechanism& mechanism, const std::vector<int>& joints, const MisfitRows& misfit,
+                  const std::optional<MisfitCure>& cure, double length, Assembly& out) {
+  const bool drawn = misfit.as_drawn;
+  std::string mend = cure ? cureText(mechanism, *cure) + "; or give" : "Give";
+  mend.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(mend.front())));
   const std::string loop = loopText(mechanism, joints[0]);
   out.warnings.push_back(
       {mechanism.joints[at(joints[0])].source,
        fmt::format("the {} do not quite fit: equations of {} repeat what the others say and miss it by {}{:.2g} m "
                    "({:.1g} of the mechanism's size){}",
                    drawn ? "lengths" : "axes, angles or points", jointNames(mechanism, joints), drawn ? "" : "up to ",
-                   misfit * length, misfit, drawn ? "" : " as it moves"),
-       fmt::format("They are left open by about that much and watched. Give more digits{}, or compute one {} from the "
+                   out.misfit * length, out.misfit, drawn ? "" : " as it moves"),
+       fmt::format("They are left open by about that much and watched. {} more digits{}, or compute one {} from the "
                    "others in an expression.",
-                   loop.empty() ? "" : " in the loop " + loop, drawn ? "length" : "number")});
+                   mend, loop.empty() ? "" : " in the loop " + loop, drawn ? "length" : "number")});
 }
 
 void warnOfTurnedBodies(const Mechanism& mechanism, const std::vector<int>& joints, Assembly& out) {

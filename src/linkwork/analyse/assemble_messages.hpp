@@ -1,11 +1,13 @@
 // What assembly says when it fails, in words.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "linkwork/analyse/assemble.hpp"
+#include "linkwork/analyse/misfit_cure.hpp"
 
 namespace linkwork {
 
@@ -27,9 +29,8 @@ void reportDrives(const Mechanism& mechanism, const std::vector<int>& drives, co
 void reportMasslessBody(const Mechanism& mechanism, int body, const std::string& direction, Assembly& out);
 void reportFlippedJoints(const Mechanism& mechanism, const std::vector<int>& joints, Assembly& out);
 // Rows of these joints repeat others and miss them by a share of the mechanism's size.
-enum class MisfitSeen { as_drawn, on_the_way };
-void warnOfMisfit(const Mechanism& mechanism, const std::vector<int>& joints, MisfitSeen seen, double misfit,
-                  double length, Assembly& out);
+void warnOfMisfit(const Mechanism& mechanism, const std::vector<int>& joints, const MisfitRows& misfit,
+                  const std::optional<MisfitCure>& cure, double length, Assembly& out);
 void warnOfTurnedBodies(const Mechanism& mechanism, const std::vector<int>& joints, Assembly& out);
 
 // Initial values that cannot all be had, the worst first, and by how much that one is missed.

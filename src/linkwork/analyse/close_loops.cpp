@@ -61,7 +61,7 @@ class LoopCloser {
     }
     out_.iterations += solver.iterations();
     out_.turns = solver.work().turns;
-    const MisfitSeen seen = loose_.empty() ? MisfitSeen::on_the_way : MisfitSeen::as_drawn;
+    const bool as_drawn = !loose_.empty();
     if (loose_.empty()) findHiddenMisfit();
     if (!flipped.empty()) warnOfTurnedBodies(mechanism_, flipped, out_);
     if (out_.misfit > 0.0) {
@@ -71,7 +71,9 @@ class LoopCloser {
         const int joint = solver.equations().elements().groups[at(row.group)].index;
         if (joints.empty() || joints.back() != joint) joints.push_back(joint);
       }
-      warnOfMisfit(mechanism_, joints, seen, out_.misfit, solver.length(), out_);
+      const MisfitRows misfit{loose_, as_drawn, kMisfitFactor * kLargestMisfit, fitsWithin()};
+      warnOfMisfit(mechanism_, joints, misfit, findMisfitCure<G>(mechanism_, t_, out_.turns, out_.q, misfit),
+                   solver.length(), out_);
     }
     return true;
   }
@@ -79,12 +81,15 @@ class LoopCloser {
  private:
   using Solver = PositionSolver<G>;
 
+  // What is round-off in a mechanism of so many rows.
+  double fitsWithin() const { return kFits * std::max(1.0, AbsoluteEquations<G>(mechanism_).rows() / kFitsRows); }
+
   // Every joint closes as it is drawn, but rows that (nearly) repeat others here do not do so elsewhere: an axis, an
   // angle or a point was rounded. Rows that are nearly dependent for another reason, at a dead point or beside one,
   // open wide on the way and are kept.
   void findHiddenMisfit() {
     MisfitWalk<G> walk(mechanism_, t_, out_.turns);
-    const double fits = kFits * std::max(1.0, AbsoluteEquations<G>(mechanism_).rows() / kFitsRows);
+    const double fits = fitsWithin();
     std::size_t tried = 0;
     for (const double distance : {kMisfitFactor * kLargestMisfit, std::sqrt(kDependentRow)}) {
       const std::vector<int> rows = walk.nearlyDependent(out_.q, distance);

@@ -20,7 +20,7 @@ namespace {
 using Matrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
 
-constexpr double kDependentRow = 1e-8;  // of rows of length one
+constexpr double kRepeatedRow = 1e-8;  // of rows of length one
 // Ways of two legs by classical Runge-Kutta steps, lengths and radians: their ends miss the orbit by some 1e-8, and
 // brackets of the fifth order still show as 1e-3.
 constexpr double kWayStep = 0.04;
@@ -76,7 +76,7 @@ class Orbit {
                         (!positions_alone && row.joint >= 0 && active_[static_cast<std::size_t>(row.joint)]);
       if (!held) rows.row(r).setZero();
     }
-    return unseenMotions(rows, kDependentRow);
+    return unseenMotions(rows, kRepeatedRow);
   }
 
   std::vector<double> rateOf(const std::vector<double>& y, const Vector& motion) {

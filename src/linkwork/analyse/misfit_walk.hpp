@@ -50,6 +50,26 @@ class MisfitWalk {
     return widestOnWay(q, rows, distance, many ? kStrides / 3 : kStrides, most);
   }
 
+  // What each of the rows is open by, relative to the reference length, in every pose of such a walk; nothing where it
+  // could not be walked to its end.
+  std::vector<double> openings(std::vector<double> q, const std::vector<int>& rows, double distance, int strides) {
+    Solver solver = solverAt(q);
+    solver.loosen(rows);
+    std::vector<double> out;
+    const std::vector<double> rigid(at(solver.equations().rows()), 0.0);
+    if (!solver.solve(q) || !solver.pull(rigid, q)) return out;
+    const auto see = [&](Solver& seen) {
+      for (const int r : rows) out.push_back(seen.work().phi[at(r)] * seen.rowLength(r) / seen.length());
+      return true;
+    };
+    solver.residual(q);
+    (void)see(solver);
+    const std::size_t whole = rows.size() * (1 + at(2 * strides) * at(directions(solver, rows)));
+    walk(q, rows, distance, strides, see);
+    if (out.size() != whole) out.clear();
+    return out;
+  }
+
  private:
   using Solver = PositionSolver<G>;
 
@@ -72,19 +92,35 @@ class MisfitWalk {
 
   double widestOnWay(const std::vector<double>& start, const std::vector<int>& rows, double distance, int strides,
                      double most) {
+    double widest = 0.0;
+    walk(start, rows, distance, strides, [&](Solver& seen) {
+      widest = std::max(widest, openBy(seen, rows));
+      return widest <= most;
+    });
+    return widest;
+  }
+
+  // In how many directions is walked.
+  static int directions(const Solver& solver, const std::vector<int>& rows) {
+    const auto& equations = solver.equations();
+    const int freedoms =
+        equations.freedoms() - equations.rows() + equations.velocityRows() + static_cast<int>(rows.size());
+    return std::min(freedoms, kDirections);
+  }
+
+  // Shows every pose to see(solver), which says whether to go on.
+  template <class See>
+  void walk(const std::vector<double>& start, const std::vector<int>& rows, double distance, int strides, See&& see) {
     Solver solver = solverAt(start);
     const auto& equations = solver.equations();
     solver.loosen(rows);
     std::vector<std::uint8_t> loose(at(equations.rows()), 0);
     for (const int r : rows) loose[at(r)] = 1;
     factor(solver, distance, loose);
-    const int freedoms =
-        equations.freedoms() - equations.rows() + equations.velocityRows() + static_cast<int>(rows.size());
     std::mt19937 random(1);
     std::uniform_real_distribution<double> unit(-1.0, 1.0);
-    double widest = 0.0;
     std::vector<double> first(at(equations.freedoms()));
-    for (int k = 0; k < std::min(freedoms, kDirections); ++k) {
+    for (int k = 0; k < directions(solver, rows); ++k) {
       for (double& value : first) value = unit(random);
       for (const double sense : {1.0, -1.0}) {
         std::vector<double> q = start;
@@ -93,12 +129,10 @@ class MisfitWalk {
         for (int stride = 0; stride < strides; ++stride) {
           solver.residual(q);
           if (!goOn(solver, distance, loose, way, q)) break;
-          widest = std::max(widest, openBy(solver, rows));
-          if (widest > most) return widest;
+          if (!see(solver)) return;
         }
       }
     }
-    return widest;
   }
 
   // From q along the allowed motion nearest to `way`, which becomes it. False where there is none or no joint closes.

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): kill is POSIX
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -61,7 +62,8 @@ std::string findProgram(const char* variable, std::initializer_list<const char*>
   return {};
 }
 
-ChildProcess::ChildProcess(const std::vector<std::string>& command, const std::string& log, Talk talk) {
+ChildProcess::ChildProcess(const std::vector<std::string>& command, const std::string& log, Talk talk,
+                           std::chrono::seconds cpu_limit) {
   expect(!command.empty(), "ChildProcess: there is no command");
   std::array<int, 2> there{-1, -1};
   std::array<int, 2> back{-1, -1};
@@ -78,6 +80,11 @@ ChildProcess::ChildProcess(const std::vector<std::string>& command, const std::s
   pid_ = ::fork();
   if (pid_ == 0) {
     ::setpgid(0, 0);
+    if (cpu_limit.count() > 0) {
+      const auto seconds = static_cast<rlim_t>(cpu_limit.count());
+      const rlimit limit{seconds, seconds + 1};
+      ::setrlimit(RLIMIT_CPU, &limit);
+    }
     ::dup2(nothing, 0);
     ::dup2(file, 1);
     ::dup2(file, 2);
@@ -139,13 +146,17 @@ std::optional<ChildExit> ChildProcess::wait(Seconds limit) {
   if (pid_ <= 0) return ChildExit{};
   const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(limit);
   int status = 0;
-  while (::waitpid(pid_, &status, WNOHANG) == 0) {
+  rusage used{};
+  while (::wait4(pid_, &status, WNOHANG, &used) == 0) {
     if (Clock::now() > end) return std::nullopt;
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   ::kill(-pid_, SIGKILL);  // what it left behind
   pid_ = -1;
-  return ChildExit{WIFEXITED(status) ? WEXITSTATUS(status) : -1};
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+  };
+  return ChildExit{WIFEXITED(status) ? WEXITSTATUS(status) : -1, seconds(used.ru_utime) + seconds(used.ru_stime)};
 }
 
 }  // namespace linkwork

@@ -19,7 +19,8 @@ std::string findProgram(const char* variable, std::initializer_list<const char*>
 struct ChildExit {
   static constexpr int kNoProgram = 127;  // as a shell says it: there is no such command
 
-  int code = -1;  // -1: a signal ended it
+  int code = -1;       // -1: a signal ended it
+  double cpu_s = 0.0;  // its processor time and that of all it waited for
 };
 
 class ChildProcess {
@@ -29,7 +30,9 @@ class ChildProcess {
 
   // The first word of the command is a program on the PATH or a path. Its output goes to the file `log`, its input is
   // empty. With pipes it reads what is sent on descriptor 3 and answers on 4.
-  ChildProcess(const std::vector<std::string>& command, const std::string& log, Talk talk = Talk::none);
+  // More than so many seconds of processor time end it, and each program that it starts likewise; 0: no limit.
+  ChildProcess(const std::vector<std::string>& command, const std::string& log, Talk talk = Talk::none,
+               std::chrono::seconds cpu_limit = std::chrono::seconds(0));
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
   ~ChildProcess();  // ends it

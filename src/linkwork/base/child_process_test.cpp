@@ -63,6 +63,19 @@ TEST_F(Child, HasNoCodeWhereASignalEndedIt) {
   EXPECT_EQ(ChildProcess(shell("kill -9 $$"), log_).wait(kLong).value().code, -1);
 }
 
+TEST_F(Child, EndsWhenItsProcessorTimeIsUpAndNotWhileItWaits) {
+  const std::chrono::seconds limit(1);
+  ChildProcess busy(shell("while :; do :; done"), log_, Talk::none, limit);
+  const auto exit = busy.wait(kLong);
+  ASSERT_TRUE(exit.has_value());
+  EXPECT_EQ(exit->code, -1);
+  EXPECT_GE(exit->cpu_s, 0.9);
+  ChildProcess starts(shell("(while :; do :; done); exit 5"), log_, Talk::none, limit);
+  EXPECT_GE(starts.wait(kLong).value().cpu_s, 0.9);
+  ChildProcess idle(shell("sleep 1.5; exit 6"), log_, Talk::none, limit);
+  EXPECT_EQ(idle.wait(kLong).value().code, 6);
+}
+
 TEST_F(Child, RunsOnWhenTheTimeToWaitIsUp) {
   ChildProcess child(shell("read line <&3; exit 4"), log_, Talk::pipes);
   EXPECT_FALSE(child.wait(ChildProcess::Seconds(0.05)).has_value());

@@ -21,9 +21,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// A program that was ended for its processor time has used this share of it: the system counts in ticks.
+constexpr double kLimitReached = 0.9;
+
 struct Ran {
   bool started = false;
-  bool in_time = false;
+  std::string too_long;  // "within 60 s": it did not come to an end so soon
   int status = -1;
   std::string output;
 };
@@ -40,12 +43,17 @@ std::vector<std::string> wordsOf(const std::string& command) {
 }
 
 // Runs a program to its end, or ends it when its time is up.
-Ran run(const std::vector<std::string>& command, const fs::path& log, std::chrono::seconds limit) {
-  ChildProcess child(command, log.string());
+Ran run(const std::vector<std::string>& command, const fs::path& log, const CompilerChoice& limits) {
+  ChildProcess child(command, log.string(), ChildProcess::Talk::none, limits.cpu_limit);
   Ran out;
   if (!child.started()) return out;
-  const std::optional<ChildExit> exit = child.wait(limit);
-  out.in_time = exit.has_value();
+  const std::optional<ChildExit> exit = child.wait(limits.time_limit);
+  const auto most_cpu = static_cast<double>(limits.cpu_limit.count());
+  if (!exit) {
+    out.too_long = fmt::format("within {} s", limits.time_limit.count());
+  } else if (exit->code != 0 && exit->cpu_s >= kLimitReached * most_cpu) {
+    out.too_long = fmt::format("within {} s of processor time", limits.cpu_limit.count());
+  }
   out.status = exit.value_or(ChildExit{}).code;
   out.started = out.status != ChildExit::kNoProgram;
   out.output = readAll(log);
@@ -94,11 +102,10 @@ std::unique_ptr<SharedObject> SharedObject::of(const std::string& c_source, cons
   if (words.empty()) return leave("no compiler is named");
   std::vector<std::string> command = words;
   command.emplace_back("--version");
-  const Ran version = run(command, own / "log", compiler.time_limit);
+  const Ran version = run(command, own / "log", compiler);
   if (!version.started) return leave(fmt::format("there is no compiler \"{}\"", compiler.command));
-  if (!version.in_time)
-    return leave(
-        fmt::format("the compiler \"{}\" did not answer within {} s", compiler.command, compiler.time_limit.count()));
+  if (!version.too_long.empty())
+    return leave(fmt::format("the compiler \"{}\" did not answer {}", compiler.command, version.too_long));
   const fs::path object =
       folder / fmt::format("{:016x}{:016x}.so", fnv1a64(c_source), fnv1a64(compiler.command + version.output));
   const bool cached = fs::exists(object);
@@ -110,10 +117,9 @@ std::unique_ptr<SharedObject> SharedObject::of(const std::string& c_source, cons
     command.push_back((own / "equations.so").string());
     command.push_back((own / "equations.c").string());
     command.emplace_back("-lm");
-    const Ran compiled = run(command, own / "log", compiler.time_limit);
-    if (!compiled.in_time)
-      return leave(fmt::format("the compiler \"{}\" did not come to an end within {} s", compiler.command,
-                               compiler.time_limit.count()));
+    const Ran compiled = run(command, own / "log", compiler);
+    if (!compiled.too_long.empty())
+      return leave(fmt::format("the compiler \"{}\" did not come to an end {}", compiler.command, compiled.too_long));
     if (compiled.status != 0)
       return leave(fmt::format("the compiler \"{}\" failed:\n{}", compiler.command, endOf(compiled.output)));
     fs::rename(own / "equations.so", object, error);  // another run may have been first: the file is the same

@@ -12,8 +12,11 @@ namespace linkwork {
 
 struct CompilerChoice {
   std::string command = "cc";
-  std::string cache_folder;             // empty: the usual place
-  std::chrono::seconds time_limit{60};  // for one call of the compiler
+  std::string cache_folder;  // empty: the usual place
+  // For one call of the compiler: of processor time, which a machine that does much else does not use up; and by the
+  // clock, for one that waits for ever.
+  std::chrono::seconds cpu_limit{60};
+  std::chrono::seconds time_limit{1200};
 };
 
 // The compiler of the environment variable CC, or cc.

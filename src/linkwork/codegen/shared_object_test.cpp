@@ -73,5 +73,13 @@ TEST_F(SharedObjects, EndACompilerThatHangs) {
   EXPECT_THAT(problem_, ::testing::HasSubstr("did not come to an end within 1 s"));
 }
 
+// However long that takes on a machine that does much else.
+TEST_F(SharedObjects, EndACompilerThatWorksWithoutEnd) {
+  compiler_.command = standIn("case \"$1\" in --version) echo 1;; *) while :; do :; done;; esac\n");
+  compiler_.cpu_limit = std::chrono::seconds(1);
+  EXPECT_FALSE(SharedObject::of(kTwice, compiler_, problem_));
+  EXPECT_THAT(problem_, ::testing::HasSubstr("did not come to an end within 1 s of processor time"));
+}
+
 }  // namespace shared_object_test
 }  // namespace linkwork

@@ -37,9 +37,18 @@ constexpr int kMostIdleLooks = 256;
 // Bounds that ask for more steps than this over the run are not followed; so many are then taken.
 constexpr double kMostSteps = 1e6;
 constexpr double kStepsInstead = 1e5;
-// How near to a pole a run may come, as a share of it; where the formula is compared with itself nearer to the pole,
-// and how much it must have grown in between: like 1/distance or faster, but for a tenth of the exponent.
-constexpr double kPoleMargin = 1e-3;
+// Where a pole is near and where a run ends before it, as shares of the run and, where that is less, of the time to the
+// pole.
+constexpr double kNearPole = 1e-3;
+constexpr double kNearPoleOfIts = 0.1;
+constexpr double kBeforePole = 1e-6;
+constexpr double kBeforePoleOfIts = 1e-4;
+constexpr double kPlaces = 4.0;  // of what its place is known to, at the least
+// Steps near a pole are no longer than this share of what is left to it: a power of the distance is then seen to be
+// one.
+constexpr double kPoleStep = 0.125;
+// Where the formula is compared with itself nearer to the pole, and how much it must have grown in between: like
+// 1/distance or faster, but for a tenth of the exponent.
 constexpr double kPoleFar = 1e-5;
 constexpr double kPoleNear = 1e-8;
 constexpr double kPoleGrowth = 500.0;
@@ -72,16 +81,28 @@ class FormulaBounder {
     if (!findScale(end)) {
       out.pole = pole_;
       out.pole_derivative = pole_derivative_;
-      end = std::max(pole_ - kPoleMargin * until_, 0.0);
+      end = PoleApproach(pole_, until_).near;
       scale_ = {};
       if (end > 0.0) (void)findScale(end);
     }
     if (end > 0.0) findSteps(end, out);
+    if (out.pole > 0.0) approachPole(out);
     out.looks = looks_;
     return out;
   }
 
  private:
+  // Half of what is left, again and again.
+  void approachPole(FormulaBounds& out) const {
+    const PoleApproach way(pole_, until_);
+    for (double from = way.near; from < way.end;) {
+      const double left = pole_ - from;
+      const double to = std::min(way.end, pole_ - 0.5 * left);
+      out.stretches.push_back({from, to, 0.5 * kPoleStep * left});
+      from = to;
+    }
+  }
+
   IntervalSeries seriesOver(const Interval& t) {
     ++looks_;
     const std::array<IntervalSeries, 1> in{IntervalSeries::variable(t)};
@@ -266,6 +287,11 @@ class FormulaBounder {
 };
 
 }  // namespace
+
+PoleApproach::PoleApproach(double pole, double until)
+    : place(std::ldexp(until, -kMostHalvings)),
+      near(pole - std::max(std::min(kNearPole * until, kNearPoleOfIts * pole), kPlaces * place)),
+      end(pole - std::max(std::min(kBeforePole * until, kBeforePoleOfIts * pole), kPlaces * place)) {}
 
 FormulaBounds boundFormula(const Expr& f, int derivatives, double until) {
   return FormulaBounder(f, derivatives, until).bound();

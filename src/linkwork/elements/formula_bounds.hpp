@@ -19,12 +19,21 @@ struct StepStretch {
   double step = 0.0;            // s: no step that begins or ends within may be longer
 };
 
+// How a run comes near to a pole of a formula: from `near` on its steps are a part of what is left, and at `end` it
+// ends.
+struct PoleApproach {
+  double place = 0.0;            // s: the time of the pole is known to within this
+  double near = 0.0, end = 0.0;  // s
+
+  PoleApproach(double pole, double until);
+};
+
 struct FormulaBounds {
   std::vector<StepStretch> stretches;  // in rising order, without overlap; elsewhere any step will do
   // Stretches on which too little is known of the formula: steps are limited there too, but not surely enough.
   std::vector<StepStretch> loose;
   // The first time at which the formula or one of its derivatives grows beyond all bounds, so that no motion passes it;
-  // what comes after has not been looked at. Negative: there is none.
+  // of what comes after its approach has begun nothing is known. Negative: there is none.
   double pole = -1.0;
   int pole_derivative = 0;  // which one grows so there
   int looks = 0;            // evaluations that it took

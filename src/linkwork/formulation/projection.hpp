@@ -55,6 +55,9 @@ inline constexpr double kNearRankChange = 1e-5;
 // both sides) leave of error is of the eighth power, 4e-16; round-off, which long chains of loops lift by the square of
 // their length, falls with the third.
 inline constexpr double kAcross = 2e-2;
+// Where many loops come to lie flat together, states so near are still near the pose of lower rank: twice as far, and
+// again, at the most. The error is then 3e-11.
+inline constexpr double kFarthestAcross = 4.0 * kAcross;
 inline constexpr std::array<double, 4> kAcrossWeight{56.0 / 70.0, -28.0 / 70.0, 8.0 / 70.0, -1.0 / 70.0};
 
 // A motion that only comes near a pose of lower rank keeps the row to this relative pivot, 1e-7 of its length: nearer,
@@ -165,33 +168,47 @@ bool turnsAway(Surface& surface, double t, std::span<const double> x, std::span<
 // along it; and where the motion only comes near such a pose it turns away from that path.
 enum class WayOn { none, straight, turns };
 
-// Where the way is straight, across() holds (3), and `power` that of loads and drives.
+// (3) into across(), from states `stride` apart, in seconds; `power` is that of loads and drives.
+enum class Path { smooth, too_near, none };
 template <class Surface>
-WayOn wayOn(Surface& surface, double t, std::span<const double> x, double& power) {
-  const double rate = surface.rateOf(x);
-  if (!(rate > 0.0) || !std::isfinite(kAcross / rate)) return WayOn::none;
-  const long solves = surface.solves();
-  const int dropped_here = surface.droppedRows();
+Path goAcross(Surface& surface, double t, std::span<const double> x, double stride, int dropped_here, double& power) {
   std::vector<double>& across = surface.across();
   std::fill(across.begin(), across.end(), 0.0);
   power = 0.0;
-  bool good = true;
   for (const int step : {1, -1, 2, -2, 3, -3, 4, -4}) {
-    const double e = step * kAcross / rate;
+    const double e = step * stride;
     // Rows that do not know the time are followed at this moment, so that a load that changes fast is not smeared.
     const double when = surface.timed() ? t + e : t;
     const std::span<double> state = surface.beside(x, e);
     bool moved = false;
-    good = projectState(surface, when, surface.positions(state), surface.velocities(state), moved) == Eval::ok &&
-           surface.accelerationsHere(when, state) == Eval::ok && !nearRankChange(surface) &&
-           surface.droppedRows() <= dropped_here;
-    if (!good) break;
+    const bool there =
+        projectState(surface, when, surface.positions(state), surface.velocities(state), moved) == Eval::ok &&
+        surface.accelerationsHere(when, state) == Eval::ok && !surface.lostRows() &&
+        surface.droppedRows() <= dropped_here;
+    if (!there) return Path::none;
+    if (nearRankChange(surface)) return Path::too_near;
     const double weight = kAcrossWeight[static_cast<std::size_t>(std::abs(step)) - 1];
     const std::span<const double> a = surface.acceleration();
     for (std::size_t k = 0; k < across.size(); ++k) across[k] += weight * a[k];
     power += weight * surface.power();
   }
-  const WayOn out = !good ? WayOn::none : turnsAway(surface, t, x, across) ? WayOn::turns : WayOn::straight;
+  return Path::smooth;
+}
+
+// Where the way is straight, across() holds (3), and `power` that of loads and drives.
+template <class Surface>
+WayOn wayOn(Surface& surface, double t, std::span<const double> x, double& power) {
+  const double rate = surface.rateOf(x);
+  if (!(rate > 0.0) || !std::isfinite(kFarthestAcross / rate)) return WayOn::none;
+  const long solves = surface.solves();
+  const int dropped_here = surface.droppedRows();
+  Path path = Path::too_near;
+  for (double far = kAcross; path == Path::too_near && far <= kFarthestAcross; far *= 2.0) {
+    path = goAcross(surface, t, x, far / rate, dropped_here, power);
+  }
+  const WayOn out = path != Path::smooth                         ? WayOn::none
+                    : turnsAway(surface, t, x, surface.across()) ? WayOn::turns
+                                                                 : WayOn::straight;
   surface.solves() = solves;
   return out;
 }

@@ -41,7 +41,7 @@ Eval Bdf2::takeStep(double h) {
   step_.d_base += c * step_.v_base;
   step_.cv = c;
   step_.cd = c * c;
-  step_.t = t_ + h;
+  step_.t = timeAsked(t_ + h);
   step_.q_start = std::span<const double>(x_).first(static_cast<std::size_t>(space_.positions()));
   a_new_ = a_;
   lambda_new_ = lambda_;

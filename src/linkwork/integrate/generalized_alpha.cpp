@@ -134,7 +134,7 @@ StepStatus GeneralizedAlphaFixed::start() {
 Eval GeneralizedAlphaFixed::takeStep(double h) {
   const double t_new = t_ + h;
   while (true) {
-    Eval eval = scheme_.attempt(t_, x_, slope_, t_new, h, x_new_);
+    Eval eval = scheme_.attempt(t_, x_, slope_, timeAsked(t_new), h, x_new_);
     countEvaluation(scheme_.newton().takeEvaluations());
     if (eval != Eval::ok) {
       const double reached = scheme_.newton().seekDeadPoint(t_, x_, t_new);
@@ -213,7 +213,7 @@ StepStatus GeneralizedAlphaAdaptive::advance() {
 // ok: x_new_, end_slope_ and the error are there.
 Eval GeneralizedAlphaAdaptive::tryStep(double t_new, double h, double& error) {
   while (true) {
-    Eval eval = scheme_.attempt(t_, x_from_, slope_from_, t_new, h, x_new_);
+    Eval eval = scheme_.attempt(t_, x_from_, slope_from_, timeAsked(t_new), h, x_new_);
     countEvaluation(scheme_.newton().takeEvaluations());
     if (eval != Eval::ok) {
       note(t_new, "", AskSystem::yes);

@@ -88,6 +88,7 @@ StepStatus Integrator::begin(double t0, std::span<const double> x0, double t_end
   last_step_ = 0;
   t_begin_ = t_ = previous_t_ = t0;
   t_end_ = t_end;
+  jump_margin_ = 0;
   std::copy(x0.begin(), x0.end(), x_.begin());
   modes_ = modes;
   slope_valid_ = false;
@@ -130,6 +131,7 @@ StepStatus Integrator::continueTo(double t_end) {
   expect(std::isfinite(t_end) && t_end > t_, "continueTo: t_end must be after the time reached");
   if (status_ != StepStatus::ok && status_ != StepStatus::finished) return status_;
   t_end_ = t_end;
+  jump_margin_ = 0;
   status_ = StepStatus::ok;
   slope_valid_ = false;  // the equations may jump here
   (void)restate();
@@ -139,7 +141,7 @@ StepStatus Integrator::continueTo(double t_end) {
 
 IntegratorMemory Integrator::memory() const {
   expect(begun_ && status_ == StepStatus::ok, "memory: only between two steps");
-  return {t_, t_begin_, t_end_, last_step_, x_, slope_, slope_valid_, counts_, methodMemory(), modes_};
+  return {t_, t_begin_, t_end_, last_step_, x_, slope_, slope_valid_, counts_, methodMemory(), modes_, jump_margin_};
 }
 
 void Integrator::recall(const IntegratorMemory& was) {
@@ -158,6 +160,7 @@ void Integrator::recall(const IntegratorMemory& was) {
   slope_ = was.slope;
   slope_valid_ = was.slope_valid;
   counts_ = was.counts;
+  jump_margin_ = was.jump_margin;
   recallMethod(was.method);
 }
 
@@ -193,7 +196,7 @@ std::string Integrator::failure() const {
 
 Eval Integrator::evaluate(double t, std::span<const double> x, std::span<double> xdot) {
   ++counts_.evaluations;
-  return take(t, system_.derivative(t, x, modes_, *work_, xdot));
+  return take(t, system_.derivative(timeAsked(t), x, modes_, *work_, xdot));
 }
 
 Eval Integrator::take(double t, const Evaluation& evaluation) {

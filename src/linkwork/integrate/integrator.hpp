@@ -12,6 +12,7 @@
 //   - every call of the system's derivative is counted, also those for the starting step and for rejected steps.
 #pragma once
 
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <span>
@@ -68,6 +69,7 @@ struct IntegratorMemory {
   StepCounts counts;
   std::vector<double> method;  // the method's own: step size wanted, error before, ...
   Modes modes;
+  double jump_margin = 0;
 };
 
 class Integrator {
@@ -92,6 +94,10 @@ class Integrator {
 
   // Goes on beyond t_end, once finished, to a later one; a fixed grid starts again. Counts go on too.
   StepStatus continueTo(double t_end);
+
+  // At t_end, as begin or continueTo gave it, the equations may jump. What a step asks of them there it asks
+  // `round_off` s earlier, so that its stages lie on one side; the other side is that of whoever continues.
+  void endBeforeJump(double round_off) { jump_margin_ = round_off; }
 
   // Going on in another process as if nothing had happened. A method that remembers puts all it knows into its memory;
   // one that does not must start over where its memory is taken, then and when it is given back: from t, x and the
@@ -144,6 +150,8 @@ class Integrator {
   virtual std::vector<double> methodMemory() const { return {}; }
   virtual void recallMethod(std::span<const double> /*was*/) {}
 
+  // When the equations are asked for what holds at t: a little earlier where a leg ends before a jump.
+  double timeAsked(double t) const { return std::abs(t - t_end_) < jump_margin_ ? t_end_ - jump_margin_ : t; }
   Eval evaluate(double t, std::span<const double> x, std::span<double> xdot);
   // Notes what an evaluation found of the rows, and why it came to nothing.
   Eval take(double t, const Evaluation& evaluation);
@@ -175,6 +183,7 @@ class Integrator {
   double t_ = 0;
   double t_begin_ = 0;
   double t_end_ = 0;
+  double jump_margin_ = 0;  // s: before t_end_, where the equations may jump; 0: they do not
   std::vector<double> x_;
   Modes modes_;
   std::vector<double> slope_;

@@ -111,8 +111,8 @@ std::string mechanicalProblem(std::string_view name, const OdeSystem& system) {
   for (int r = 0; r < mechanical->rows(); ++r) {
     if (mechanical->level(r) == RowLevel::position) continue;
     return fmt::format(
-        "integrator \"{}\" takes the constraints at the level of positions, and {} holds velocities alone: use radau5 "
-        "or ida, or stabilisation projection with dopri5.",
+        "integrator \"{}\" takes the constraints at the level of positions, and {} holds velocities alone: use radau5, "
+        "or stabilisation projection with dopri5.",
         name, mechanical->rowName(r));
   }
   return {};

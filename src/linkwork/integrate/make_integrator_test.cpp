@@ -63,12 +63,12 @@ TEST(MakeIntegrator, RefusesWithASentenceThatHelps) {
   if (hasSundials()) {
     EXPECT_EQ(integratorProblem("ida", mechanical, options),
               "integrator \"ida\" takes the constraints themselves, and these equations do not show them: add "
-              "--stabilisation ggl or index3, or use cvode.");
+              "--stabilisation ggl, or use cvode.");
     const LambdaSystem large(StateSpace::firstOrder(5000), [](double, ConstValues, Values) { return Eval::ok; });
     EXPECT_EQ(
         integratorProblem("cvode", large, options),
         "integrator \"cvode\" forms a dense Jacobian by differences, too large for the 5000 unknowns of this system "
-        "(at most 3000): use dopri5 or dop853, or radau5 or ida with stabilisation ggl or index3.");
+        "(at most 3000): use dopri5 or dop853, or radau5 or ida with stabilisation ggl.");
   } else {
     EXPECT_EQ(
         integratorProblem("cvode", mechanical, options),

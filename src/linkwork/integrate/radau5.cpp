@@ -193,7 +193,7 @@ Eval Radau5::rightSide(double t, const Vector& y, Vector& F) {
     if (const Eval eval = evaluate(t, spanOf(y), spanOf(F)); eval != Eval::ok) return eval;
   } else {
     countEvaluation();
-    if (const Eval eval = dae_->rightSide(t, spanOf(y), modes_, *dae_work_, spanOf(F)); eval != Eval::ok) {
+    if (const Eval eval = dae_->rightSide(timeAsked(t), spanOf(y), modes_, *dae_work_, spanOf(F)); eval != Eval::ok) {
       note(t, "", AskSystem::yes);
       return eval;
     }

@@ -186,7 +186,7 @@ void Rattle::moveTo(double h) {
 
 // (1) and (2) once: q_1 is in x_new_, p_h in first_.
 Eval Rattle::iterate(double h, double& change, double& motion) {
-  const double t_new = t_ + h;
+  const double t_new = timeAsked(t_ + h);
   if (const Eval eval = canonical_.place(t_new, x_new_, modes_, *last_.work); eval != Eval::ok)
     return troubleAt(t_new, eval, last_);
   closeStart(h);
@@ -211,7 +211,7 @@ Eval Rattle::iterate(double h, double& change, double& motion) {
 
 // (3), from p_h at q_1, where last_ is placed.
 Eval Rattle::finishImpulses(double h) {
-  const double t_new = t_ + h;
+  const double t_new = timeAsked(t_ + h);
   if (const Eval eval = ratesAt(t_new, last_); eval != Eval::ok) return eval;
   const auto p = std::span(x_new_).subspan(at(space_.velocityOffset()), p_.size());
   for (std::size_t k = 0; k < p_.size(); ++k) p[k] = last_.p[k] + 0.5 * h * last_.rate[k];
@@ -245,7 +245,7 @@ Eval Rattle::takeStep(double h) {
     note(t_, "the equations of the step do not settle", AskSystem::no);
     return Eval::retry;
   }
-  const double t_new = t_ + h;
+  const double t_new = timeAsked(t_ + h);
   Eval eval = canonical_.place(t_new, x_new_, modes_, *last_.work);
   if (eval == Eval::ok) eval = canonical_.factorRows(t_new, CanonicalSystem::Pose::closed, *last_.work);
   if (eval != Eval::ok) return troubleAt(t_new, eval, last_);

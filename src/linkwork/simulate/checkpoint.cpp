@@ -118,6 +118,7 @@ void transfer(Archive& archive, IntegratorMemory& memory) {
   archive(memory.method);
   archive(memory.modes.flags);
   archive(memory.modes.numbers);
+  archive(memory.jump_margin);
 }
 
 }  // namespace linkwork

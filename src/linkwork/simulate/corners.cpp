@@ -16,10 +16,14 @@ constexpr double kNearStart = 1e-3;
 }  // namespace
 
 CornerWalk::CornerWalk(const MechanismSystem& system, double until)
-    : system_(system), x_(static_cast<std::size_t>(system.space().size())), least_(kCrowded * until) {
+    : system_(system),
+      x_(static_cast<std::size_t>(system.space().size())),
+      least_(kCrowded * until),
+      round_off_(kCornerRoundOff * until) {
   for (const double t : system.cornerTimes()) {
     const double before = ends_.empty() ? 0.0 : ends_.back();
     if (t > before + least_ && t < until - least_) ends_.push_back(t);
+    corner_at_end_ = corner_at_end_ || std::abs(t - until) <= round_off_;
   }
   ends_.push_back(until);
 }
@@ -32,8 +36,13 @@ StepStatus CornerWalk::nextLeg(Integrator& integrator, EventLocator& locator) {
   const auto next = std::upper_bound(ends_.begin(), ends_.end(), integrator.time());
   if (next == ends_.end()) return StepStatus::finished;
   const StepStatus status = integrator.continueTo(*next);
+  tellOfEnd(*next, integrator);
   if (status == StepStatus::ok) locator.start(integrator);
   return status;
+}
+
+void CornerWalk::tellOfEnd(double t_end, Integrator& integrator) const {
+  if (isKnown(t_end) || (t_end == ends_.back() && corner_at_end_)) integrator.endBeforeJump(round_off_);
 }
 
 StepStatus CornerWalk::land(Jumps& jumps, Integrator& integrator) {
@@ -53,15 +62,21 @@ bool CornerWalk::takesBack(double t, const Integrator& integrator) const {
 
 StepStatus CornerWalk::resume(double t, Integrator& integrator, EventLocator& locator, Workspace& work) {
   last_ = t;
-  if (takesBack(t, integrator)) return retake(integrator.previousTime(), t, integrator, locator, work);
+  if (takesBack(t, integrator)) return retake(integrator.previousTime(), t, At::corner, integrator, locator, work);
   const StepStatus status = resumeFrom(t, integrator, work);
   if (status == StepStatus::ok) locator.start(integrator);
   return status;
 }
 
-StepStatus CornerWalk::retake(double from, double to, Integrator& integrator, EventLocator& locator, Workspace& work) {
+StepStatus CornerWalk::retake(double from, double to, At what, Integrator& integrator, EventLocator& locator,
+                              Workspace& work) {
   StepStatus status = resumeFrom(from, integrator, work);
   if (status == StepStatus::ok) status = integrator.continueTo(to);
+  if (what == At::corner) {
+    integrator.endBeforeJump(round_off_);
+  } else {
+    tellOfEnd(to, integrator);
+  }
   if (status == StepStatus::ok) locator.start(integrator);
   return status;
 }

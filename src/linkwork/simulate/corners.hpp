@@ -12,12 +12,17 @@
 
 namespace linkwork {
 
+// Corner times are solved for, and sums of t and constants have round-off of the size of the run's time: this share of
+// it.
+inline constexpr double kCornerRoundOff = 64.0 * std::numeric_limits<double>::epsilon();
+
 class CornerWalk {
  public:
   CornerWalk(const MechanismSystem& system, double until);
 
-  // The end of the first leg; begin the integrator with it.
+  // The end of the first leg; begin the integrator with it, and then tell it what is there.
   double firstEnd() const { return ends_.front(); }
+  void tellOfEnd(double t_end, Integrator& integrator) const;
   // Whether a leg ends there because a corner is known to come then.
   bool isKnown(double t) const;
   // After a leg: goes on to the next one, or answers finished where there is none.
@@ -59,7 +64,8 @@ class CornerWalk {
   StepStatus resume(double t, Integrator& integrator, EventLocator& locator, Workspace& work);
 
   // Keeps the last step up to `from` and takes the rest of it again, to land on `to`.
-  StepStatus retake(double from, double to, Integrator& integrator, EventLocator& locator, Workspace& work);
+  enum class At { corner, smooth };
+  StepStatus retake(double from, double to, At what, Integrator& integrator, EventLocator& locator, Workspace& work);
 
   void transfer(Archive& archive) { archive(last_); }  // what it keeps between steps
 
@@ -68,10 +74,12 @@ class CornerWalk {
   StepStatus resumeFrom(double t, Integrator& integrator, Workspace& work);
 
   const MechanismSystem& system_;
-  std::vector<double> ends_;  // of the legs, in rising order; the last is the end of the run
+  std::vector<double> ends_;    // of the legs, in rising order; the last is the end of the run
+  bool corner_at_end_ = false;  // of the run
   std::vector<double> x_;
-  Modes modes_;   // beside x_
-  double least_;  // s between two corners
+  Modes modes_;       // beside x_
+  double least_;      // s between two corners
+  double round_off_;  // s: of the times of corners
   double last_ = -1.0;
 };
 

@@ -4,12 +4,11 @@
 #include <cmath>
 #include <limits>
 
+#include "linkwork/simulate/corners.hpp"
+
 namespace linkwork {
 
 namespace {
-
-// Corner times are solved for, and sums of t and constants have round-off of the size of the run's time.
-constexpr double kRoundOff = 64.0 * std::numeric_limits<double>::epsilon();
 
 // A load that flutters about its corner would fill the record: so near to each other, as a share of the output step,
 // jumps are not told apart.
@@ -34,7 +33,7 @@ constexpr double kNear = 1e-3;
 }  // namespace
 
 JumpWatch::JumpWatch(const MechanismSystem& system, double until, double output_step)
-    : round_off_(kRoundOff * until),
+    : round_off_(kCornerRoundOff * until),
       crowded_(kCrowdedJumps * output_step),
       x_(static_cast<std::size_t>(system.space().size())),
       values_(static_cast<std::size_t>(system.eventCount())) {}

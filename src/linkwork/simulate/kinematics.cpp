@@ -39,6 +39,7 @@ class Walker {
         work_(system.makeWorkspace()),
         modes_(system.startModes()),
         plan_(planSteps(mechanism, options.until)),
+        end_(std::min(plan_.end, plan_.near_pole)),
         curve_(mechanism, assembly, options.until),
         output_step_(options.output_step > 0.0 ? options.output_step : usualOutputStep(options.until)),
         recorder_(mechanism, static_cast<std::size_t>(options.until / output_step_) + 2, options.columns),
@@ -56,13 +57,13 @@ class Walker {
     for (long k = 1; !done_; ++k) {
       // The last grid point may miss the end by round-off; the end itself is always sampled.
       double t = static_cast<double>(k) * output_step_;
-      if (t > plan_.end - kSameSample * output_step_) t = plan_.end;
+      if (t > end_ - kSameSample * output_step_) t = end_;
       if (!passCorners(last, t)) break;
       if (last < t && (!supplyWork(last, t) || !sampleAt(t))) break;
       last = t;
       if (control_.progress) control_.progress(t, options_.until);
-      if (t >= plan_.end) {
-        if (!plan_.why_end.empty()) fail(plan_.why_end);
+      if (t >= end_) {
+        if (!plan_.pole.empty()) fail(plan_.whyEnd(t));
         break;
       }
       if (control_.interrupted && control_.interrupted()) {
@@ -251,6 +252,7 @@ class Walker {
   std::unique_ptr<Workspace> work_;
   Modes modes_;
   StepPlan plan_;
+  double end_;  // s: of the walk; nearer to a pole there are more places to be than anyone waits for
   MotionCurve curve_;
   double output_step_;
   Recorder recorder_;

@@ -41,7 +41,8 @@ Fit fitOf(std::string_view formulation, std::string_view stabilisation, std::str
     return info->form == EquationForm::ode ? Fit::fits : Fit::needs_constraints;
   if (info->form == EquationForm::ode) return Fit::needs_ordinary_equations;
   const bool index3 = kept->stabilisation == Stabilisation::index3;
-  return info->form == EquationForm::mechanical && !index3 ? Fit::needs_index3 : Fit::fits;
+  if (info->form == EquationForm::mechanical && !index3) return Fit::needs_index3;
+  return info->form == EquationForm::dae && index3 ? Fit::needs_ggl : Fit::fits;
 }
 
 std::vector<Method> methods() {
@@ -62,17 +63,22 @@ std::string methodProblem(std::string_view formulation, std::string_view stabili
       return fmt::format(
           "integrator \"{}\" takes ordinary equations, and stabilisation \"{}\" leaves the constraints in them: use "
           "the "
-          "integrator radau5 or ida{}, or stabilisation projection.",
-          integrator, stabilisation, stabilisation == "index3" ? " (generalized_alpha and bdf2 are others)" : "");
+          "integrator radau5{}, or stabilisation projection.",
+          integrator, stabilisation, stabilisation == "index3" ? ", generalized_alpha or bdf2" : " or ida");
     case Fit::needs_constraints:
       return fmt::format(
           "integrator \"{}\" takes the constraints themselves, and stabilisation \"{}\" makes ordinary equations of "
-          "them: use stabilisation index3{}, or the integrator dopri5.",
-          integrator, stabilisation, findIntegrator(integrator)->form == EquationForm::dae ? " or ggl" : "");
+          "them: use stabilisation {}, or the integrator dopri5.",
+          integrator, stabilisation, findIntegrator(integrator)->form == EquationForm::dae ? "ggl" : "index3");
     case Fit::needs_index3:
       return fmt::format(
           "integrator \"{}\" has its own way to keep positions and velocities on the constraints, and stabilisation "
           "\"ggl\" adds another: use stabilisation index3, or the integrator radau5 or ida.",
+          integrator);
+    case Fit::needs_ggl:
+      return fmt::format(
+          "integrator \"{}\" cannot judge its errors in velocities with stabilisation \"index3\", which leaves them "
+          "larger than the tolerance by one over the step: use stabilisation ggl, or the integrator radau5.",
           integrator);
     case Fit::needs_velocities:
       return fmt::format(

@@ -22,6 +22,7 @@ enum class Fit {
   not_offered,               // the formulation has no such stabilisation
   needs_velocities,          // the integrator, but the formulation has impulses
   needs_impulses,            // the integrator, but the formulation has velocities
+  needs_ggl,                 // the integrator, but the stabilisation is index3
 };
 
 struct Method {

@@ -44,7 +44,7 @@ std::vector<std::vector<std::string>> documentTable(const std::string& formulati
   return rows;
 }
 
-const char* const kSigns[] = {"yes", "a", "b", "c", "d", "e", "f"};  // in the order of Fit
+const char* const kSigns[] = {"yes", "a", "b", "c", "d", "e", "f", "g"};  // in the order of Fit
 
 TEST(Methods, TheDocumentHoldsTheProgramsTable) {
   for (const std::string& formulation : formulationNames()) {
@@ -210,10 +210,13 @@ TEST(Methods, ReasonsAreSentencesWithAWayOut) {
   EXPECT_EQ(
       methodProblem("absolute", "index3", "dopri5"),
       "integrator \"dopri5\" takes ordinary equations, and stabilisation \"index3\" leaves the constraints in them: "
-      "use the integrator radau5 or ida (generalized_alpha and bdf2 are others), or stabilisation projection.");
+      "use the integrator radau5, generalized_alpha or bdf2, or stabilisation projection.");
   EXPECT_EQ(methodProblem("absolute", "projection", "ida"),
             "integrator \"ida\" takes the constraints themselves, and stabilisation \"projection\" makes ordinary "
-            "equations of them: use stabilisation index3 or ggl, or the integrator dopri5.");
+            "equations of them: use stabilisation ggl, or the integrator dopri5.");
+  EXPECT_EQ(methodProblem("recursive", "index3", "ida"),
+            "integrator \"ida\" cannot judge its errors in velocities with stabilisation \"index3\", which leaves them "
+            "larger than the tolerance by one over the step: use stabilisation ggl, or the integrator radau5.");
   EXPECT_EQ(
       methodProblem("absolute", "ggl", "bdf2"),
       "integrator \"bdf2\" has its own way to keep positions and velocities on the constraints, and stabilisation "

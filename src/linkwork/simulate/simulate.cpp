@@ -47,11 +47,12 @@ class Run {
         event_jumps_(system),
         work_(system.makeWorkspace()),
         plan_(planSteps(mechanism, options.until)),
-        corners_(system, plan_.end),
+        end_(isAdaptive() ? plan_.end : std::min(plan_.end, plan_.near_pole)),
+        corners_(system, end_),
         output_step_(options.output_step > 0.0 ? options.output_step : usualOutputStep(options.until)),
         sampler_({mechanism, options, system, *integrator_, result_}, output_step_, stepsOf(options)),
         rank_watch_(mechanism, system, stepsOf(options)),
-        progress_(options.until),
+        progress_(options.until, end_ > plan_.near_pole ? plan_.near_pole : std::numeric_limits<double>::infinity()),
         ledger_(system, *integrator_, options, result_.ledger),
         checkpoints_(control.checkpoint_path, checkpointStep(options, *integrator_), control.checkpoint_wall,
                      control.resume) {
@@ -82,7 +83,7 @@ class Run {
         continue;
       }
       if (corners_.isKnown(integrator_->time())) sampler_.addCorner(integrator_->time());
-      const bool at_end = status == StepStatus::finished && integrator_->time() >= plan_.end;
+      const bool at_end = status == StepStatus::finished && integrator_->time() >= end_;
       const bool last = at_end || std::isfinite(stop);
       // The last grid point may miss the end by round-off; the end itself is always sampled by finishAt.
       sampler_.upTo(std::min(stop, integrator_->time()), last ? Sampler::Bound::short_of : Sampler::Bound::through,
@@ -94,6 +95,9 @@ class Run {
       if (control_.progress) control_.progress(integrator_->time(), options_.until);
       if (std::isfinite(stop)) {
         sampler_.finishAt(stop);
+      } else if (progress_.nearEnoughToPole(*integrator_)) {
+        sampler_.finishAt(integrator_->time());
+        fail(plan_.whyEnd(integrator_->time()));
       } else if (!at_end) {
         sampler_.lookAtLoads();
         status = goOn(status);
@@ -101,10 +105,12 @@ class Run {
     }
     if (status == StepStatus::finished && !sampler_.ended()) {
       sampler_.finishAt(integrator_->time());
-      if (!plan_.why_end.empty()) fail(plan_.why_end);
+      if (!plan_.pole.empty()) fail(plan_.whyEnd(integrator_->time()));
     }
-    if (status == StepStatus::underflow || status == StepStatus::failed)
+    if (status == StepStatus::underflow || status == StepStatus::failed) {
       fail((integrator_->failure().empty() ? event_jumps_.failure() : integrator_->failure()) + lostAnglesHere());
+      if (integrator_->time() > plan_.near_pole) result_.message += fmt::format(" Here {}. {}", plan_.pole, plan_.hint);
+    }
     return closeBooks();
   }
 
@@ -154,6 +160,7 @@ class Run {
 
   StepStatus begin(std::span<const double> x0) {
     const StepStatus status = integrator_->begin(0.0, x0, corners_.firstEnd());
+    corners_.tellOfEnd(corners_.firstEnd(), *integrator_);
     ledger_.noteRank(event_jumps_);
     if (status == StepStatus::ok) {
       sampler_.nameMultipliers();
@@ -191,7 +198,7 @@ class Run {
   StepStatus retake(double from, double to) {
     ++result_.ledger.retaken;
     rank_watch_.takeBack(from, result_.ledger.rank_changes);
-    return corners_.retake(from, to, *integrator_, event_jumps_.locator(), *work_);
+    return corners_.retake(from, to, CornerWalk::At::smooth, *integrator_, event_jumps_.locator(), *work_);
   }
 
   // Within the last step: at a corner of the loads, or where events changed the motion.
@@ -338,6 +345,7 @@ class Run {
   Jumps event_jumps_;
   std::unique_ptr<Workspace> work_;
   StepPlan plan_;
+  double end_;  // s: where the run ends at the latest
   CornerWalk corners_;
   double output_step_;
   Result result_;

@@ -58,14 +58,15 @@ StateAt stateAt(const Mechanism& mechanism, const MechanismSystem& system, const
   const std::unique_ptr<Integrator> integrator = makeIntegrator(options.integrator, system, options.steps);
   Jumps jumps(system);
   const StepPlan plan = planSteps(mechanism, t);
-  if (!plan.why_end.empty()) {
-    out.problem = plan.why_end;
+  if (!plan.pole.empty()) {
+    out.problem = plan.whyEnd(plan.end);
     return out;
   }
   integrator->limitSteps(plan.limits);
   CornerWalk corners(system, t);
   const std::unique_ptr<Workspace> work = system.makeWorkspace();
   StepStatus status = integrator->begin(0.0, system.fromAbsolute(0.0, assembly.state()), corners.firstEnd());
+  corners.tellOfEnd(corners.firstEnd(), *integrator);
   if (status == StepStatus::ok) jumps.start(*integrator);
   while (status == StepStatus::ok) {
     status = integrator->step();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "linkwork/elements/quick_stretches.hpp"
@@ -11,26 +12,28 @@ namespace linkwork {
 
 namespace {
 
-// A run comes as near to a pole as this share of it; nearer to it a body that is to turn beyond all bounds takes more
-// steps than anyone waits for.
-constexpr double kBeforePole = 1e-3;
+// A pole this near to the start, as a share of the run, is one at the start: the first evaluation finds no value there.
+constexpr double kAtStart = 1e-9;
 
 }  // namespace
+
+std::string StepPlan::whyEnd(double t) const {
+  if (pole.empty()) return {};
+  return fmt::format("t = {:.9g} s: {}, and no motion passes that. {}", t, pole, hint);
+}
 
 StepPlan planSteps(const Mechanism& mechanism, double until) {
   const QuickStretches found = findQuickStretches(mechanism, until);
   StepPlan out;
   out.end = until;
   for (const QuickStretches::Pole& pole : found.poles) {
-    const double before = pole.time - kBeforePole * until;
-    // At the very start there is no value: the first evaluation says so.
-    if (!(before > kBeforePole * until) || before >= out.end) continue;
-    out.end = before;
-    out.why_end = fmt::format(
-        "t = {:.6g} s: {} grows beyond all bounds at t = {:.9g} s, and no motion passes that. Change its formula, or "
-        "end "
-        "the run before (--until {:.6g}).",
-        before, pole.owner, pole.time, 0.99 * pole.time);
+    const PoleApproach way(pole.time, until);
+    if (!(pole.time > kAtStart * until) || way.end >= out.end) continue;
+    out.end = way.end;
+    out.near_pole = way.near;
+    const int digits = std::clamp(static_cast<int>(std::log10(pole.time / way.place)), 1, 9);
+    out.pole = fmt::format("{} grows beyond all bounds at t = {:.{}g} s", pole.owner, pole.time, digits);
+    out.hint = fmt::format("Change its formula, or end the run before (--until {:.6g}).", 0.99 * pole.time);
   }
   std::vector<StepLimits::Stretch> stretches;
   for (const StepStretch& stretch : found.stretches) {

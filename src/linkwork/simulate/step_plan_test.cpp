@@ -194,7 +194,8 @@ TEST(StepPlan, EventsOfAMomentAreSeen) {
   EXPECT_NEAR(result.events[1].time - result.events[0].time, 2e-3 * std::sqrt(std::log(2.0)), 1e-9);
 }
 
-TEST(StepPlan, RunsEndBeforeAPoleWithItsNameAndTime) {
+// A bar turned to tan(t), pi/2 s long.
+Mechanism turnedToAPole() {
   Mechanism m;
   m.name = "driven";
   const BodyIndex bar = test::addBody(m, "b", 1.0, 1.0);
@@ -207,15 +208,54 @@ TEST(StepPlan, RunsEndBeforeAPoleWithItsNameAndTime) {
   drive.on_second = test::frameAt(-1, 0);
   drive.motion = tan(kT);
   m.drives.push_back(drive);
-  RunOptions how = options();
+  return m;
+}
+
+TEST(StepPlan, RunsEndBeforeAPoleWithItsNameAndTime) {
+  RunOptions how = options("dop853");
   how.until = 3.0;
-  const Result result = run(m, how);
-  EXPECT_EQ(result.status, RunStatus::failed);
-  EXPECT_THAT(result.message, HasSubstr("drive \"d\" grows beyond all bounds at t = 1.57079633 s"));
-  EXPECT_THAT(result.message, HasSubstr("--until 1.5"));
-  EXPECT_LT(result.ledger.steps, 20000);
-  ASSERT_FALSE(result.time.empty());
-  EXPECT_GT(result.time.back(), 1.56);
+  // In joint coordinates a millionth of the run before it; where each turn takes some steps, after as many as are
+  // enough.
+  for (const auto& [formulation, before] : {std::pair{"recursive", 3e-6}, std::pair{"absolute", 1e-3}}) {
+    SCOPED_TRACE(formulation);
+    how.system.formulation = formulation;
+    const Result result = run(turnedToAPole(), how);
+    EXPECT_EQ(result.status, RunStatus::failed);
+    EXPECT_THAT(result.message, HasSubstr("drive \"d\" grows beyond all bounds at t = 1.57079633 s"));
+    EXPECT_THAT(result.message, HasSubstr("--until 1.5"));
+    EXPECT_LT(result.ledger.steps, 5000);
+    ASSERT_FALSE(result.time.empty());
+    const double left = std::numbers::pi / 2 - result.time.back();
+    EXPECT_GT(left, 2.99e-6);
+    EXPECT_LT(left, 1.01 * before);
+    // What the tolerance 1e-8 leaves, of an angle of 1/left.
+    EXPECT_NEAR(lastOf(result, "O.angle") * std::tan(left), 1.0, 1e-6);
+  }
+}
+
+// 1/(2 - t) N on 1 kg: v = log(2/(2 - t)), to the end of a run in which two seconds are next to nothing.
+TEST(StepPlan, APoleIsApproachedHoweverLongTheRun) {
+  for (const double until : {3.0, 10.0, 1e3, 1e6}) {
+    SCOPED_TRACE(until);
+    RunOptions how = options("dop853");
+    how.until = until;
+    how.output_step = until / 4;
+    const Result result = run(pushed(1.0 / (2.0 - kT)), how);
+    EXPECT_THAT(result.message, HasSubstr("load \"push\" grows beyond all bounds at t = 2 s"));
+    const double left = 2.0 - result.time.back();
+    EXPECT_NEAR(left, std::min(1e-6 * until, 2e-4), 2e-11 * until);
+    EXPECT_NEAR(lastOf(result, "b.x_rate"), std::log(2.0 / left), 1e-5);
+    EXPECT_LT(result.ledger.steps, 200);
+  }
+}
+
+TEST(StepPlan, FixedStepsEndAThousandthOfTheRunBeforeAPole) {
+  RunOptions how = options("rk4");
+  how.steps.step = 1e-3;
+  how.until = 3.0;
+  const Result result = run(pushed(1.0 / (2.0 - kT)), how);
+  EXPECT_THAT(result.message, HasSubstr("load \"push\" grows beyond all bounds at t = 2 s"));
+  EXPECT_NEAR(result.time.back(), 2.0 - 3e-3, 1e-9);
 }
 
 // w' = 1.5 w^(5/3) from w = 1 gives w = (1 - t)^-1.5: a bar that turns ever faster, with steps that are a part of a

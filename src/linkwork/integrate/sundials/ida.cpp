@@ -87,7 +87,7 @@ class Ida final : public SundialsIntegrator {
 
   int residual(double t, std::span<const double> y, std::span<const double> ydot, std::span<double> out) {
     countEvaluation();
-    const Eval eval = dae_.rightSide(t, y, modes_, *dae_work_, out);
+    const Eval eval = dae_.rightSide(timeAsked(t), y, modes_, *dae_work_, out);
     if (eval != Eval::ok) return answerDae(t, eval);
     if (const Eval finite = checkFinite(t, out); finite != Eval::ok) return answer(finite);
     const auto n = static_cast<Eigen::Index>(y.size());
@@ -110,7 +110,7 @@ class Ida final : public SundialsIntegrator {
       ask_solve_ = eval != Eval::ok;
       return said;
     }
-    if (const Eval eval = dae_.jacobian(t, y, modes_, *dae_work_, jacobian_); eval != Eval::ok)
+    if (const Eval eval = dae_.jacobian(timeAsked(t), y, modes_, *dae_work_, jacobian_); eval != Eval::ok)
       return answerDae(t, eval);
     newton_matrix_ = c * dae_.B() - jacobian_;
     newton_.setSparse(newton_matrix_);

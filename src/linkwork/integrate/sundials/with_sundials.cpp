@@ -20,13 +20,13 @@ std::string sundialsProblem(std::string_view name, const OdeSystem& system) {
     if (system.dae() != nullptr) return {};
     return "integrator \"ida\" takes the constraints themselves, and these equations do not show them: add "
            "--stabilisation "
-           "ggl or index3, or use cvode.";
+           "ggl, or use cvode.";
   }
   if (system.space().size() > kMostUnknowns && makeShiftedSolve(system) == nullptr) {
     return fmt::format(
         "integrator \"{}\" forms a dense Jacobian by differences, too large for the {} unknowns of this system (at "
         "most "
-        "{}): use dopri5 or dop853, or radau5 or ida with stabilisation ggl or index3.",
+        "{}): use dopri5 or dop853, or radau5 or ida with stabilisation ggl.",
         name, system.space().size(), kMostUnknowns);
   }
   return {};
