@@ -56,9 +56,12 @@ inline constexpr double kNearRankChange = 1e-5;
 // their length, falls with the third.
 inline constexpr double kAcross = 2e-2;
 // Where many loops come to lie flat together, states so near are still near the pose of lower rank: twice as far, and
-// again, at the most. The error is then 3e-11.
+// again, at the most. The error is then 3e-11 if loads and motion are smooth on that way; the six nearer states, whose
+// error is of the sixth power, tell whether they are.
 inline constexpr double kFarthestAcross = 4.0 * kAcross;
 inline constexpr std::array<double, 4> kAcrossWeight{56.0 / 70.0, -28.0 / 70.0, 8.0 / 70.0, -1.0 / 70.0};
+inline constexpr std::array<double, 4> kCoarserWeight{15.0 / 20.0, -6.0 / 20.0, 1.0 / 20.0, 0.0};
+inline constexpr double kSmoothAcross = 1e-6;  // of accelerations, between the two
 
 // A motion that only comes near a pose of lower rank keeps the row to this relative pivot, 1e-7 of its length: nearer,
 // the pivot itself is round-off.
@@ -173,7 +176,9 @@ enum class Path { smooth, too_near, none };
 template <class Surface>
 Path goAcross(Surface& surface, double t, std::span<const double> x, double stride, int dropped_here, double& power) {
   std::vector<double>& across = surface.across();
+  std::vector<double>& coarser = surface.coarser();
   std::fill(across.begin(), across.end(), 0.0);
+  std::fill(coarser.begin(), coarser.end(), 0.0);
   power = 0.0;
   for (const int step : {1, -1, 2, -2, 3, -3, 4, -4}) {
     const double e = step * stride;
@@ -188,11 +193,28 @@ Path goAcross(Surface& surface, double t, std::span<const double> x, double stri
     if (!there) return Path::none;
     if (nearRankChange(surface)) return Path::too_near;
     const double weight = kAcrossWeight[static_cast<std::size_t>(std::abs(step)) - 1];
+    const double coarser_weight = kCoarserWeight[static_cast<std::size_t>(std::abs(step)) - 1];
     const std::span<const double> a = surface.acceleration();
-    for (std::size_t k = 0; k < across.size(); ++k) across[k] += weight * a[k];
+    for (std::size_t k = 0; k < across.size(); ++k) {
+      across[k] += weight * a[k];
+      coarser[k] += coarser_weight * a[k];
+    }
     power += weight * surface.power();
   }
   return Path::smooth;
+}
+
+// Whether six states say nearly the same as eight.
+template <class Surface>
+bool isSmoothAcross(Surface& surface) {
+  const std::vector<double>& across = surface.across();
+  double size = 0.0;
+  double off = 0.0;
+  for (std::size_t k = 0; k < across.size(); ++k) {
+    size = std::max(size, std::abs(across[k]));
+    off = std::max(off, std::abs(across[k] - surface.coarser()[k]));
+  }
+  return off <= kSmoothAcross * size;
 }
 
 // Where the way is straight, across() holds (3), and `power` that of loads and drives.
@@ -205,6 +227,7 @@ WayOn wayOn(Surface& surface, double t, std::span<const double> x, double& power
   Path path = Path::too_near;
   for (double far = kAcross; path == Path::too_near && far <= kFarthestAcross; far *= 2.0) {
     path = goAcross(surface, t, x, far / rate, dropped_here, power);
+    if (path == Path::smooth && far > kAcross && !isSmoothAcross(surface)) path = Path::none;
   }
   const WayOn out = path != Path::smooth                         ? WayOn::none
                     : turnsAway(surface, t, x, surface.across()) ? WayOn::turns

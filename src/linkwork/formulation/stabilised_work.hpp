@@ -13,11 +13,11 @@ namespace linkwork {
 
 struct StabilisedWork {
   // `state`: entries of x.
-  StabilisedWork(int freedoms, int state) : beside(at(state)), across(at(freedoms)) {}
+  StabilisedWork(int freedoms, int state) : beside(at(state)), across(at(freedoms)), coarser(at(freedoms)) {}
 
   double power = 0.0;  // of loads and drives
-  // Near a pose of lower rank: a state beside it, and u' from both sides.
-  std::vector<double> beside, across;
+  // Near a pose of lower rank: a state beside it, and u' from both sides, and less exactly.
+  std::vector<double> beside, across, coarser;
   std::unique_ptr<PartitionWork> parting;  // with partitioning
 };
 
@@ -51,6 +51,7 @@ struct Lent {
   bool timed() const { return !work.eq.motions.empty(); }
   double power() const { return work.power; }
   std::vector<double>& across() { return work.across; }
+  std::vector<double>& coarser() { return work.coarser; }
   long& solves() { return work.counts.projections; }
 
   Eval notFinite(double t) { return work.failNotFinite(t, work.eq); }
