@@ -47,7 +47,6 @@ class QuasiVelocitySystem<G>::Product final : public JacobianProduct {
   Eval times(double t, std::span<const double> x, const Modes& given, std::span<const double> d,
              std::span<double> out) override {
     const Modes& modes = system_.placed(t, x, given, work_);
-    if (goesAcross(modes)) return differences_->times(t, x, modes, d, out);
     if (const Eval eval = system_.velocities(t, x, modes, work_); eval != Eval::ok) return eval;
     if (work_.by_joints) return differences_->times(t, x, modes, d, out);
     if (const Eval eval = system_.accelerations(t, x, Wanted::reactions, work_); eval != Eval::ok) return eval;

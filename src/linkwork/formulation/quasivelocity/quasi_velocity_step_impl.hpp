@@ -41,10 +41,10 @@ struct QuasiVelocitySystem<G>::Positions {
 // Those that the rows at q allow best, with the rows that depend on others left out; false where they leave another
 // number of velocities than there are quasi-velocities.
 template <class G>
-bool QuasiVelocitySystem<G>::choose(double t, std::span<const double> q, typename CutTree<G>::Work& work,
+bool QuasiVelocitySystem<G>::choose(double t, std::span<const double> q, double cut, typename CutTree<G>::Work& work,
                                     RowElimination& rows, Modes& modes) const {
   equations_.place(t, q, work);
-  if (!cut_tree_.factor(t, kDependentRow, work)) return false;
+  if (!cut_tree_.factor(t, cut, work)) return false;
   if (cuts().rows() - work.factored.dropped != freedoms() - quasi_velocities_) return false;
   fillRows(q, work, rows);
   const std::span<std::uint8_t> flags(modes.flags);
@@ -59,7 +59,7 @@ template <class G>
 void QuasiVelocitySystem<G>::chooseForStart() {
   constexpr int kWays = 3;
   start_modes_.flags.resize(1 + at(freedoms() + cuts().rows()));
-  start_modes_.numbers.resize(cuts().rows() > 0 ? at(freedoms()) : 0);
+  start_modes_.numbers.resize(cuts().rows() > 0 ? at(freedoms()) + 1 : 0);
   quasi_velocities_ = freedoms();
   std::fill_n(start_modes_.flags.begin() + 1, freedoms(), std::uint8_t{1});
   if (cuts().rows() == 0) return;
@@ -81,7 +81,7 @@ void QuasiVelocitySystem<G>::chooseForStart() {
     std::copy_n(beside.begin(), tree().coordinates, best.begin());
   }
   quasi_velocities_ = freedoms() - cuts().rows() + dropped;
-  (void)choose(0.0, best, work, rows, start_modes_);
+  (void)choose(0.0, best, kDependentRow, work, rows, start_modes_);
 }
 
 // q of [q, u, work, turns] moved by any motion that the rows allow, and back onto them.
@@ -118,13 +118,14 @@ Restated QuasiVelocitySystem<G>::restate(double t, std::span<double> x, Modes& m
   constexpr double kTooFar = 10.0;
   constexpr double kBetter = 0.5;
   Work& work = static_cast<Work&>(workspace);
-  if (cuts().rows() == 0 || quasi_velocities_ == 0 || goesAcross(modes)) return Restated::no;
-  if (velocities(t, x, modes, work) != Eval::ok) return Restated::no;
+  if (cuts().rows() == 0 || quasi_velocities_ == 0) return Restated::no;
+  if (velocities(t, x, modes, work) != Eval::ok || work.by_joints) return Restated::no;
   const double now = work.rows.greatestOfMotions(work.v);
   if (now <= kTooFar) return Restated::no;
   const auto q = positionsOf(x);
   std::copy_n(modes.flags.begin(), work.modes.flags.size(), work.modes.flags.begin());
-  if (!choose(t, q, work, work.rows, work.modes)) return Restated::no;
+  // A motion that turns away from a pose of lower rank is followed however near it comes.
+  if (!choose(t, q, isNear(modes) ? kTurningRow : kDependentRow, work, work.rows, work.modes)) return Restated::no;
   const Choice next = choiceIn(work.modes);
   if (std::ranges::equal(next.independent, choiceIn(modes).independent)) return Restated::no;
   (void)work.rows.factor(next.left_out, next.independent);
@@ -187,7 +188,8 @@ template <class G>
 bool QuasiVelocitySystem<G>::velocitiesAcross(double t, std::span<const double> x, const Modes& modes,
                                               Work& work) const {
   const auto q = positionsOf(x);
-  equations_.move(modes.numbers, work);
+  const auto direction = directionIn(modes);
+  equations_.move(direction, work);
   const double rate = fastest(work);
   std::fill(work.udot.begin(), work.udot.end(), 0.0);  // the sum
   if (!(rate > 0.0) || !std::isfinite(kAcross / rate)) return false;
@@ -198,12 +200,12 @@ bool QuasiVelocitySystem<G>::velocitiesAcross(double t, std::span<const double> 
   for (const int step : {1, -1, 2, -2, 3, -3, 4, -4}) {
     const double e = step * kAcross / rate;
     const double when = timed ? t + e : t;
-    for (std::size_t k = 0; k < work.still.size(); ++k) work.still[k] = e * modes.numbers[k];
+    for (std::size_t k = 0; k < work.still.size(); ++k) work.still[k] = e * direction[k];
     std::copy(q.begin(), q.end(), work.moved_q.begin());
     moveJoints<G>(tree(), work.still, work.moved_q);
     bool moved = false;
     good = projectPositions(positions, when, std::span<double>(work.moved_q), moved) == Eval::ok &&
-           eliminate(when, work.moved_q, modes, work) == Eval::ok;
+           eliminate(when, work.moved_q, modes, kTooNear, work) == Eval::ok;
     if (!good) break;
     wantedOfRows(work);
     velocitiesHere(work.moved_q, quasiVelocitiesOf(x), work);
@@ -213,6 +215,65 @@ bool QuasiVelocitySystem<G>::velocitiesAcross(double t, std::span<const double> 
   work.counts.projections = solves;
   std::copy(work.udot.begin(), work.udot.end(), work.u.begin());
   return good;
+}
+
+// Whether (1) as it is, at the state brought to the rows of positions, differs from what is on both sides, in
+// work.udot, by more than the round-off of closure explains.                                          [docs/theory/11,
+// eq. 11.11]
+template <class G>
+bool QuasiVelocitySystem<G>::turnsFromAcross(double t, std::span<const double> x, const Modes& modes,
+                                             Work& work) const {
+  const auto q = positionsOf(x);
+  std::copy(q.begin(), q.end(), work.moved_q.begin());
+  Positions positions{*this, work};
+  const long solves = work.counts.projections;
+  bool moved = false;
+  const bool closed = projectPositions(positions, t, std::span<double>(work.moved_q), moved) == Eval::ok;
+  work.counts.projections = solves;
+  if (!closed || !cut_tree_.factor(t, kTurningRow, work) || cut_tree_.lostRows(work)) return false;
+  if (eliminate(t, work.moved_q, modes, kDependent, work) != Eval::ok) return false;
+  wantedOfRows(work);
+  velocitiesHere(work.moved_q, quasiVelocitiesOf(x), work);
+  equations_.move(work.u, work);
+  const double rate = fastest(work);
+  for (std::size_t k = 0; k < work.u.size(); ++k) work.u[k] -= work.udot[k];
+  equations_.move(work.u, work);
+  // Lengths that do not quite fit are meant to.
+  const double round_off = kClosedRoundoff * cut_tree_.largestCoordinate(work) / referenceLength() + options_.misfit;
+  return fastest(work) > kMissRoundoff * round_off * rate / work.factored.smallest_kept;
+}
+
+// In a step that begins near a pose of lower rank, with the bodies placed: (1) as it is, where the state is away from
+// such a pose or turns away from it; otherwise what is on both sides.
+template <class G>
+Eval QuasiVelocitySystem<G>::velocitiesNear(double t, std::span<const double> x, const Modes& modes, Work& work) const {
+  const auto q = positionsOf(x);
+  const auto omega = quasiVelocitiesOf(x);
+  wantedOfRows(work);
+  const bool here = eliminate(t, q, modes, kDependent, work) == Eval::ok;
+  const bool clear = here && cut_tree_.factor(t, kTurningRow, work) && isFull(work) &&
+                     work.factored.smallest_kept >= modes.numbers.back();
+  if (!clear) {
+    work.failure = FailureNote::Failure::none;
+    work.by_joints = velocitiesAcross(t, x, modes, work) && !turnsFromAcross(t, x, modes, work);
+    work.failure = FailureNote::Failure::none;
+    equations_.place(t, q, work);
+    if (work.by_joints) {
+      std::copy(work.udot.begin(), work.udot.end(), work.u.begin());
+      return Eval::ok;
+    }
+    wantedOfRows(work);
+    const Eval again = eliminate(t, q, modes, kDependent, work);
+    if (again != Eval::ok) return restsAtLowerRank(omega, modes, work) ? Eval::ok : again;
+  }
+  velocitiesHere(q, omega, work);
+  return Eval::ok;
+}
+
+// After factoring: as many rows are independent as at the start.
+template <class G>
+bool QuasiVelocitySystem<G>::isFull(const Work& work) const {
+  return cuts().rows() - work.factored.dropped == freedoms() - quasi_velocities_;
 }
 
 // Which of rows that depend on each other are left out may have to change with the pose. omega means the same.
@@ -232,13 +293,8 @@ void QuasiVelocitySystem<G>::refreshRows(std::span<const double> q, Modes& modes
 
 // What the step that begins at (t, x) is to go along: its velocities; from rest, its accelerations.
 template <class G>
-bool QuasiVelocitySystem<G>::directionFrom(double t, std::span<const double> x, Modes& modes, Work& work) const {
-  bool known = asVelocities(t, x, modes, work) == Eval::ok;
-  if (!known && modes.flags[0] == across) {
-    modes.flags[0] = as_it_is;
-    known = asVelocities(t, x, modes, work) == Eval::ok;
-  }
-  if (!known) return false;
+bool QuasiVelocitySystem<G>::takeDirection(double t, std::span<const double> x, Modes& modes, Work& work) const {
+  if (asVelocities(t, x, modes, work) != Eval::ok) return false;
   if (fastest(work) > 0.0) {
     std::copy(work.u.begin(), work.u.end(), modes.numbers.begin());
     return true;
@@ -260,47 +316,61 @@ const Modes& QuasiVelocitySystem<G>::placed(double t, std::span<const double> x,
   return work.modes;
 }
 
+// What is taken as it is where the step begins is so at states that are not much nearer to a pose of lower rank.
 template <class G>
 void QuasiVelocitySystem<G>::beginStep(double t, std::span<const double> x, Modes& modes, Workspace& workspace) const {
   // A step that begins nearer to a pose of lower rank than this relative pivot takes velocities from both sides of it:
   // so far away that a step of the other kind, which ends where pivots become small, can begin.
   constexpr double kNear = 1e-4;
+  constexpr double kNotMuchNearer = 0.1;  // as a pivot, a square
   Work& work = static_cast<Work&>(workspace);
   if (!projects() || !allFinite(positionsOf(x)) || !allFinite(quasiVelocitiesOf(x))) return;
   cut_tree_.setTurns(x, work);
   equations_.place(t, positionsOf(x), work);
-  const bool factored = cut_tree_.factor(t, kDependentRow, work);
-  const bool full = cuts().rows() - work.factored.dropped == freedoms() - quasi_velocities_;
-  if (factored && full) refreshRows(positionsOf(x), modes, work);
-  if (factored && full && work.factored.smallest_kept >= kNear) {
-    // Rows may be near dependence by their entries and not by the motion of the masses.
-    modes.flags[0] = away;
-    if (eliminate(t, positionsOf(x), modes, work) != Eval::ok) modes.flags[0] = as_it_is;
-    work.failure = FailureNote::Failure::none;
-    return;
-  }
-  if (modes.flags[0] != across) modes.flags[0] = as_it_is;
-  const bool directed = directionFrom(t, x, modes, work);
-  modes.flags[0] = across;
-  if (!directed || velocities(t, x, modes, work) != Eval::ok) modes.flags[0] = as_it_is;
+  const bool full = cut_tree_.factor(t, kDependentRow, work) && isFull(work);
+  if (full) refreshRows(positionsOf(x), modes, work);
+  const Place before = static_cast<Place>(modes.flags[0]);
+  modes.flags[0] = away;
+  // Rows may be near dependence by their entries and not by the motion of the masses.
+  const bool solvable =
+      full && work.factored.smallest_kept >= kNear && eliminate(t, positionsOf(x), modes, kTooNear, work) == Eval::ok;
+  work.failure = FailureNote::Failure::none;
+  if (solvable) return;
+  modes.flags[0] = near;
+  double& least = modes.numbers.back();
+  if (before == away) std::fill(modes.numbers.begin(), modes.numbers.end(), 0.0);
+  if (!takeDirection(t, x, modes, work)) std::fill(modes.numbers.begin(), modes.numbers.end(), 0.0);
+  least = kNear;
+  if (velocities(t, x, modes, work) != Eval::ok || work.by_joints) return;
+  if (!cut_tree_.factor(t, kTurningRow, work) || !isFull(work)) return;
+  least = std::min(kNear, kNotMuchNearer * work.factored.smallest_kept);
 }
 
 // --- at its end
 
-// Projection moves q; omega stays, and the other velocities follow. The velocities are not looked at.
+// Projection moves q; omega stays, and the other velocities follow. Near a pose of lower rank they would follow with
+// the move divided by the square of the distance: there u is brought to the rows where q is then, in the metric of the
+// masses.
 template <class G>
 AfterStep QuasiVelocitySystem<G>::afterStep(double t, std::span<double> x, const Modes& modes,
                                             Workspace& workspace) const {
   Work& work = static_cast<Work&>(workspace);
+  const bool with_velocities = isNear(modes) && asVelocities(t, x, modes, work) == Eval::ok && !work.by_joints;
   work.failed = nullptr;
   const auto coordinates = static_cast<std::ptrdiff_t>(tree().coordinates);
-  std::fill(work.state.begin(), work.state.end(), 0.0);
-  std::copy_n(x.begin(), coordinates, work.state.begin());
-  std::copy(x.end() - cuts().turns(), x.end(), work.state.end() - cuts().turns());
+  if (!with_velocities) {
+    std::fill(work.state.begin(), work.state.end(), 0.0);
+    std::copy_n(x.begin(), coordinates, work.state.begin());
+    std::copy(x.end() - cuts().turns(), x.end(), work.state.end() - cuts().turns());
+  }
   AfterStep out = joints_.afterStep(t, work.state, joint_modes_, *work.beside);
   if (work.checked(out.eval) != Eval::ok) return out;
   std::copy_n(work.state.begin(), coordinates, x.begin());
   std::copy(work.state.end() - cuts().turns(), work.state.end(), x.end() - cuts().turns());
+  if (with_velocities) {
+    std::ranges::copy(cut_tree_.velocitiesOf(work.state), work.u.begin());
+    takeQuasiVelocities(positionsOf(x), choiceIn(modes), work, x);
+  }
   out.rows = factorRows(t, x, modes, workspace);
   return out;
 }

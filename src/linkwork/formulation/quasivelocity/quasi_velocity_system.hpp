@@ -16,7 +16,8 @@
 //
 // Near a pose of lower rank (1) is ill conditioned, and in it not determined, but the motion is smooth. A step that
 // begins near one takes u from states on both sides of it, along the velocities where it began, and the accelerations
-// likewise (projection.hpp, eq. 1.32).
+// likewise (projection.hpp, eq. 1.32); but (1) as it is wherever the two differ by more than round-off explains
+// [docs/theory/11, eq. 11.12].
 #pragma once
 
 #include <cstdint>
@@ -75,7 +76,7 @@ class QuasiVelocitySystem final : public MechanismSystem, private StateJacobian 
   Evaluation observe(double t, std::span<const double> x, const Modes& modes, Workspace& work,
                      Observation& out) const override;
   Violation violation(double t, std::span<const double> x, const Modes& modes, Workspace& work) const override;
-  bool asWritten(const Modes& modes) const override { return !goesAcross(modes); }
+  bool asWritten(const Modes& modes) const override { return !isNear(modes); }
   RowRank factorRows(double t, std::span<const double> x, const Modes& modes, Workspace& work) const override;
   RankReport rankReport(double t, std::span<const double> x, const Modes& modes, Workspace& work) const override;
   bool turnsAway(double t, std::span<const double> x, const Modes& modes, Workspace& work) const override;
@@ -101,21 +102,24 @@ class QuasiVelocitySystem final : public MechanismSystem, private StateJacobian 
   std::unique_ptr<JacobianProduct> makeProduct() const override;
   std::unique_ptr<ShiftedSolve> makeSolve() const override { return nullptr; }
 
-  // The flags of modes: where the step is, then those of all velocities and of all rows. Their numbers: where it is
-  // near a pose of lower rank, the velocities u with which it began.
+  // The flags of modes: where the step begins, then those of all velocities and of all rows. Their numbers: where it
+  // begins near a pose of lower rank, its velocities u, and the relative pivot of the rows down to which (1) is taken
+  // as it is without a look at what is on both sides.
   enum Place : std::uint8_t {
     unknown,  // before the first step
     away,     // from poses of lower rank
-    across,   // near one: u from both sides of it
-    as_it_is  // near one, but with no way to both sides
+    near      // one
   };
   struct Choice {
     std::span<const std::uint8_t> independent;  // velocities
     std::span<const std::uint8_t> left_out;     // rows that depend on the others
   };
-  static bool goesAcross(const Modes& modes) { return modes.flags[0] == across; }
+  static bool isNear(const Modes& modes) { return modes.flags[0] == near; }
+  static std::span<const double> directionIn(const Modes& modes) {
+    return std::span(modes.numbers).first(modes.numbers.size() - 1);
+  }
   Choice choiceIn(const Modes& modes) const;
-  bool choose(double t, std::span<const double> q, typename CutTree<G>::Work& work, RowElimination& rows,
+  bool choose(double t, std::span<const double> q, double cut, typename CutTree<G>::Work& work, RowElimination& rows,
               Modes& modes) const;
   void chooseForStart();
   bool moveAside(Mixer& mixer, std::span<double> x, typename CutTree<G>::Work& work) const;
@@ -129,15 +133,22 @@ class QuasiVelocitySystem final : public MechanismSystem, private StateJacobian 
   bool projects() const { return options_.stabilisation == Stabilisation::projection && cuts().rows() > 0; }
   bool byTree() const { return cuts().rows() == 0 && !cut_tree_.lacksInertia(); }
 
-  Eval eliminate(double t, std::span<const double> q, const Modes& modes, Work& work) const;
+  // Pivots of (1): nearer to where the rows do not determine the dependent velocities than the first nothing is solved.
+  // With projection a step that begins away from there is to end before the second.
+  static constexpr double kDependent = 1e-8;
+  static constexpr double kTooNear = 3e-3;
+  Eval eliminate(double t, std::span<const double> q, const Modes& modes, double least, Work& work) const;
   void wantedOfRows(Work& work) const;
   void velocitiesHere(std::span<const double> q, std::span<const double> omega, Work& work) const;
   bool restsAtLowerRank(std::span<const double> omega, const Modes& modes, Work& work) const;
   bool velocitiesAcross(double t, std::span<const double> x, const Modes& modes, Work& work) const;
+  bool turnsFromAcross(double t, std::span<const double> x, const Modes& modes, Work& work) const;
+  bool isFull(const Work& work) const;
+  Eval velocitiesNear(double t, std::span<const double> x, const Modes& modes, Work& work) const;
   Eval velocities(double t, std::span<const double> x, const Modes& modes, Work& work) const;
   Eval asVelocities(double t, std::span<const double> x, const Modes& modes, Work& work) const;
   void refreshRows(std::span<const double> q, Modes& modes, Work& work) const;
-  bool directionFrom(double t, std::span<const double> x, Modes& modes, Work& work) const;
+  bool takeDirection(double t, std::span<const double> x, Modes& modes, Work& work) const;
   double fastest(Work& work) const;
 
   enum class Wanted { rates, reactions };

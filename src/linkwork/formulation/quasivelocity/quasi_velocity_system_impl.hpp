@@ -72,18 +72,15 @@ void QuasiVelocitySystem<G>::fillRows(std::span<const double> q, const typename 
   }
 }
 
-// With the bodies placed.
+// With the bodies placed. Down to the pivot `least`: nearer to where the rows do not determine the dependent velocities
+// nothing is solved.
 template <class G>
-Eval QuasiVelocitySystem<G>::eliminate(double t, std::span<const double> q, const Modes& modes, Work& work) const {
-  // Nearer than this to where the rows do not determine the dependent velocities nothing is solved. With projection a
-  // step that begins as near as that takes another way: this one is to end before.
-  constexpr double kDependent = 1e-8;
-  constexpr double kTooNear = 3e-3;
+Eval QuasiVelocitySystem<G>::eliminate(double t, std::span<const double> q, const Modes& modes, double least,
+                                       Work& work) const {
   const Choice choice = choiceIn(modes);
   fillRows(q, work, work.rows);
   const RowElimination::Pivot smallest = work.rows.factor(choice.left_out, choice.independent);
-  const bool alone = !projects() || modes.flags[0] == as_it_is;
-  if (smallest.size > (alone ? kDependent : kTooNear)) return Eval::ok;
+  if (smallest.size > least) return Eval::ok;
   if (!std::isfinite(smallest.size)) return work.failNotFinite(t, work.eq);
   return work.fail(FailureNote::Failure::not_closed, t, smallest.row, Eval::retry);
 }
@@ -118,8 +115,7 @@ void QuasiVelocitySystem<G>::velocitiesHere(std::span<const double> q, std::span
 // those of joint coordinates.
 template <class G>
 bool QuasiVelocitySystem<G>::restsAtLowerRank(std::span<const double> omega, const Modes& modes, Work& work) const {
-  work.by_joints =
-      modes.flags[0] == as_it_is && normInf(omega) == 0.0 && normInf(work.right) == 0.0 && !equations_.prescribes();
+  work.by_joints = isNear(modes) && normInf(omega) == 0.0 && normInf(work.right) == 0.0 && !equations_.prescribes();
   if (!work.by_joints) return false;
   work.failure = FailureNote::Failure::none;
   std::fill(work.u.begin(), work.u.end(), 0.0);
@@ -139,20 +135,20 @@ Eval QuasiVelocitySystem<G>::velocities(double t, std::span<const double> x, con
   equations_.place(t, q, work);
   if (work.eq.left_place >= 0) return fail(FailureNote::Failure::left_place, work.eq.left_place);
   if (work.badMotion(work.eq) >= 0) return work.failNotFinite(t, work.eq);
-  work.by_joints = goesAcross(modes);
-  if (goesAcross(modes)) {
-    if (!velocitiesAcross(t, x, modes, work)) {
-      return fail(FailureNote::Failure::contradiction, std::max(0, work.factored.nearest_row));
-    }
-    equations_.place(t, q, work);
+  work.by_joints = false;
+  Eval eval = Eval::ok;
+  if (isNear(modes)) {
+    eval = velocitiesNear(t, x, modes, work);
   } else {
+    // With projection a step that begins as near to where the rows leave more free takes another way: this one is to
+    // end before.
     if (cuts().rows() > 0) {
       wantedOfRows(work);
-      const Eval eval = eliminate(t, q, modes, work);
-      if (eval != Eval::ok && !restsAtLowerRank(omega, modes, work)) return eval;
+      eval = eliminate(t, q, modes, projects() ? kTooNear : kDependent, work);
     }
-    if (!work.by_joints) velocitiesHere(q, omega, work);
+    if (eval == Eval::ok) velocitiesHere(q, omega, work);
   }
+  if (eval != Eval::ok) return eval;
   if (!allFinite(work.u)) return fail(FailureNote::Failure::state_not_finite, 0);
   equations_.move(work.u, work);
   return Eval::ok;
