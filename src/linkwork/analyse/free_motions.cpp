@@ -10,6 +10,7 @@
 
 #include "linkwork/analyse/mobility_problem.hpp"
 #include "linkwork/analyse/pose_mover.hpp"
+#include "linkwork/elements/velocity_rows.hpp"
 #include "linkwork/linalg/decompositions.hpp"
 #include "linkwork/model/drive_of.hpp"
 
@@ -146,10 +147,18 @@ std::string freeMotionsProblem(const Mechanism& mechanism, const FreeMotions& fr
   names.resize(std::min(all, static_cast<std::size_t>(kMostBodiesNamed)));
   const int idle = static_cast<int>(free.idle_bodies.size());
   const int count = free.count - idle;
-  return fmt::format("{} {} without a drive: {}{} can still move; give {} under [drives], or hold it with a joint",
+  // What the drives leave to such rows is settled by the way the mechanism came.
+  const std::string holder = holderOfVelocitiesAlone(mechanism);
+  const std::string integrated =
+      holder.empty() ? ""
+                     : fmt::format(
+                           "; {} holds velocities alone, and what follows from that is found by simulate, which "
+                           "integrates it",
+                           holder);
+  return fmt::format("{} {} without a drive: {}{} can still move; give {} under [drives], or hold it with a joint{}",
                      count, count == 1 ? "degree of freedom is" : "degrees of freedom are", fmt::join(names, ", "),
                      all > names.size() || count > kMostBodiesNamed ? " and others" : "",
-                     count == 1 ? "it a motion" : "each a motion");
+                     count == 1 ? "it a motion" : "each a motion", integrated);
 }
 
 std::vector<int> movingJoints(const Mechanism& mechanism, std::span<const double> q, double t,

@@ -32,6 +32,28 @@ typename G::Vector vectorOf(const Point& p) {
   }
 }
 
+// Of what the motion of both bodies needs: a load of less is round-off of none.
+constexpr double kNoLoad = 1e-12;
+
+// How great forces are that the motion of the two bodies at a contact needs.
+double inertialForce(const Mechanism& mechanism, BodyIndex body, const ContactState& contact, const Observation& seen) {
+  if (!body.valid()) return 0.0;
+  const BodyMotion& motion = seen.bodies[body.at()];
+  double acceleration = 0.0;
+  double spin = 0.0;
+  double arm = 0.0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    acceleration += motion.acceleration[k] * motion.acceleration[k];
+    spin += motion.angular_velocity[k] * motion.angular_velocity[k];
+    arm += (contact.place[k] - motion.position[k]) * (contact.place[k] - motion.position[k]);
+  }
+  return mechanism.body(body).mass.number * (std::sqrt(acceleration) + spin * std::sqrt(arm));
+}
+double inertialForceOf(const Mechanism& mechanism, const Joint& joint, const ContactState& contact,
+                       const Observation& seen) {
+  return inertialForce(mechanism, joint.first, contact, seen) + inertialForce(mechanism, joint.second, contact, seen);
+}
+
 // The first of a sequence of angles: it is as steep as the first axis is near to the third.         [theory/01,
 // eq. 1.50]
 template <class G>
@@ -206,7 +228,9 @@ void Observer<G>::loadContacts(std::span<const double> lambda, Observation& out)
       const double part = out.joints[joint].force_on_second[k] - contact.normal[k] * contact.load;
       across += part * part;
     }
-    contact.grip = contact.load == 0.0 ? std::numeric_limits<double>::quiet_NaN() : std::sqrt(across) / contact.load;
+    const bool none =
+        std::abs(contact.load) <= kNoLoad * inertialForceOf(mechanism_, mechanism_.joints[joint], contact, out);
+    contact.grip = none ? std::numeric_limits<double>::quiet_NaN() : std::sqrt(across) / contact.load;
   }
 }
 

@@ -60,4 +60,12 @@ JointLoad jointLoad(const Mechanism& mechanism, const Observation& seen, std::si
   return load;
 }
 
+bool loadIsUnique(const Observation& seen, std::size_t joint) {
+  const Reaction& reaction = seen.joints[joint];
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (std::abs(seen.contacts[joint].normal[k]) > kNoShare && !reaction.force_unique[k]) return false;
+  }
+  return true;
+}
+
 }  // namespace linkwork

@@ -18,4 +18,7 @@ BodyIndex bodyAt(const Joint& joint, LoadEnd end);
 // A component in body axes counts as unique if all the ground components it is made of are.
 JointLoad jointLoad(const Mechanism& mechanism, const Observation& seen, std::size_t joint, LoadEnd end, LoadAxes axes);
 
+// Whether the load of a joint that rolls is, along its normal: other forces at the contact may be shared all the same.
+bool loadIsUnique(const Observation& seen, std::size_t joint);
+
 }  // namespace linkwork

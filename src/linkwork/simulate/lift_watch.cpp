@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "linkwork/base/index.hpp"
+#include "linkwork/simulate/joint_loads.hpp"
 
 namespace linkwork {
 
@@ -24,7 +25,7 @@ int LiftWatch::look(double t, const Observation& seen, std::vector<LiftOff>& lif
   int stop = -1;
   for (Contact& contact : contacts_) {
     const Reaction& reaction = seen.joints[at(contact.joint)];
-    if (!reaction.unique) continue;  // one of many loads that fit: its sign means nothing
+    if (!loadIsUnique(seen, at(contact.joint))) continue;  // one of many loads that fit: its sign means nothing
     const double load = seen.contacts[at(contact.joint)].load;
     const auto& force = reaction.force_on_second;
     const bool pulls = load < -kNoLoad * std::hypot(force[0], force[1], force[2]);

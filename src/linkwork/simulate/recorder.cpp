@@ -184,11 +184,12 @@ void Recorder::addContact(std::size_t index) {
     add(name, std::string("contact.") + kAxes[k], "m",
         [index, k](const Observation& seen) { return seen.contacts[index].place[k]; });
   }
-  const auto unique = [index](const Observation& seen) { return seen.joints[index].unique; };
   add(
-      name, "load", "N", [index](const Observation& seen) { return seen.contacts[index].load; }, unique);
+      name, "load", "N", [index](const Observation& seen) { return seen.contacts[index].load; },
+      [index](const Observation& seen) { return loadIsUnique(seen, index); });
   add(
-      name, "grip", "", [index](const Observation& seen) { return seen.contacts[index].grip; }, unique);
+      name, "grip", "", [index](const Observation& seen) { return seen.contacts[index].grip; },
+      [index](const Observation& seen) { return seen.joints[index].unique; });
 }
 
 // What the standard columns leave out: the force on the first body, and all of it in body axes.

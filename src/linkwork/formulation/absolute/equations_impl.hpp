@@ -216,7 +216,12 @@ typename AbsoluteEquations<G>::T AbsoluteEquations<G>::turnRate(int index, const
   const NamedQuantity<G>& angle = set_.turns[at(index)].angle;
   const auto i = at(angle.i);
   const auto j = at(angle.j);
-  return angle.rate({work.x[i], work.x[j]}, {work.v[i], work.v[j]});
+  const T rate = angle.rate({work.x[i], work.x[j]}, {work.v[i], work.v[j]});
+  // A named angle that means nothing here grows at no rate: its turns are counted on from where it had one.
+  if constexpr (!std::is_same_v<T, Expr>) {
+    if (!(std::abs(valueOf(rate)) < 1e8)) return T(0.0);
+  }
+  return rate;
 }
 
 template <class G>
