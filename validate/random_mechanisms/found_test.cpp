@@ -99,7 +99,7 @@ until = 0.1
 // Near a pose of lower rank all the time, but never going through one: velocities taken from both sides, over a way as
 // long as the distance, were off by a tenth.
 const Found kBesideLowerRank{"beside_lower_rank",
-                             R"(
+                             R"model(
 linkwork = 1
 space = "planar"
 gravity = [0, -9.81]
@@ -119,13 +119,10 @@ j6 = { coupling = { "j2.angle" = 1, "j4.slide" = 1.667 } }
 d1 = { joint = "j4", slide = "-0.1367*tanh(0.7729*t^2)" }
 [simulate]
 until = 0.4
-)",
-                             {
-  {"quasivelocity", "projection", "dop853", false}, {"quasivelocity", "projection", "rk4", false}, {
-    "quasivelocity", "projection", "radau5", true
-  }
-}
-};
+)model",
+                             {{"quasivelocity", "projection", "dop853", false},
+                              {"quasivelocity", "projection", "rk4", false},
+                              {"quasivelocity", "projection", "radau5", true}}};
 
 class FoundBefore : public ::testing::TestWithParam<Found> {};
 
