@@ -134,7 +134,9 @@ TEST_P(AlmostParallelogram, FixedStepsThatPassOverTheTurnAreTold) {
     // Where velocities follow from the positions at once, a stage that happens to lie within the turn can throw a step
     // a hundred times as long off: it is told as well, and the run may end there.
     const bool may_end = off > 0.0 && std::string(GetParam()) == "quasivelocity";
-    if (!may_end) ASSERT_EQ(result.status, RunStatus::complete) << result.message;
+    if (!may_end) {
+      ASSERT_EQ(result.status, RunStatus::complete) << result.message;
+    }
     ASSERT_FALSE(result.ledger.rank_changes.empty());
     EXPECT_EQ(result.ledger.rank_changes.front().passed_over, off > 0.0);
     EXPECT_EQ(ledgerLines(result)[2].grade, off > 0.0 ? Grade::poor : Grade::fair);
