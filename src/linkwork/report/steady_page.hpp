@@ -23,7 +23,7 @@ struct SteadyStop {
   std::vector<std::pair<std::string, std::string>> rows;  // what there is to read
   std::vector<BodyMotion> bodies;
   std::vector<std::optional<Eigen::Vector3d>> turns;  // of each body (analyse/steady_turns.hpp)
-  std::vector<LinearCoordinate> seen;  // of the modes' motions
+  std::vector<LinearCoordinate> seen;                 // of the modes' motions
   double length = 1.0;
   std::vector<Mode> modes;
 };
