@@ -152,7 +152,7 @@ const std::vector<FormulationInfo>& formulations() {
        noObstacle,
        makeQuasiVelocity,
        StateKind::quasi_velocities,
-       {},
+       {"quasivelocity"},
        costOfQuasiVelocity,
        ExplainedAs::nothing,
        cutOfTree},
