@@ -49,6 +49,26 @@ class Equations(CliCase):
         self.assertEqual(answer.returncode, 1)
         self.assertIn("go with --steady", answer.stderr)
 
+    def test_explanations_in_quasi_velocities_have_all_matrices(self):
+        explain = ("explain", MODELS / "chaplygin_sleigh.toml", "--formulation", "quasivelocity")
+        answer = self.run_program(*explain, "--matrices", "--json")
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+        sections = {one["title"]: one["table"] for one in json.loads(answer.stdout)["sections"]}
+        # m v' = m a w^2, (J + m a^2) w' = -m a v w with m = 2, J = 0.5, a = 0.3, v = 0.8, w = 2
+        column = sections["Right-hand side B"]["columns"].index("B")
+        found = [row[column] for row in sections["Right-hand side B"]["entries"]]
+        self.assertAlmostEqual(found[0], 2.4, places=12)
+        self.assertAlmostEqual(found[1], -0.96, places=12)
+        for letter in ("V_P", "V_PP", "Omega_Q", "T_Q", "C"):
+            self.assertIn(f"{letter} of sledge", sections)
+        answer = self.run_program(*explain[:2], "--matrices")
+        self.assertNotEqual(answer.returncode, 0)
+        self.assertIn("--matrices", answer.stderr)
+        for form in ("text", "latex"):
+            answer = self.run_program(*explain, "--format", form)
+            self.assertEqual(answer.returncode, 0, answer.stderr)
+            self.assertIn("Gamma", answer.stdout)
+
     def test_two_runs_write_the_same_bytes(self):
         for language in ("text", "latex", "mathml", "c", "cpp", "python", "matlab", "julia"):
             first = self.equations("four_bar", "--format", language)

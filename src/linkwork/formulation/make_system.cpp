@@ -183,7 +183,8 @@ std::vector<std::string> formulationNames() {
 std::vector<std::string> explainedFormulations() {
   std::vector<std::string> names;
   for (const FormulationInfo& info : formulations()) {
-    if (info.explained != ExplainedAs::nothing) names.push_back(info.name);
+    const bool explained = info.explained != ExplainedAs::nothing || info.state == StateKind::quasi_velocities;
+    if (explained) names.push_back(info.name);
   }
   return names;
 }
