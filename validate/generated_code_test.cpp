@@ -33,7 +33,9 @@ double agreementOf(const std::string& model, WrittenForm form) {
 }
 
 std::vector<std::string> modelsToTry() {
-  return everyModel() ? shippedModels() : std::vector<std::string>{"double_pendulum", "four_bar", "slider_pendulum"};
+  return everyModel()
+             ? shippedModels()
+             : std::vector<std::string>{"double_pendulum", "four_bar", "slider_pendulum", "snakeboard", "bicycle"};
 }
 
 EquationRequest requestFor(WrittenForm form, EquationTask task, EquationStyle style = EquationStyle::vectors) {
@@ -44,13 +46,14 @@ EquationRequest requestFor(WrittenForm form, EquationTask task, EquationStyle st
   return request;
 }
 
-// Accelerations at a state of the formulation that belongs to the form, with impulses also the rates of the coordinates
-// before them; empty where it finds none.
+// Accelerations at a state of the formulation that belongs to the form, with impulses and quasi-velocities also the
+// rates of the coordinates before them; empty where it finds none.
 std::vector<double> engineRates(const MechanismSystem& system, WrittenForm form, double t, std::span<const double> x) {
   const auto work = system.makeWorkspace();
   std::vector<double> xdot(x.size());
   if (system.derivative(t, x, system.startModes(), *work, xdot) != Eval::ok) return {};
-  const int first = form == WrittenForm::hamiltonian ? 0 : system.space().velocityOffset();
+  const bool whole = form == WrittenForm::hamiltonian || form == WrittenForm::quasivelocity;
+  const int first = whole ? 0 : system.space().velocityOffset();
   return {xdot.begin() + first, xdot.begin() + system.space().controlled()};
 }
 
@@ -92,7 +95,9 @@ double termsOf(WrittenForm form, const StateSpace& space, const std::vector<doub
 // Random consistent states near the assembled pose.
 std::optional<Trial> trialOf(const std::string& model, WrittenForm form) {
   const Mechanism mechanism = readShippedModel(model);
-  WrittenEquations written = writeEquations(mechanism, requestFor(form, EquationTask::forward));
+  EquationRequest request = requestFor(form, EquationTask::forward);
+  if (form == WrittenForm::quasivelocity) request.velocities = velocityChoice(mechanism, formulationOf(form, "none"));
+  WrittenEquations written = writeEquations(mechanism, request);
   if (!written.program) {
     expect(cannotBeWritten(written.problem), written.problem);
     return std::nullopt;
@@ -165,14 +170,16 @@ INSTANTIATE_TEST_SUITE_P(Models, GeneratedCode,
                          ::testing::Combine(::testing::ValuesIn(modelsToTry()),
                                             ::testing::Values(WrittenForm::rud, WrittenForm::elimination,
                                                               WrittenForm::recursive, WrittenForm::hamiltonian,
-                                                              WrittenForm::absolute)),
+                                                              WrittenForm::quasivelocity, WrittenForm::absolute)),
                          nameOf);
 
 // The whole right-hand side that --generated integrates: rates of the coordinates, accelerations, power of loads and
 // drives. A loop, a driven loop, a ball on the ground. Of loops in space only the Stewart platform can be written
 // (others count turns), which takes half a minute and so is with every model only.
 std::vector<std::string> modelsToIntegrate() {
-  return everyModel() ? shippedModels() : std::vector<std::string>{"four_bar", "four_bar_grashof", "heavy_top"};
+  return everyModel()
+             ? shippedModels()
+             : std::vector<std::string>{"four_bar", "four_bar_grashof", "heavy_top", "snakeboard", "rolling_ellipsoid"};
 }
 
 class GeneratedSystems : public ::testing::TestWithParam<std::tuple<std::string, std::string>> {};
@@ -217,12 +224,11 @@ TEST_P(GeneratedSystems, HaveTheRatesOfTheNumericOnes) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, GeneratedSystems,
-                         ::testing::Combine(::testing::ValuesIn(modelsToIntegrate()),
-                                            ::testing::Values("absolute", "recursive", "linkage", "hamiltonian")),
-                         [](const auto& instance) {
-                           return std::get<0>(instance.param) + "_" + std::get<1>(instance.param);
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Models, GeneratedSystems,
+    ::testing::Combine(::testing::ValuesIn(modelsToIntegrate()),
+                       ::testing::Values("absolute", "recursive", "linkage", "hamiltonian", "quasivelocity")),
+    [](const auto& instance) { return std::get<0>(instance.param) + "_" + std::get<1>(instance.param); });
 
 // Written equations do not know of poses of lower rank on the way: near them the numeric system is asked.
 TEST(GeneratedCode, PassesPosesOfLowerRank) {
@@ -235,7 +241,7 @@ TEST(GeneratedCode, PassesPosesOfLowerRank) {
   const Result wanted = runModel(mechanism, options);
   ASSERT_GT(wanted.ledger.rank_changes.size(), 2U);
   options.generated = true;
-  for (const char* formulation : {"absolute", "recursive", "hamiltonian"}) {
+  for (const char* formulation : {"absolute", "recursive", "hamiltonian", "quasivelocity"}) {
     options.system.formulation = formulation;
     RunControl control;
     control.note = [&](const std::string& words) { ADD_FAILURE() << formulation << ": " << words; };

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "equations_json.hpp"
+#include "equations_steady.hpp"
 #include "linkwork/codegen/equation_counts.hpp"
 #include "linkwork/codegen/program_names.hpp"
 #include "linkwork/codegen/program_printers.hpp"
@@ -24,7 +25,7 @@ namespace linkwork::app {
 
 namespace {
 
-struct Options : ModelOptions {
+struct Options : SteadyOptions {
   std::string form;
   std::string task = "forward";
   std::string symbols = "all";
@@ -37,6 +38,7 @@ struct Options : ModelOptions {
   bool counts = false;
   bool no_torques = false;
   bool json = false;
+  bool steady = false;
 };
 
 bool isCode(const std::string& format) { return format != "text" && format != "latex" && format != "mathml"; }
@@ -65,11 +67,12 @@ EquationRequest requestOf(const Options& options, const Mechanism& mechanism) {
   return request;
 }
 
-std::string written(const EquationProgram& program, const std::string& format) {
+std::string toRead(const EquationProgram& program, const std::string& format) {
   if (format == "text") return programText(program);
-  if (format == "latex") return programLatex(program);
-  if (format == "mathml") return programMathml(program);
-  const ProgramSteps steps = stepsOf(program);
+  return format == "latex" ? programLatex(program) : programMathml(program);
+}
+
+std::string asCode(const ProgramSteps& steps, const std::string& format) {
   if (format == "c") return programC(steps);
   if (format == "cpp") return programCpp(steps);
   if (format == "python") return programPython(steps);
@@ -95,6 +98,7 @@ std::string commandFor(const Options& options, const Mechanism& mechanism) {
   if (options.symbols != "all") out += " --symbols " + options.symbols;
   if (options.style != "auto") out += " --style " + options.style;
   if (options.opening != "cut_joints") out += " --opening " + options.opening;
+  if (options.steady) out += " --steady";
   return out + (options.no_torques ? " --no-torques" : "");
 }
 
@@ -119,11 +123,31 @@ int writeThePage(const Mechanism& mechanism, const EquationRequest& request, con
   return kGood;
 }
 
+// --steady goes with one form and task; empty if all is well.
+std::string steadyProblem(const Options& options) {
+  if (!options.steady)
+    return options.given.empty() && options.find.empty() ? "" : "--given and --find go with --steady.";
+  if (options.form == "quasivelocity" && options.task == "linear" && !options.counts) return {};
+  return "--steady is for --form quasivelocity --for linear.";
+}
+
 int run(const Options& options) {
+  if (const std::string problem = steadyProblem(options); !problem.empty()) {
+    printErr("linkwork equations: error: {}\n", problem);
+    return kBadInput;
+  }
   Diagnostics diagnostics;
-  const std::optional<Mechanism> mechanism = readModel(options, diagnostics);
+  int code = kGood;
+  const std::optional<SteadyInLetters> steady =
+      options.steady ? findSteadyInLetters(options, code) : std::optional<SteadyInLetters>();
+  if (code != kGood) return code;
+  const std::optional<Mechanism> mechanism = steady ? steady->mechanism : readModel(options, diagnostics);
   if (!mechanism) return kBadInput;
-  const EquationRequest request = requestOf(options, *mechanism);
+  EquationRequest request = requestOf(options, *mechanism);
+  if (steady) {
+    request.velocities = steady->velocities;
+    request.about = steady->about;
+  }
   if (request.opening == LoopOpening::split_bodies && request.form != WrittenForm::hamiltonian && !options.counts) {
     printErr("linkwork equations: error: --opening is for --form hamiltonian, and this is {}.\n",
              wordFor(request.form));
@@ -139,6 +163,10 @@ int run(const Options& options) {
     return kBadInput;
   }
   EquationProgram& program = *equations.program;
+  if (steady) {
+    program = program.withNumbers(steady->numbers);
+    program.notes.push_back(steady->note);
+  }
   if (options.form.empty()) program.notes.insert(program.notes.begin(), usualForm(*mechanism, request.task).why);
   if (!mechanism->set.empty()) program.notes.push_back(parametersSetInWords(*mechanism));
   const std::filesystem::path model(mechanism->file_name);
@@ -149,17 +177,17 @@ int run(const Options& options) {
   program.function = legalName(wanted);
   program.source = model.filename().string();
   if (!options.page.empty()) {
-    const int code = writeThePage(*mechanism, request, program, diagnostics, options);
+    code = writeThePage(*mechanism, request, program, diagnostics, options);
     if (code != kGood || (options.output.empty() && !options.json)) return code;
   }
   if (options.json) return print(equationsJson(*mechanism, request, program, costs), options.output);
-  if (isCode(options.format)) {
-    if (const std::optional<std::string> why = whyNotCode(stepsOf(program))) {
-      printErr("{}: error: {} cannot be written: {}.\n", mechanism->file_name, options.format, *why);
-      return kBadInput;
-    }
+  if (!isCode(options.format)) return print(toRead(program, options.format), options.output);
+  const ProgramSteps steps = stepsOf(program);
+  if (const std::optional<std::string> why = whyNotCode(steps)) {
+    printErr("{}: error: {} cannot be written: {}.\n", mechanism->file_name, options.format, *why);
+    return kBadInput;
   }
-  return print(written(program, options.format), options.output);
+  return print(asCode(steps, options.format), options.output);
 }
 
 }  // namespace
@@ -173,12 +201,14 @@ void addEquations(CommandLine& line) {
   for (const WrittenForm form : allWrittenForms()) forms.emplace_back(wordFor(form));
   verb.add("--form", options->form,
            "rud, statement1 to statement6, sweep or elimination (linkages of hinges), recursive, hamiltonian "
-           "(velocities "
-           "and rates of impulses) or absolute; the usual one: rud where it fits, else recursive, else absolute")
+           "(velocities and rates of impulses), quasivelocity (only the independent velocities) or absolute; the usual "
+           "one: rud where it fits, else recursive, else absolute")
       .oneOf(forms);
-  verb.add("--for", options->task,
-           "forward (accelerations; of hamiltonian: velocities and rates of impulses), inverse (torques; "
-           "impulses), mass-matrix (with the right-hand side), linear (small motions) or reactions")
+  verb.add(
+          "--for", options->task,
+          "forward (accelerations; of hamiltonian: velocities and rates of impulses), inverse (torques; "
+          "impulses; forces along quasi-velocities), mass-matrix (with the right-hand side), linear (small motions) or "
+          "reactions")
       .oneOf({"forward", "inverse", "mass-matrix", "linear", "reactions"})
       .showDefault();
   verb.add("--symbols", options->symbols,
@@ -198,6 +228,11 @@ void addEquations(CommandLine& line) {
       .oneOf({"printed", "vectors", "sweep", "auto"})
       .showDefault();
   verb.add("--opening", options->opening, "How hamiltonian opens loops").oneOf(openingNames()).showDefault();
+  verb.add(
+      "--steady", options->steady,
+      "With --form quasivelocity --for linear: about the model's steady motion, whose numbers take the place of the "
+      "state; parameters that the motion does not depend on stay letters");
+  options->addConditions(verb);
   verb.add("--no-torques", options->no_torques, "No torques in the joints beside the loads of the model");
   verb.add("--output", options->output, "File to write; a function in code is named after it");
   verb.add("--page", options->page,

@@ -138,7 +138,9 @@ class EquationsObject {
   Json solve() {
     const ProgramSolve& s = document_.program.solve;
     if (s.empty()) return nullptr;
-    return {{"unknowns", texts(s.unknowns)}, {"matrix", texts(s.matrix)}, {"right", texts(s.right)}};
+    Json out = {{"unknowns", texts(s.unknowns)}, {"matrix", texts(s.matrix)}, {"right", texts(s.right)}};
+    if (s.kind == SolveKind::inverse) out["right"] = nullptr;  // the unknowns are the inverse, row by row
+    return out;
   }
 
   Json outputs() {

@@ -4,9 +4,11 @@
 #include <cmath>
 #include <memory>
 
+#include "explain_json.hpp"
 #include "linkwork/base/contract.hpp"
 #include "linkwork/codegen/explain_hamiltonian.hpp"
 #include "linkwork/codegen/explain_linkage.hpp"
+#include "linkwork/codegen/explain_quasi_velocity.hpp"
 #include "linkwork/codegen/explain_writer.hpp"
 #include "linkwork/formulation/linkage/linkage_plan.hpp"
 #include "linkwork/simulate/provenance.hpp"
@@ -21,16 +23,23 @@ namespace {
 struct Options : ModelOptions {
   double at = 0.0;
   bool symbolic = false;
+  bool matrices = false;
+  bool json = false;
   std::string format = "text";
   std::string form;
   SystemOptions system;  // formulation, opening
 
   ExplainedAs explained() const { return findFormulation(system.formulation)->explained; }
+  bool quasiVelocities() const { return findFormulation(system.formulation)->state == StateKind::quasi_velocities; }
 };
 
-int print(const Mechanism& mechanism, Explanation explanation, const std::string& format) {
+int print(const Mechanism& mechanism, Explanation explanation, const Options& options) {
+  if (options.json) {
+    writeOut(explanationJson(explanation, mechanism));
+    return kGood;
+  }
   if (!mechanism.set.empty()) explanation.words += " " + parametersSetInWords(mechanism);
-  writeOut(format == "latex" ? explanationLatex(explanation) : explanationText(explanation));
+  writeOut(options.format == "latex" ? explanationLatex(explanation) : explanationText(explanation));
   return kGood;
 }
 
@@ -42,6 +51,10 @@ int fail(const Mechanism& mechanism, double t, const std::string& problem) {
 Explanation explain(const Options& options, const Mechanism& mechanism, std::span<const double> x,
                     const Assembly& assembly) {
   if (!options.form.empty()) return explainLinkage(mechanism, options.form, options.at, x, assembly);
+  if (options.quasiVelocities()) {
+    return explainQuasiVelocity(mechanism, options.at, x, assembly,
+                                options.matrices ? ExplainedMatrices::of_each_body : ExplainedMatrices::sums);
+  }
   switch (options.explained()) {
     case ExplainedAs::impulses_and_sweeps:
       return explainHamiltonian(mechanism, options.system, options.at, x, assembly);
@@ -56,13 +69,17 @@ int run(const Options& options) {
     printErr("linkwork explain: error: --at is {:.6g} s; give a time from 0 on.\n", options.at);
     return kBadInput;
   }
+  if (options.matrices && !options.quasiVelocities()) {
+    printErr("linkwork explain: error: --matrices goes with --formulation quasivelocity.\n");
+    return kBadInput;
+  }
   Diagnostics diagnostics;
   std::optional<Mechanism> mechanism = readModel(options, diagnostics);
   if (!mechanism) return kBadInput;
   if (mechanism->space == Space::spatial && options.explained() == ExplainedAs::bodies_and_multipliers) {
     printErr(
         "{}: error: explain writes the equations of planar files only, and this one is in space: add --formulation "
-        "hamiltonian.\n",
+        "hamiltonian or quasivelocity.\n",
         mechanism->file_name);
     return kBadInput;
   }
@@ -71,7 +88,7 @@ int run(const Options& options) {
     printErr("{}: error: {}: form {} does not fit; leave --form out.\n", mechanism->file_name, obstacle, options.form);
     return kBadInput;
   }
-  if (options.symbolic) return print(*mechanism, explainSymbols(*mechanism), options.format);
+  if (options.symbolic) return print(*mechanism, explainSymbols(*mechanism), options);
   const std::optional<Assembly> assembly = assembleModel(*mechanism);
   if (!assembly) return kNumericalFailure;
   const StateAt state = stateAt(*mechanism, *assembly, fineOptions(), options.at);
@@ -79,7 +96,7 @@ int run(const Options& options) {
   mechanism->run.set("reaction_length", assembly->reaction_length);  // so that reactions are those of the other verbs
   const Explanation explanation = explain(options, *mechanism, state.x, *assembly);
   if (!explanation.problem.empty()) return fail(*mechanism, options.at, explanation.problem);
-  return print(*mechanism, explanation, options.format);
+  return print(*mechanism, explanation, options);
 }
 
 }  // namespace
@@ -95,7 +112,8 @@ void addExplain(CommandLine& line) {
   Option& symbolic =
       verb.add("--symbolic", options->symbolic, "With letters instead of numbers, without the solution").excludes(at);
   Option& formulation =
-      verb.add("--formulation", options->system.formulation, "absolute, or hamiltonian: impulses, sweeps and loops")
+      verb.add("--formulation", options->system.formulation,
+               "absolute, hamiltonian (impulses, sweeps and loops) or quasivelocity (rows, A, B and the symbols Gamma)")
           .oneOf(explainedFormulations())
           .showDefault()
           .excludes(symbolic);
@@ -108,6 +126,10 @@ void addExplain(CommandLine& line) {
       .oneOf(linkageFormNames())
       .excludes(symbolic)
       .excludes(formulation);
+  verb.add("--matrices", options->matrices,
+           "With --formulation quasivelocity: also all matrices of each body that A and B are made of")
+      .needs(formulation);
+  verb.add("--json", options->json, "As one JSON object instead, with all digits");
   verb.add("--format", options->format, "text or latex (a whole document)").oneOf({"text", "latex"}).showDefault();
 }
 

@@ -17,6 +17,58 @@ class Equations(CliCase):
         self.assertIn("1: J_1 al_1'' + Jc_22 al_2'' - Js_22 al_2'^2 - G_1 = M_1 - M_2", answer.stdout)
         self.assertIn("2: Jc_22 al_1'' + J_2 al_2'' + Js_22 al_1'^2 - G_2 = M_2", answer.stdout)
 
+    def test_every_form_for_every_task_is_written_or_refused_by_name(self):
+        forms = ("rud", "statement5", "sweep", "elimination", "recursive", "hamiltonian", "quasivelocity", "absolute")
+        for model in ("four_bar", "snakeboard"):
+            for form in forms:
+                for task in ("forward", "inverse", "mass-matrix", "linear", "reactions"):
+                    answer = self.equations(model, "--form", form, "--for", task, "--format", "c")
+                    if answer.returncode == 0:
+                        self.assertIn("operations: ", answer.stdout)
+                    else:
+                        self.assertIn(f"the form {form} does not fit: ", answer.stderr)
+                    if form == "quasivelocity":
+                        self.assertEqual(answer.returncode, 0, answer.stderr)
+
+    def test_small_motions_about_a_steady_motion_have_no_state(self):
+        about = ("--form", "quasivelocity", "--for", "linear", "--steady")
+        answer = self.equations("chaplygin_sleigh", *about, "--given", "sledge.vx_rate=1", "--json")
+        self.assertNotEqual(answer.returncode, 0)
+        answer = self.equations("bicycle", *about, "--json")
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+        program = json.loads(answer.stdout)
+        self.assertEqual(program["inputs"], [])
+        self.assertIn("speed", [p["name"] for p in program["parameters"]])
+        self.assertIn("About the steady motion: frame.x at 5 m/s", "".join(program["notes"]))
+        self.assertEqual([o["name"] for o in program["outputs"]], ["A", "D", "K", "U", "V"])
+        for wrong in (("--steady",), ("--form", "recursive", "--for", "linear", "--steady")):
+            answer = self.equations("bicycle", *wrong)
+            self.assertEqual(answer.returncode, 1)
+            self.assertIn("--steady is for --form quasivelocity --for linear.", answer.stderr)
+        answer = self.equations("bicycle", "--given", "rear_axle.rate=1 rad/s")
+        self.assertEqual(answer.returncode, 1)
+        self.assertIn("go with --steady", answer.stderr)
+
+    def test_explanations_in_quasi_velocities_have_all_matrices(self):
+        explain = ("explain", MODELS / "chaplygin_sleigh.toml", "--formulation", "quasivelocity")
+        answer = self.run_program(*explain, "--matrices", "--json")
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+        sections = {one["title"]: one["table"] for one in json.loads(answer.stdout)["sections"]}
+        # m v' = m a w^2, (J + m a^2) w' = -m a v w with m = 2, J = 0.5, a = 0.3, v = 0.8, w = 2
+        column = sections["Right-hand side B"]["columns"].index("B")
+        found = [row[column] for row in sections["Right-hand side B"]["entries"]]
+        self.assertAlmostEqual(found[0], 2.4, places=12)
+        self.assertAlmostEqual(found[1], -0.96, places=12)
+        for letter in ("V_P", "V_PP", "Omega_Q", "T_Q", "C"):
+            self.assertIn(f"{letter} of sledge", sections)
+        answer = self.run_program(*explain[:2], "--matrices")
+        self.assertNotEqual(answer.returncode, 0)
+        self.assertIn("--matrices", answer.stderr)
+        for form in ("text", "latex"):
+            answer = self.run_program(*explain, "--format", form)
+            self.assertEqual(answer.returncode, 0, answer.stderr)
+            self.assertIn("Gamma", answer.stdout)
+
     def test_two_runs_write_the_same_bytes(self):
         for language in ("text", "latex", "mathml", "c", "cpp", "python", "matlab", "julia"):
             first = self.equations("four_bar", "--format", language)
@@ -27,7 +79,7 @@ class Equations(CliCase):
         answer = self.equations("slider_pendulum", "--form", "rud")
         self.assertEqual(answer.returncode, 1)
         self.assertIn('joint "P" is prismatic', answer.stderr)
-        self.assertIn("What fits: recursive, hamiltonian, absolute.", answer.stderr)
+        self.assertIn("What fits: recursive, hamiltonian, quasivelocity, absolute.", answer.stderr)
         answer = self.equations("four_bar", "--form", "elimination")
         self.assertEqual(answer.returncode, 1)
         self.assertIn("closes a loop", answer.stderr)

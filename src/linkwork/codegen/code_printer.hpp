@@ -53,7 +53,8 @@ class CodePrinter : protected InfixWriter {
   std::string formula(const Expr& e) { return write(e); }
   bool uses(ExprKind kind) const { return used_.contains(kind); }
   bool hasSolve() const { return !steps_.solve.empty(); }
-  int solveSize() const { return static_cast<int>(steps_.solve.unknowns.size()); }
+  bool inverts() const { return steps_.solve.kind == SolveKind::inverse; }
+  int solveSize() const { return static_cast<int>(steps_.solve.size()); }
   int solveWidth() const { return static_cast<int>(steps_.solve.width); }
   // Head of the file: what it is, what goes in, what comes out.
   std::vector<std::string> headWords() const;

@@ -58,11 +58,14 @@ const FormCost* cheapest(const std::vector<FormCost>& costs, const Fits& fits, c
   return best;
 }
 
-// Its forward gives no accelerations, its inverse no torques: not to be ranked with the others.
-bool ofImpulses(const FormCost& cost) { return cost.form == WrittenForm::hamiltonian; }
-constexpr const char* kImpulsesNote =
+// Their forward gives no accelerations of joints, their inverse no torques: not to be ranked with the others.
+bool ofOtherVariables(const FormCost& cost) {
+  return cost.form == WrittenForm::hamiltonian || cost.form == WrittenForm::quasivelocity;
+}
+constexpr const char* kOthersNote =
     "hamiltonian: forward gives velocities and rates of impulses from impulses, inverse the impulses of velocities; "
-    "it is not among those compared.";
+    "quasivelocity: rates of coordinates and quasi-velocities, and forces along these. They are not among those "
+    "compared.";
 
 std::string described(const FormCost& cost) {
   const std::string how = wordsFor(cost);
@@ -79,7 +82,7 @@ EquationStyle cheapestStyle(const Mechanism& mechanism, EquationRequest request)
     const WrittenEquations written = writeEquations(mechanism, request);
     if (!written.program) continue;
     const ProgramSteps steps = stepsOf(*written.program);
-    const int cost = weight(steps.count) + solveWeight(static_cast<int>(steps.solve.unknowns.size()));
+    const int cost = weight(steps.count) + solveWeight(static_cast<int>(steps.solve.size()));
     if (least >= 0 && cost >= least) continue;
     least = cost;
     best = style;
@@ -103,7 +106,7 @@ std::vector<FormCost> costsOfForms(const Mechanism& mechanism, const EquationReq
         cost.fits_forward = true;
         cost.forward = steps.count;
         cost.forward_constant = steps.constant_count;
-        cost.loop_rows = static_cast<int>(steps.solve.unknowns.size());
+        cost.loop_rows = static_cast<int>(steps.solve.size());
         EquationProgram text = *written.program;
         if (!text.equations.empty()) {
           text.outputs.clear();
@@ -146,12 +149,13 @@ std::vector<std::string> costsAdvice(const std::vector<FormCost>& costs) {
     out.back() += ".";
   };
   const FormCost* forward = cheapest(
-      costs, [](const FormCost& c) { return c.fits_forward && !ofImpulses(c); },
+      costs, [](const FormCost& c) { return c.fits_forward && !ofOtherVariables(c); },
       [](const FormCost& c) { return weight(c.forward) + solveWeight(c.loop_rows); });
   // Absolute coordinates have no torques of joints, and impulses come from velocities: their inverse answers another
   // question.
   const FormCost* inverse = cheapest(
-      costs, [](const FormCost& c) { return c.fits_inverse && c.form != WrittenForm::absolute && !ofImpulses(c); },
+      costs,
+      [](const FormCost& c) { return c.fits_inverse && c.form != WrittenForm::absolute && !ofOtherVariables(c); },
       [](const FormCost& c) { return weight(c.inverse); });
   const FormCost* reading = cheapest(
       costs, [](const FormCost& c) { return c.text_lines > 0 && c.style == EquationStyle::pairwise; },
@@ -159,7 +163,7 @@ std::vector<std::string> costsAdvice(const std::vector<FormCost>& costs) {
   advise("Cheapest for forward dynamics", forward, forward == nullptr ? nullptr : &forward->forward);
   advise("Cheapest for inverse dynamics", inverse, inverse == nullptr ? nullptr : &inverse->inverse);
   advise("Shortest to read", reading, nullptr);
-  if (std::any_of(costs.begin(), costs.end(), ofImpulses)) out.emplace_back(kImpulsesNote);
+  if (std::any_of(costs.begin(), costs.end(), ofOtherVariables)) out.emplace_back(kOthersNote);
   return out;
 }
 

@@ -14,9 +14,9 @@ namespace linkwork {
 
 namespace {
 
-constexpr std::array<std::string_view, 12> kForms = {"rud",         "statement1", "statement2",  "statement3",
-                                                     "statement4",  "statement5", "statement6",  "sweep",
-                                                     "elimination", "recursive",  "hamiltonian", "absolute"};
+constexpr std::array<std::string_view, 13> kForms = {
+    "rud",   "statement1",  "statement2", "statement3",  "statement4",    "statement5", "statement6",
+    "sweep", "elimination", "recursive",  "hamiltonian", "quasivelocity", "absolute"};
 constexpr std::array<std::string_view, 5> kTasks = {"forward", "inverse", "mass-matrix", "linear", "reactions"};
 
 // What has no formula at all, whatever the coordinates.
@@ -88,11 +88,13 @@ std::string chooseSymbols(const EquationRequest& request, EquationProgram& progr
   return {};
 }
 
-EquationProgram builtProgram(const Mechanism& mechanism, const EquationRequest& request) {
+EquationProgram builtProgram(const Mechanism& given, const EquationRequest& request) {
+  const Mechanism mechanism = withExactTurns(given);
   switch (request.form) {
     case WrittenForm::absolute: return absoluteProgram(mechanism, request);
     case WrittenForm::recursive: return recursiveProgram(mechanism, request);
     case WrittenForm::hamiltonian: return hamiltonianProgram(mechanism, request);
+    case WrittenForm::quasivelocity: return quasiVelocityProgram(mechanism, request);
     default: return linkageProgram(mechanism, request);
   }
 }
@@ -126,7 +128,7 @@ std::optional<EquationTask> equationTaskNamed(std::string_view word) {
 std::string whyNotForm(const Mechanism& mechanism, WrittenForm form, EquationTask task) {
   if (form < WrittenForm::recursive) return linkageObstacleFor(mechanism, form, task);
   std::string obstacle = formulaObstacle(mechanism);
-  if (!obstacle.empty() || form == WrittenForm::absolute) return obstacle;
+  if (!obstacle.empty() || form == WrittenForm::absolute || form == WrittenForm::quasivelocity) return obstacle;
   return form == WrittenForm::recursive ? recursiveObstacle(mechanism, task) : hamiltonianObstacle(mechanism, task);
 }
 

@@ -7,9 +7,11 @@
 //   elimination               absolute angles, in linear time        the same without loops and drives
 //   recursive                 joint coordinates of a spanning tree   everything but curves and branches without mass
 //   hamiltonian               the same, and impulses                 the same: velocities and rates of impulses
+//   quasivelocity             the same, and independent velocities   everything but curves
 //   absolute                  place of every body                    everything but curves
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +19,7 @@
 
 #include "linkwork/codegen/equation_program.hpp"
 #include "linkwork/formulation/hamiltonian/split_bodies.hpp"
+#include "linkwork/formulation/make_system.hpp"
 #include "linkwork/model/mechanism.hpp"
 
 namespace linkwork {
@@ -33,6 +36,7 @@ enum class WrittenForm {
   elimination,
   recursive,
   hamiltonian,
+  quasivelocity,
   absolute,
 };
 
@@ -48,6 +52,21 @@ enum class LinkLetters { links, model };
 
 enum class Torques { given, none };  // whether there are torques in the joints beside the loads of the model
 
+// Of quasivelocity: 1 for each velocity of the tree's joints that is independent, and for each row of the cuts that is
+// left out because it depends on others.
+struct VelocityChoice {
+  std::vector<std::uint8_t> independent, left_out;
+};
+// What the formulation chooses for a run with these options.
+VelocityChoice velocityChoice(const Mechanism& mechanism, const SystemOptions& options);
+
+// A state of quasivelocity, whose values take the place of its letters: numbers, or formulas of parameters. The rates
+// of the quasi-velocities are zero there.
+struct StateInLetters {
+  double t = 0.0;
+  std::vector<Expr> q, om;
+};
+
 struct EquationRequest {
   WrittenForm form = WrittenForm::rud;
   EquationTask task = EquationTask::forward;
@@ -55,6 +74,8 @@ struct EquationRequest {
   Torques torques = Torques::given;
   LinkLetters letters = LinkLetters::links;
   LoopOpening opening = LoopOpening::cut_joints;  // of hamiltonian
+  std::optional<VelocityChoice> velocities;       // of quasivelocity; nothing: that of the assembled start
+  std::optional<StateInLetters> about;            // linear of quasivelocity: at this state alone
   bool whole_state = false;          // forward: also how all else changes that is integrated, see StateOutputs
   bool all_symbols = true;           // every parameter keeps its letter
   std::vector<std::string> symbols;  // otherwise these: "m", "J", "mo_2", "a"
@@ -70,7 +91,8 @@ struct StateOutputs {
 
 struct WrittenEquations {
   std::optional<EquationProgram> program;
-  std::string problem;  // what is in the way, and what fits; empty if there is a program
+  std::string problem;                       // what is in the way, and what fits; empty if there is a program
+  std::optional<VelocityChoice> velocities;  // of quasivelocity, where the request chose them
 };
 
 WrittenEquations writeEquations(const Mechanism& mechanism, const EquationRequest& request);

@@ -116,6 +116,38 @@ std::size_t EquationProgram::rankOf(const std::string& internal_name) const {
 
 const ProgramSymbol& EquationProgram::symbolOf(const Expr& symbol) const { return symbols_[rankOf(symbol.name())]; }
 
+std::size_t ProgramSolve::size() const {
+  if (kind == SolveKind::equations) return unknowns.size();
+  std::size_t n = 0;
+  while (n * n < unknowns.size()) ++n;
+  return n;
+}
+
+std::string titleOf(const ProgramSolve& solve) {
+  return solve.kind == SolveKind::inverse ? "Inverse E of the rows by the velocities eliminated, with pivoting"
+                                          : "Loop equations, solved with pivoting";
+}
+
+std::vector<ProgramEquation> equationsOf(const ProgramSolve& solve) {
+  std::vector<ProgramEquation> out;
+  const std::size_t n = solve.size();
+  const std::size_t columns = solve.kind == SolveKind::inverse ? n : n > 0 ? 1 : 0;
+  for (std::size_t c = 0; c < columns; ++c) {
+    for (std::size_t i = 0; i < n; ++i) {
+      Expr left;
+      for (std::size_t j = 0; j < n; ++j) left += solve.matrix[i * n + j] * solve.unknowns[j * columns + c];
+      out.push_back({left, solve.kind == SolveKind::inverse ? Expr(i == c ? 1.0 : 0.0) : solve.right[i]});
+    }
+  }
+  return out;
+}
+
+std::string afterOperations(const ProgramSolve& solve) {
+  if (solve.empty()) return {};
+  if (solve.kind == SolveKind::equations) return ", and the solution of the loop equations";
+  return fmt::format(", and the inverse of a matrix of {0} x {0}", solve.size());
+}
+
 std::vector<Expr> EquationProgram::roots() const {
   std::vector<Expr> out;
   const auto append = [&](const std::vector<Expr>& more) { out.insert(out.end(), more.begin(), more.end()); };

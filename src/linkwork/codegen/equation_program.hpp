@@ -72,20 +72,31 @@ struct ProgramEquation {
   Expr left, right;
 };
 
-// A block that straight-line code cannot do: matrix * unknowns = right, by pivoting. The unknowns are symbols.
+// A block that straight-line code cannot do, by pivoting: matrix * unknowns = right, or unknowns = matrix^-1, row by
+// row. The unknowns are symbols.
 //
-// The matrix is rows * effects^T. It has the square of their condition, so that program code solves once more for what
-// right - rows * (effects^T * unknowns) leaves over.
+// In equations the matrix is rows * effects^T. It has the square of their condition, so that program code solves once
+// more for what right - rows * (effects^T * unknowns) leaves over.
+enum class SolveKind { equations, inverse };
 struct ProgramSolve {
+  SolveKind kind = SolveKind::equations;
   std::vector<Expr> matrix;  // row by row, square
   std::vector<Expr> right;
   std::vector<Expr> rows, effects;  // row by row, `width` entries each
   std::size_t width = 0;
   std::vector<Expr> unknowns;
   bool empty() const { return unknowns.empty(); }
+  std::size_t size() const;  // rows of the matrix
   std::array<std::vector<Expr>*, 4> lists() { return {&matrix, &right, &rows, &effects}; }
   std::array<const std::vector<Expr>*, 4> lists() const { return {&matrix, &right, &rows, &effects}; }
 };
+
+// For readers: its title, and the equations it solves, those of an inverse column by column.
+std::string titleOf(const ProgramSolve& solve);
+std::vector<ProgramEquation> equationsOf(const ProgramSolve& solve);
+
+// What a count of operations leaves out, to go on with behind it: ", and the solution of the loop equations".
+std::string afterOperations(const ProgramSolve& solve);
 
 class EquationProgram {
  public:

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "linkwork/codegen/abbreviations.hpp"
@@ -43,6 +44,36 @@ Mechanism withLoadsAlone(Mechanism mechanism) {
   for (Body& body : mechanism.bodies) {
     if (body.tensor) body.tensor = Tensor{};
   }
+  return mechanism;
+}
+
+namespace {
+
+// (0.70711, 0.70711, 0, 0) as (1, 1, 0, 0): where all numbers are zero or of one size, but for round-off.
+void makeExact(Quaternion& q) {
+  constexpr double kRoundOff = 1e-15;
+  double size = 0.0;
+  for (const double e : q) size = std::max(size, std::abs(e));
+  Quaternion whole{};
+  for (std::size_t k = 0; k < q.size(); ++k) {
+    whole[k] = std::round(q[k] / size);
+    if (std::abs(q[k] / size - whole[k]) > kRoundOff) return;
+  }
+  q = whole;
+}
+
+}  // namespace
+
+Mechanism withExactTurns(Mechanism mechanism) {
+  const auto tidy = [](auto& list) {
+    for (auto& one : list) {
+      makeExact(one.on_first.rotation);
+      makeExact(one.on_second.rotation);
+    }
+  };
+  tidy(mechanism.joints);
+  tidy(mechanism.drives);
+  tidy(mechanism.loads);
   return mechanism;
 }
 

@@ -22,6 +22,10 @@ std::map<std::string, Expr> addModelParameters(const Mechanism& mechanism, Equat
 // of the loads alone: weight and gyroscopic moments are left to the kernels.
 Mechanism withLoadsAlone(Mechanism mechanism);
 
+// The same mechanism with quarter and third turns of its frames as quaternions of whole numbers, which need not be of
+// length one: their rotations are then free of the round-off that would stand in every formula.
+Mechanism withExactTurns(Mechanism mechanism);
+
 // Writes lines for the lengths, directions and forces of springs and dampers of the plane; the expressions with these
 // names in the place of what they stand for.
 std::vector<Expr> withNamedSprings(const Mechanism& mechanism, const AbsoluteEquations<Planar<Expr>>& equations,
@@ -90,11 +94,11 @@ void outputMatrix(EquationProgram& program, const char* letter, int rows, int co
 std::string recursiveObstacle(const Mechanism& mechanism, EquationTask task);
 // Likewise with impulses.
 std::string hamiltonianObstacle(const Mechanism& mechanism, EquationTask task);
-
 // The builders; the request has been checked by whyNotForm.
 EquationProgram absoluteProgram(const Mechanism& mechanism, const EquationRequest& request);
 EquationProgram linkageProgram(const Mechanism& mechanism, const EquationRequest& request);
 EquationProgram recursiveProgram(const Mechanism& mechanism, const EquationRequest& request);
 EquationProgram hamiltonianProgram(const Mechanism& mechanism, const EquationRequest& request);
+EquationProgram quasiVelocityProgram(const Mechanism& mechanism, const EquationRequest& request);
 
 }  // namespace linkwork

@@ -75,6 +75,48 @@ static int solve_pivoted(double A[N][N], const double b[N], double P[N][M], doub
 
 )";
 
+// Rows scaled, pivots by columns; N stands for the size.
+constexpr const char* kCInverse =
+    R"(/* E = 1/A by elimination with pivoting; gives back the rank. Below N the rows do not determine the velocities that are
+   eliminated with them, and E is of no use. A is overwritten. */
+static int invert_pivoted(double A[N][N], double E[N][N])
+{
+  for (int i = 0; i < N; ++i) {
+    double largest = 0.0;
+    for (int j = 0; j < N; ++j) largest = fmax(largest, fabs(A[i][j]));
+    for (int j = 0; j < N; ++j) {
+      if (largest > 0.0) A[i][j] /= largest;
+      E[i][j] = i == j && largest > 0.0 ? 1.0/largest : 0.0;
+    }
+  }
+  for (int k = 0; k < N; ++k) {
+    int r = k;
+    for (int i = k + 1; i < N; ++i) {
+      if (fabs(A[i][k]) > fabs(A[r][k])) r = i;
+    }
+    const double pivot = A[r][k];
+    if (!(fabs(pivot) > 1e-10)) return k;
+    for (int j = 0; j < N; ++j) {
+      const double a = A[r][j], e = E[r][j];
+      A[r][j] = A[k][j];
+      E[r][j] = E[k][j];
+      A[k][j] = a/pivot;
+      E[k][j] = e/pivot;
+    }
+    for (int i = 0; i < N; ++i) {
+      const double share = A[i][k];
+      if (i == k || share == 0.0) continue;
+      for (int j = 0; j < N; ++j) {
+        A[i][j] -= share*A[k][j];
+        E[i][j] -= share*E[k][j];
+      }
+    }
+  }
+  return N;
+}
+
+)";
+
 class CPrinter final : public CodePrinter {
  public:
   using CodePrinter::CodePrinter;
@@ -105,7 +147,7 @@ class CPrinter final : public CodePrinter {
     if (uses(ExprKind::Select))
       out += "static double select_of(double a, double b, double c) { return a >= 0.0 ? b : c; }\n\n";
     if (hasSolve()) {
-      for (const char c : std::string_view(kCSolver))
+      for (const char c : std::string_view(inverts() ? kCInverse : kCSolver))
         out += c == 'N' ? std::to_string(solveSize()) : c == 'M' ? std::to_string(solveWidth()) : std::string(1, c);
     }
     return out;
@@ -141,6 +183,11 @@ class CPrinter final : public CodePrinter {
 
   std::string solveBlock() {
     const ProgramSolve& s = steps().solve;
+    if (inverts()) {
+      return fmt::format("  double loop_A[{0}][{0}] = {{{{0.0}}}}, loop_E[{0}][{0}];\n", solveSize()) +
+             loopEntries("  ") +
+             "  const int rank = invert_pivoted(loop_A, loop_E);\n  const double *found = &loop_E[0][0];\n";
+    }
     const std::size_t n = s.unknowns.size();
     std::string out = fmt::format(
         "  double loop_A[{0}][{0}] = {{{{0.0}}}}, loop_P[{0}][{1}] = {{{{0.0}}}}, loop_X[{0}][{1}] = {{{{0.0}}}};\n", n,

@@ -76,6 +76,48 @@ constexpr const char* kCppSolver =
 
 )";
 
+constexpr const char* kCppInverse =
+    R"(  // E = 1/A by elimination with pivoting, row by row; gives back the rank. Below the size the rows do not determine the
+  // velocities that are eliminated with them, and E is of no use.
+  template <class T, std::size_t n>
+  static int invert_pivoted(std::array<std::array<T, n>, n> A, std::array<T, n*n>& E) {
+    using std::abs;
+    for (std::size_t i = 0; i < n; ++i) {
+      T largest(0.0);
+      for (std::size_t j = 0; j < n; ++j) largest = abs(A[i][j]) > largest ? T(abs(A[i][j])) : largest;
+      const T scale = largest > 0.0 ? T(1.0/largest) : T(0.0);
+      for (std::size_t j = 0; j < n; ++j) {
+        A[i][j] = A[i][j]*scale;
+        E[i*n + j] = i == j ? scale : T(0.0);
+      }
+    }
+    for (std::size_t k = 0; k < n; ++k) {
+      std::size_t r = k;
+      for (std::size_t i = k + 1; i < n; ++i) {
+        if (abs(A[i][k]) > abs(A[r][k])) r = i;
+      }
+      const T pivot = A[r][k];
+      if (!(abs(pivot) > 1e-10)) return static_cast<int>(k);
+      std::swap(A[r], A[k]);
+      for (std::size_t j = 0; j < n; ++j) {
+        std::swap(E[r*n + j], E[k*n + j]);
+        A[k][j] = A[k][j]/pivot;
+        E[k*n + j] = E[k*n + j]/pivot;
+      }
+      for (std::size_t i = 0; i < n; ++i) {
+        const T share = A[i][k];
+        if (i == k || share == 0.0) continue;
+        for (std::size_t j = 0; j < n; ++j) {
+          A[i][j] = A[i][j] - share*A[k][j];
+          E[i*n + j] = E[i*n + j] - share*E[k*n + j];
+        }
+      }
+    }
+    return static_cast<int>(n);
+  }
+
+)";
+
 class CppPrinter final : public CodePrinter {
  public:
   using CodePrinter::CodePrinter;
@@ -113,7 +155,7 @@ class CppPrinter final : public CodePrinter {
       out +=
           "  template <class T>\n  static T select_of(const T& a, const T& b, const T& c) { return a >= 0.0 ? b : c; "
           "}\n\n";
-    if (hasSolve()) out += kCppSolver;
+    if (hasSolve()) out += inverts() ? kCppInverse : kCppSolver;
     return out;
   }
 
@@ -155,6 +197,11 @@ class CppPrinter final : public CodePrinter {
 
   std::string solveBlock() {
     const ProgramSolve& s = steps().solve;
+    if (inverts()) {
+      return fmt::format("    std::array<std::array<T, {0}>, {0}> loop_A{{}};\n    std::array<T, {1}> found;\n",
+                         s.size(), s.unknowns.size()) +
+             loopEntries("    ") + "    const int rank = invert_pivoted(loop_A, found);\n";
+    }
     const std::size_t n = s.unknowns.size();
     std::string out = fmt::format(
         "    std::array<std::array<T, {0}>, {0}> loop_A{{}};\n    std::array<std::array<T, {1}>, {0}> loop_P{{}}, "

@@ -63,6 +63,35 @@ end
 
 )";
 
+constexpr const char* kJuliaInverse =
+    R"(# The inverse row by row, and the rank, by elimination with pivoting. Below the size the rows do not determine the
+# velocities that are eliminated with them, and the inverse is of no use.
+function invert_pivoted(A)
+    n = size(A, 1)
+    scale = [max(maximum(abs, A[k, :]), floatmin()) for k in 1:n]
+    A = A ./ scale
+    E = zero(A)
+    for k in 1:n
+        E[k, k] = 1/scale[k]
+    end
+    for k in 1:n
+        r = k - 1 + argmax(abs.(A[k:n, k]))
+        abs(A[r, k]) > 1e-10 || return vec(permutedims(E)), k - 1
+        A[[r, k], :] = A[[k, r], :]
+        E[[r, k], :] = E[[k, r], :]
+        E[k, :] /= A[k, k]
+        A[k, :] /= A[k, k]
+        for i in 1:n
+            i == k && continue
+            E[i, :] -= A[i, k]*E[k, :]
+            A[i, :] -= A[i, k]*A[k, :]
+        end
+    end
+    return vec(permutedims(E)), n
+end
+
+)";
+
 class JuliaPrinter final : public CodePrinter {
  public:
   using CodePrinter::CodePrinter;
@@ -119,7 +148,7 @@ class JuliaPrinter final : public CodePrinter {
       out += ")\n\n";
     }
     if (uses(ExprKind::Select)) out += "select_of(a, b, c) = a >= 0.0 ? b : c\n\n";
-    if (hasSolve()) out += kJuliaSolver;
+    if (hasSolve()) out += inverts() ? kJuliaInverse : kJuliaSolver;
     std::vector<std::string> list, results;
     if (!parameters().empty()) list.emplace_back("p");
     for (const CodeArgument& argument : arguments()) list.push_back(argument.name);
@@ -128,10 +157,15 @@ class JuliaPrinter final : public CodePrinter {
     out += statements(false, step);
     if (hasSolve()) {
       const ProgramSolve& s = steps().solve;
-      out += fmt::format("    loop_A = {}\n    loop_b = {}\n    loop_P = {}\n    loop_X = {}\n",
-                         matrix(s.unknowns.size(), s.matrix), vector(s.right), matrix(s.width, s.rows),
-                         matrix(s.width, s.effects));
-      out += "    found, rank = solve_pivoted(loop_A, loop_b, loop_P, loop_X)\n" + statements(true, step);
+      out += fmt::format("    loop_A = {}\n", matrix(s.size(), s.matrix));
+      if (inverts()) {
+        out += "    found, rank = invert_pivoted(loop_A)\n";
+      } else {
+        out += fmt::format("    loop_b = {}\n    loop_P = {}\n    loop_X = {}\n", vector(s.right),
+                           matrix(s.width, s.rows), matrix(s.width, s.effects));
+        out += "    found, rank = solve_pivoted(loop_A, loop_b, loop_P, loop_X)\n";
+      }
+      out += statements(true, step);
     }
     for (std::size_t k = 0; k < steps().outputs.size(); ++k) {
       const ProgramOutput& o = steps().outputs[k];

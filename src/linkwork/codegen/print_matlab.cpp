@@ -63,6 +63,24 @@ function [x, rank] = solve_pivoted(A, b, P, X)
 end
 )";
 
+constexpr const char* kMatlabInverse = R"(
+function [E, full] = invert_pivoted(A)
+% The inverse row by row, and the rank. Below the size the rows do not determine the velocities that are eliminated with
+% them, and there is none.
+  n = size(A, 1);
+  scale = max(abs(A), [], 2);
+  scale(scale == 0) = 1;
+  A = diag(1./scale)*A;
+  full = rank(A, 1e-10);
+  if full < n
+    E = NaN(n*n, 1);
+  else
+    E = (inv(A)*diag(1./scale)).';
+    E = E(:);
+  end
+end
+)";
+
 class MatlabPrinter final : public CodePrinter {
  public:
   using CodePrinter::CodePrinter;
@@ -125,10 +143,15 @@ class MatlabPrinter final : public CodePrinter {
     out += statements(false, step);
     if (hasSolve()) {
       const ProgramSolve& s = steps().solve;
-      out += fmt::format("  loop_A = {};\n  loop_b = {};\n  loop_P = {};\n  loop_X = {};\n",
-                         rows(s.unknowns.size(), s.matrix), rows(1, s.right), rows(s.width, s.rows),
-                         rows(s.width, s.effects));
-      out += "  [found, rank] = solve_pivoted(loop_A, loop_b, loop_P, loop_X);\n" + statements(true, step);
+      out += fmt::format("  loop_A = {};\n", rows(s.size(), s.matrix));
+      if (inverts()) {
+        out += "  [found, rank] = invert_pivoted(loop_A);\n";
+      } else {
+        out += fmt::format("  loop_b = {};\n  loop_P = {};\n  loop_X = {};\n", rows(1, s.right), rows(s.width, s.rows),
+                           rows(s.width, s.effects));
+        out += "  [found, rank] = solve_pivoted(loop_A, loop_b, loop_P, loop_X);\n";
+      }
+      out += statements(true, step);
     }
     for (std::size_t k = 0; k < steps().outputs.size(); ++k) {
       const ProgramOutput& o = steps().outputs[k];
@@ -138,7 +161,7 @@ class MatlabPrinter final : public CodePrinter {
     if (!parameters().empty()) out += defaults();
     if (uses(ExprKind::Select))
       out += "\nfunction y = select_of(a, b, c)\n  if a >= 0\n    y = b;\n  else\n    y = c;\n  end\nend\n";
-    if (hasSolve()) out += kMatlabSolver;
+    if (hasSolve()) out += inverts() ? kMatlabInverse : kMatlabSolver;
     return out;
   }
 };

@@ -49,6 +49,18 @@ constexpr const char* kPythonSolver = R"(def solve_pivoted(A, b, P, X):
 
 )";
 
+constexpr const char* kPythonInverse = R"(def invert_pivoted(A):
+    """The inverse row by row, and the rank. Below the size the rows do not determine the velocities that are eliminated
+    with them, and there is none."""
+    scale = np.max(np.abs(A), axis=1)
+    scale = np.where(scale > 0.0, scale, 1.0)
+    A = A/scale[:, None]
+    rank = int(np.linalg.matrix_rank(A, tol=1e-10))
+    return (np.linalg.inv(A)/scale).ravel() if rank == len(A) else np.full(A.size, np.nan), rank
+
+
+)";
+
 class PythonPrinter final : public CodePrinter {
  public:
   using CodePrinter::CodePrinter;
@@ -112,7 +124,7 @@ class PythonPrinter final : public CodePrinter {
     }
     out += "\n\n";
     if (uses(ExprKind::Select)) out += "def select_of(a, b, c):\n    return np.where(a >= 0.0, b, c)\n\n\n";
-    if (hasSolve()) out += kPythonSolver;
+    if (hasSolve()) out += inverts() ? kPythonInverse : kPythonSolver;
     std::vector<std::string> list;
     if (!parameters().empty()) list.emplace_back("p");
     for (const CodeArgument& argument : arguments()) list.push_back(argument.name);
@@ -121,8 +133,9 @@ class PythonPrinter final : public CodePrinter {
     out += statements(false, step);
     if (hasSolve()) {
       const ProgramSolve& s = steps().solve;
-      out += fmt::format("    found, rank = solve_pivoted({}, {}, {}, {})\n", matrix(s.unknowns.size(), s.matrix),
-                         vector(s.right), matrix(s.width, s.rows), matrix(s.width, s.effects));
+      out += inverts() ? fmt::format("    found, rank = invert_pivoted({})\n", matrix(s.size(), s.matrix))
+                       : fmt::format("    found, rank = solve_pivoted({}, {}, {}, {})\n", matrix(s.size(), s.matrix),
+                                     vector(s.right), matrix(s.width, s.rows), matrix(s.width, s.effects));
       out += statements(true, step);
     }
     std::vector<std::string> results;

@@ -80,7 +80,7 @@ ProgramDocument documentOf(const EquationProgram& program) {
     return said.empty() ? std::string("none") : said;
   };
   out.counts.push_back(fmt::format("Operations as the mechanism moves: {}{}.", words(out.steps.count),
-                                   out.steps.solve.empty() ? "" : ", and the solution of the loop equations"));
+                                   afterOperations(out.steps.solve)));
   out.counts.push_back(fmt::format("Once, among parameters alone: {}.", words(out.steps.constant_count)));
   return out;
 }

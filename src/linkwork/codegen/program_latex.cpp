@@ -197,14 +197,9 @@ class LatexPage {
 
   void solve() {
     const ProgramSolve& s = document_.program.solve;
-    const std::size_t n = s.unknowns.size();
     std::vector<std::string> rows;
-    for (std::size_t i = 0; i < n; ++i) {
-      Expr left;
-      for (std::size_t j = 0; j < n; ++j) left += s.matrix[i * n + j] * s.unknowns[j];
-      rows.push_back(equation(left, s.right[i]));
-    }
-    align("Loop equations, solved with pivoting", rows, "align*");
+    for (const ProgramEquation& e : equationsOf(s)) rows.push_back(equation(e.left, e.right));
+    align(titleOf(s), rows, "align*");
   }
 
   ProgramDocument document_;

@@ -263,14 +263,9 @@ class MathmlPage {
 
   void loops() {
     const ProgramSolve& s = document_.program.solve;
-    const std::size_t n = s.unknowns.size();
     std::vector<std::string> rows;
-    for (std::size_t i = 0; i < n; ++i) {
-      Expr left;
-      for (std::size_t j = 0; j < n; ++j) left += s.matrix[i * n + j] * s.unknowns[j];
-      rows.push_back(row(writer_.write(left), s.right[i]));
-    }
-    table("Loop equations, solved with pivoting", rows);
+    for (const ProgramEquation& e : equationsOf(s)) rows.push_back(row(writer_.write(e.left), e.right));
+    table(titleOf(s), rows);
   }
 
   void outputOf(const ProgramOutput& output) {

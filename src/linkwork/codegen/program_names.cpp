@@ -109,7 +109,7 @@ constexpr const char* kReservedNames =
     "baremodule begin const let local macro module quote where isa im missing nothing abstract primitive "
     "mod rem "
     // our own
-    "p T parameters solve_pivoted ";
+    "p T parameters solve_pivoted invert_pivoted full rank found loop_A loop_b loop_P loop_X loop_E ";
 
 const std::unordered_set<std::string>& reservedNames() {
   static const std::unordered_set<std::string> names = [] {

@@ -478,7 +478,7 @@ ProgramSteps stepsOf(EquationProgram program) {
       cell = naming.lowerCell(cell, {letter, e / cols + 1, e % cols + 1});
     }
   };
-  applyToCells(out.solve.matrix, "S", std::max(static_cast<int>(out.solve.unknowns.size()), 1));
+  applyToCells(out.solve.matrix, "S", std::max(static_cast<int>(out.solve.size()), 1));
   apply(out.solve.right, entry);
   applyToCells(out.solve.rows, "P", std::max(static_cast<int>(out.solve.width), 1));
   applyToCells(out.solve.effects, "X", std::max(static_cast<int>(out.solve.width), 1));

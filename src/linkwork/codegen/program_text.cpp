@@ -175,15 +175,9 @@ class TextPage {
   void solve() {
     const ProgramSolve& s = document_.program.solve;
     if (s.empty()) return;
-    std::vector<std::string> names;
-    for (const Expr& unknown : s.unknowns) names.push_back(writer_.write(unknown));
-    heading("Loop equations, solved with pivoting");
-    const std::size_t n = names.size();
-    for (std::size_t i = 0; i < n; ++i) {
-      Expr left;
-      for (std::size_t j = 0; j < n; ++j) left += s.matrix[i * n + j] * s.unknowns[j];
-      put(fmt::format("  {} = {}", writer_.write(left), writer_.write(s.right[i])));
-    }
+    heading(titleOf(s));
+    for (const ProgramEquation& equation : equationsOf(s))
+      put(fmt::format("  {} = {}", writer_.write(equation.left), writer_.write(equation.right)));
   }
 
   ProgramDocument document_;

@@ -198,7 +198,7 @@ TEST(EquationForms, SayWhatIsInTheWay) {
   const WrittenEquations written = writeEquations(test::sliderPendulum(), request);
   EXPECT_FALSE(written.program);
   EXPECT_THAT(written.problem, ::testing::HasSubstr("is prismatic"));
-  EXPECT_THAT(written.problem, ::testing::HasSubstr("What fits: recursive, hamiltonian, absolute."));
+  EXPECT_THAT(written.problem, ::testing::HasSubstr("What fits: recursive, hamiltonian, quasivelocity, absolute."));
 }
 
 // Two rods whose data the model gives by mass and length.

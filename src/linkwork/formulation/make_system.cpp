@@ -152,7 +152,7 @@ const std::vector<FormulationInfo>& formulations() {
        noObstacle,
        makeQuasiVelocity,
        StateKind::quasi_velocities,
-       {},
+       {"quasivelocity"},
        costOfQuasiVelocity,
        ExplainedAs::nothing,
        cutOfTree},
@@ -183,7 +183,8 @@ std::vector<std::string> formulationNames() {
 std::vector<std::string> explainedFormulations() {
   std::vector<std::string> names;
   for (const FormulationInfo& info : formulations()) {
-    if (info.explained != ExplainedAs::nothing) names.push_back(info.name);
+    const bool explained = info.explained != ExplainedAs::nothing || info.state == StateKind::quasi_velocities;
+    if (explained) names.push_back(info.name);
   }
   return names;
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -22,18 +23,25 @@ using RightSide = int (*)(double, const double*, double*);
 
 struct GeneratedSource {
   std::string text;
-  int rows = 0;  // of the loop equations
+  int rows = 0;                      // of what is solved with pivoting
+  bool closes = false;               // rows of cuts are solved for, with pivoting or written out
+  std::vector<std::uint8_t> chosen;  // of quasi-velocities: the choice that is written out, as modes have it
 };
 
 class GeneratedSystem final : public MechanismSystem {
  public:
   GeneratedSystem(std::unique_ptr<MechanismSystem> numeric, std::unique_ptr<SharedObject> object, RightSide call,
-                  int rows, bool projects)
-      : numeric_(std::move(numeric)), object_(std::move(object)), call_(call), rows_(rows), projects_(projects) {}
+                  GeneratedSource source, bool projects)
+      : numeric_(std::move(numeric)),
+        object_(std::move(object)),
+        call_(call),
+        source_(std::move(source)),
+        projects_(projects) {}
 
   Evaluation derivative(double t, std::span<const double> x, const Modes& modes, Workspace& work,
                         std::span<double> xdot) const override {
-    bool good = modes.flags.back() == 0 && numeric_->asWritten(modes) && call_(t, x.data(), xdot.data()) == rows_;
+    bool good = modes.flags.back() == 0 && numeric_->asWritten(modes) && asChosen(modes) &&
+                call_(t, x.data(), xdot.data()) == source_.rows;
     for (std::size_t k = 0; good && k < xdot.size(); ++k) good = std::isfinite(xdot[k]);
     if (good) return Eval::ok;
     return numeric_->derivative(t, x, modes, work, xdot);
@@ -60,7 +68,7 @@ class GeneratedSystem final : public MechanismSystem {
   }
   AfterStep afterStep(double t, std::span<double> x, const Modes& modes, Workspace& work) const override {
     AfterStep out = numeric_->afterStep(t, x, modes, work);
-    if (!projects_ && rows_ > 0) out.rows = numeric_->factorRows(t, x, modes, work);  // the rank is watched
+    if (!projects_ && source_.closes) out.rows = numeric_->factorRows(t, x, modes, work);  // the rank is watched
     return out;
   }
   int eventCount() const override { return numeric_->eventCount(); }
@@ -110,12 +118,16 @@ class GeneratedSystem final : public MechanismSystem {
 
  private:
   // Only with projection does the numeric system take care near poses of lower rank.
-  bool watchesRank() const { return projects_ && rows_ > 0; }
+  bool watchesRank() const { return projects_ && source_.closes; }
+  // Where other velocities have become the independent ones the numeric system goes on alone.
+  bool asChosen(const Modes& modes) const {
+    return std::equal(source_.chosen.begin(), source_.chosen.end(), modes.flags.begin() + 1);
+  }
 
   std::unique_ptr<MechanismSystem> numeric_;
   std::unique_ptr<SharedObject> object_;
   RightSide call_ = nullptr;
-  int rows_ = 0;
+  GeneratedSource source_;
   bool projects_ = false;
 };
 
@@ -136,7 +148,7 @@ std::string entryOf(const ProgramSteps& steps, const StateSpace& space) {
   std::string text = fmt::format("\n{0};\n{0}\n{{\n", kHead);
   if (!with_time) text += "  (void)t;\n";
   if (!with_rates) text += fmt::format("  for (int k = 0; k < {0}; ++k) xd[k] = x[{0} + k];\n", space.positions());
-  const bool has_loops = !steps.solve.unknowns.empty();
+  const bool has_loops = !steps.solve.empty();
   text += has_loops ? fmt::format("  return right_side({});\n", arguments)
                     : fmt::format("  right_side({});\n  return 0;\n", arguments);
   return text + "}\n";
@@ -163,7 +175,14 @@ GeneratedSource sourceOf(const Mechanism& mechanism, const SystemOptions& option
     notice = *why;
     return {};
   }
-  return {programC(steps) + entryOf(steps, space), static_cast<int>(steps.solve.unknowns.size())};
+  GeneratedSource out{
+      programC(steps) + entryOf(steps, space), static_cast<int>(steps.solve.size()), !steps.solve.empty(), {}};
+  if (written.velocities) {
+    out.closes = !written.velocities->left_out.empty();
+    out.chosen = written.velocities->independent;
+    out.chosen.insert(out.chosen.end(), written.velocities->left_out.begin(), written.velocities->left_out.end());
+  }
+  return out;
 }
 
 // The first form of a formulation that fits, else its last; nullopt where it has none.
@@ -186,13 +205,16 @@ WrittenEquations generatedEquations(const Mechanism& mechanism, const SystemOpti
   request.all_symbols = false;  // numbers for all parameters
   request.whole_state = true;
   const std::optional<WrittenForm> form = formOf(*findFormulation(options.formulation), mechanism, request.task);
-  if (!form) return {{}, fmt::format("no code is written for the formulation {}", options.formulation)};
+  if (!form) return {{}, fmt::format("no code is written for the formulation {}", options.formulation), {}};
   request.form = *form;
   if (options.variant != SystemOptions().variant)
-    return {{}, fmt::format("the variant {} has other equations than those that are written", options.variant)};
+    return {{}, fmt::format("the variant {} has other equations than those that are written", options.variant), {}};
   request.opening = openingOf(options.opening);
   request.style = cheapestStyle(mechanism, request);
-  return writeEquations(mechanism, request);
+  if (request.form == WrittenForm::quasivelocity) request.velocities = velocityChoice(mechanism, options);
+  WrittenEquations out = writeEquations(mechanism, request);
+  out.velocities = std::move(request.velocities);
+  return out;
 }
 
 std::unique_ptr<MechanismSystem> makeGeneratedSystem(const Mechanism& mechanism, const SystemOptions& options,
@@ -208,7 +230,7 @@ std::unique_ptr<MechanismSystem> makeGeneratedSystem(const Mechanism& mechanism,
     notice = "rows of its joints depend on others, and written code cannot tell which to leave out on the way";
     return nullptr;
   }
-  const GeneratedSource source = sourceOf(mechanism, options, numeric->space(), notice);
+  GeneratedSource source = sourceOf(mechanism, options, numeric->space(), notice);
   if (source.text.empty()) return nullptr;
   std::unique_ptr<SharedObject> object = SharedObject::of(source.text, compiler, notice);
   if (!object) return nullptr;
@@ -218,7 +240,7 @@ std::unique_ptr<MechanismSystem> makeGeneratedSystem(const Mechanism& mechanism,
     return nullptr;
   }
   const auto call = reinterpret_cast<RightSide>(found);  // NOLINT: what dlsym gives is what was compiled
-  return std::make_unique<GeneratedSystem>(std::move(numeric), std::move(object), call, source.rows,
+  return std::make_unique<GeneratedSystem>(std::move(numeric), std::move(object), call, std::move(source),
                                            stabilisation.projects);
 }
 

@@ -42,7 +42,7 @@ class GeneratedSystems : public ::testing::Test {
 constexpr double kAgreement = 1e-12;
 
 TEST_F(GeneratedSystems, HaveTheRightHandSideOfTheNumericOnes) {
-  for (const char* formulation : {"absolute", "recursive", "linkage", "hamiltonian"}) {
+  for (const char* formulation : {"absolute", "recursive", "linkage", "hamiltonian", "quasivelocity"}) {
     const Mechanism m = test::chainOf(3, test::Lines::general);
     SystemOptions options;
     options.formulation = formulation;
