@@ -128,7 +128,7 @@ until = 0.4
 // formulations differed.
 const Found kDrawnTaut{
     "cable_drawn_at_its_free_length",
-    R"(
+    R"model(
 linkwork = 1
 space = "planar"
 gravity = [0, -9.81]
@@ -149,13 +149,13 @@ l1 = { spring = ["b1.P1", "ground.P2"], stiffness = 1034, damping = 19.6, tensio
 j1.rate = { value = 0.9361, weight = 1 }
 [simulate]
 until = 1.1
-)",
+)model",
     {{"hamiltonian", "projection", "arkode", false}, {"quasivelocity", "projection", "ode45", false}}};
 
 // All hangs from j1, so that its force is unique; rounded lengths in the loop behind it made one direction of it seem
 // open, and what was left without that was round-off.
 const Found kHangsFromABridge{"all_hangs_from_one_joint",
-                              R"(
+                              R"model(
 linkwork = 1
 space = "spatial"
 gravity = [0, 0, -9.81]
@@ -178,12 +178,12 @@ j4.rate = { value = 0.3155, weight = 1 }
 j5.rate = { value = 3.157, weight = 1 }
 [simulate]
 until = 0.81
-)",
+)model",
                               {{"hamiltonian", "projection", "cvode", false}}};
 
 // A stage of a fixed step on the wrong side of the jump of the cable's damper: an error by the step times the jump.
 const Found kJumps{"cable_comes_taut_at_speed",
- R"(
+                   R"model(
 linkwork = 1
 space = "planar"
 gravity = [0, -9.81]
@@ -204,16 +204,13 @@ l3 = { force = ["-6.117*sin(11.86*t) - 2.752*b1.x", "-5.168"], on = "b1" }
 j2.rate = { value = 1.126, weight = 1 }
 [simulate]
 until = 0.83
-)",
- {
-  { "recursive", "projection", "rk4", false }
-}
-};
+)model",
+                   {{"recursive", "projection", "rk4", false}}};
 
 // Nothing moves but what the drive prescribes: the error estimate saw nothing, and between long steps velocities were
 // off.
 const Found kPrescribed{"drive_prescribes_all",
- R"(
+                        R"model(
 linkwork = 1
 space = "planar"
 gravity = [0, -9.81]
@@ -227,12 +224,8 @@ d1 = { joint = "j1", angle = "-2.62 + 1.417*tanh(3.31*t^2)" }
 j1.rate = { value = 3.496, weight = 1 }
 [simulate]
 until = 1.18
-)",
- {
-  { "absolute", "ggl", "radau5", false }
-}
-}
-;
+)model",
+                        {{"absolute", "ggl", "radau5", false}}};
 
 class FoundBefore : public ::testing::TestWithParam<Found> {};
 

@@ -12,9 +12,11 @@ constexpr double kCrowded = 1e-9;
 // A corner within this share of a step from its start needs no step of its own: so near to it the step's interpolation,
 // which starts with the right slope, is exact enough.
 constexpr double kNearStart = 1e-3;
+// A fixed step is not shortened for what it passes, and its interpolation errs by a jump times the square of the way.
+constexpr double kNearStartOfFixed = 3e-5;
 
-// A fixed step that would pass a corner ends at this part of the way to it from there. Twice leaves less than
-// kNearStart.
+// A fixed step that would pass a corner ends at this part of the way to it from there. Three times leave less than
+// kNearStartOfFixed.
 constexpr double kShortOf = 0.03;
 // Stages beyond the corner mislead the search for it: some steps end behind it and are taken once more.
 constexpr int kApproaches = 8;
@@ -73,7 +75,8 @@ bool CornerWalk::wants(double t, const Integrator& integrator) const {
 bool CornerWalk::takesBack(double t, const Integrator& integrator) const {
   const double from = integrator.previousTime();
   // A clock that only adds steps cannot be made to strike at t.
-  return integrator.options().time_rule == TimeRule::multiples && t - from > kNearStart * (integrator.time() - from);
+  const double near = steps_ == Steps::fixed ? kNearStartOfFixed : kNearStart;
+  return integrator.options().time_rule == TimeRule::multiples && t - from > near * (integrator.time() - from);
 }
 
 bool CornerWalk::comesNearer(double t, const Integrator& integrator) {
