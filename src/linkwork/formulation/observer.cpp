@@ -14,6 +14,9 @@ using V3 = Vec3<double>;
 
 // A component of the null space below this is round-off: that multiplier is unique.
 constexpr double kUnique = 1e-8;
+// A row that was left out stands off the others by this many times less than what its null vector may have in joints
+// that have no share in it.
+constexpr double kUniqueOff = 30.0;
 
 // Vectors of the plane and of space, both as vectors of space.
 V3 inSpace(const Vec2<double>& v) { return {v.x, v.y, 0.0}; }
@@ -304,8 +307,11 @@ void Observer<G>::observeReactions(std::span<double> lambda, Work& work, Observa
 template <class G>
 void Observer<G>::markNotUnique(Work& work, Observation& out) const {
   const auto& set = equations_.elements();
-  const auto mark = [](const std::array<double, 3>& share, double unit, std::array<bool, 3>& unique) {
-    for (std::size_t k = 0; k < 3; ++k) unique[k] = unique[k] && std::abs(share[k]) <= kUnique * unit;
+  // Numbers that do not quite fit, or open joints, make rows depend on others only nearly: then null vectors are known
+  // to that alone.
+  const double least = std::max(kUnique, kUniqueOff * std::sqrt(work.factored.largest_dropped));
+  const auto mark = [least](const std::array<double, 3>& share, double unit, std::array<bool, 3>& unique) {
+    for (std::size_t k = 0; k < 3; ++k) unique[k] = unique[k] && std::abs(share[k]) <= least * unit;
   };
   std::fill(work.rows.begin(), work.rows.end(), 0.0);
   std::fill(work.open_forces.begin(), work.open_forces.end(), OpenDirections());
@@ -316,7 +322,7 @@ void Observer<G>::markNotUnique(Work& work, Observation& out) const {
     int last = -1;
     for (const auto& entry : entries) {
       const int index = set.row_info[at(entry.row)].group;
-      if (index == last || std::abs(entry.mu) <= kUnique) continue;
+      if (index == last || std::abs(entry.mu) <= least) continue;
       last = index;
       const RowGroup& group = set.groups[at(index)];
       if (group.is_drive) {
@@ -329,8 +335,8 @@ void Observer<G>::markNotUnique(Work& work, Observation& out) const {
       mark(share.force_on_second, 1.0, reaction.force_unique);
       mark(share.moment_on_second, rows_.reactionLength(), reaction.moment_unique);
       mark(share.moment_on_first, rows_.reactionLength(), reaction.moment_on_first_unique);
-      work.open_forces[at(group.index)].add(share.force_on_second, kUnique);
-      work.open_moments[at(group.index)].add(share.moment_on_second, kUnique * rows_.reactionLength());
+      work.open_forces[at(group.index)].add(share.force_on_second, least);
+      work.open_moments[at(group.index)].add(share.moment_on_second, least * rows_.reactionLength());
     }
     for (const auto& entry : entries) work.rows[at(entry.row)] = 0.0;
   }
