@@ -13,13 +13,23 @@ constexpr double kCrowded = 1e-9;
 // which starts with the right slope, is exact enough.
 constexpr double kNearStart = 1e-3;
 
+// A fixed step that would pass a corner ends at this part of the way to it from there. Twice leaves less than
+// kNearStart.
+constexpr double kShortOf = 0.03;
+// Stages beyond the corner mislead the search for it: some steps end behind it and are taken once more.
+constexpr int kApproaches = 8;
+// Behind the corner fixed steps go on, as a share of the run: beyond the round-off of the state.
+constexpr double kBeside = 1e-11;
+
 }  // namespace
 
-CornerWalk::CornerWalk(const MechanismSystem& system, double until)
+CornerWalk::CornerWalk(const MechanismSystem& system, double until, Steps steps)
     : system_(system),
       x_(static_cast<std::size_t>(system.space().size())),
       least_(kCrowded * until),
-      round_off_(kCornerRoundOff * until) {
+      round_off_(kCornerRoundOff * until),
+      steps_(steps),
+      beside_(kBeside * until) {
   for (const double t : system.cornerTimes()) {
     const double before = ends_.empty() ? 0.0 : ends_.back();
     if (t > before + least_ && t < until - least_) ends_.push_back(t);
@@ -30,6 +40,12 @@ CornerWalk::CornerWalk(const MechanismSystem& system, double until)
 
 bool CornerWalk::isKnown(double t) const {
   return t < ends_.back() && std::binary_search(ends_.begin(), ends_.end(), t);
+}
+
+void CornerWalk::transfer(Archive& archive) {
+  archive(last_);
+  archive(approached_);
+  archive(approaches_);
 }
 
 StepStatus CornerWalk::nextLeg(Integrator& integrator, EventLocator& locator) {
@@ -60,10 +76,24 @@ bool CornerWalk::takesBack(double t, const Integrator& integrator) const {
   return integrator.options().time_rule == TimeRule::multiples && t - from > kNearStart * (integrator.time() - from);
 }
 
+bool CornerWalk::comesNearer(double t, const Integrator& integrator) {
+  if (steps_ != Steps::fixed) return false;
+  if (t > approached_ + integrator.options().step) approaches_ = 0;
+  approached_ = t;
+  return ++approaches_ <= kApproaches;
+}
+
 StepStatus CornerWalk::resume(double t, Integrator& integrator, EventLocator& locator, Workspace& work) {
+  if (takesBack(t, integrator)) {
+    const double from = integrator.previousTime();
+    if (comesNearer(t, integrator))
+      return retake(from, t - kShortOf * (t - from), At::smooth, integrator, locator, work);
+    last_ = t;
+    return retake(from, t, At::corner, integrator, locator, work);
+  }
   last_ = t;
-  if (takesBack(t, integrator)) return retake(integrator.previousTime(), t, At::corner, integrator, locator, work);
-  const StepStatus status = resumeFrom(t, integrator, work);
+  const double behind = steps_ == Steps::fixed ? std::min(t + beside_, integrator.time()) : t;
+  const StepStatus status = resumeFrom(behind, integrator, work);
   if (status == StepStatus::ok) locator.start(integrator);
   return status;
 }

@@ -1,4 +1,8 @@
 // How a run meets corners of the loads: steps end at those known beforehand, and begin anew at those found on the way.
+//
+// A load may jump at a corner. A step that ends or begins there has a stage which round-off puts on one side or the
+// other; adaptive methods see the error and take shorter steps. A method of fixed steps would err by the jump times a
+// sixth of its step: its steps come so near before the corner that the rest is nothing beside their errors.
 #pragma once
 
 #include <cmath>
@@ -18,7 +22,8 @@ inline constexpr double kCornerRoundOff = 64.0 * std::numeric_limits<double>::ep
 
 class CornerWalk {
  public:
-  CornerWalk(const MechanismSystem& system, double until);
+  enum class Steps { chosen, fixed };
+  CornerWalk(const MechanismSystem& system, double until, Steps steps);
 
   // The end of the first leg; begin the integrator with it, and then tell it what is there.
   double firstEnd() const { return ends_.front(); }
@@ -67,11 +72,13 @@ class CornerWalk {
   enum class At { corner, smooth };
   StepStatus retake(double from, double to, At what, Integrator& integrator, EventLocator& locator, Workspace& work);
 
-  void transfer(Archive& archive) { archive(last_); }  // what it keeps between steps
+  void transfer(Archive& archive);  // what it keeps between steps
 
  private:
   // Goes on from the state of the last step at t.
   StepStatus resumeFrom(double t, Integrator& integrator, Workspace& work);
+  // Whether the last step is to end short of the corner at t, and the next one to look for it again.
+  bool comesNearer(double t, const Integrator& integrator);
 
   const MechanismSystem& system_;
   std::vector<double> ends_;    // of the legs, in rising order; the last is the end of the run
@@ -81,6 +88,10 @@ class CornerWalk {
   double least_;      // s between two corners
   double round_off_;  // s: of the times of corners
   double last_ = -1.0;
+  Steps steps_;
+  double beside_;            // s behind a corner at which fixed steps go on
+  double approached_ = 0.0;  // the corner that steps came nearer to,
+  int approaches_ = 0;       // so many times
 };
 
 }  // namespace linkwork

@@ -48,7 +48,7 @@ class Run {
         work_(system.makeWorkspace()),
         plan_(planSteps(mechanism, options.until)),
         end_(isAdaptive() ? plan_.end : std::min(plan_.end, plan_.near_pole)),
-        corners_(system, end_),
+        corners_(system, end_, isAdaptive() ? CornerWalk::Steps::chosen : CornerWalk::Steps::fixed),
         output_step_(options.output_step > 0.0 ? options.output_step : usualOutputStep(options.until)),
         sampler_({mechanism, options, system, *integrator_, result_}, output_step_, stepsOf(options)),
         rank_watch_(mechanism, system, stepsOf(options)),

@@ -6,6 +6,7 @@
 
 #include "linkwork/base/contract.hpp"
 #include "linkwork/integrate/jumps.hpp"
+#include "linkwork/integrate/make_integrator.hpp"
 #include "linkwork/simulate/corners.hpp"
 #include "linkwork/simulate/step_plan.hpp"
 
@@ -63,7 +64,8 @@ StateAt stateAt(const Mechanism& mechanism, const MechanismSystem& system, const
     return out;
   }
   integrator->limitSteps(plan.limits);
-  CornerWalk corners(system, t);
+  const bool fixed = takesFixedSteps(*findIntegrator(options.integrator), options.steps);
+  CornerWalk corners(system, t, fixed ? CornerWalk::Steps::fixed : CornerWalk::Steps::chosen);
   const std::unique_ptr<Workspace> work = system.makeWorkspace();
   StepStatus status = integrator->begin(0.0, system.fromAbsolute(0.0, assembly.state()), corners.firstEnd());
   corners.tellOfEnd(corners.firstEnd(), *integrator);
