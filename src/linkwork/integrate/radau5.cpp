@@ -55,6 +55,17 @@ double lagrangeSlopeAtEnd(int i) {
   return (1 - other) / (c[i] * (c[i] - other) * (c[i] - 1));
 }
 
+// The most of theta (theta - c_1)(theta - c_2)(1 - theta)/(c_1 c_2) from 0 to 1.
+constexpr double kMostAcross = 0.18;
+
+// Refusals of a step for what lies between its nodes alone. What does not fall with the step is no matter of the step.
+constexpr int kMostTooCoarse = 4;
+// The rate at which a Jacobian of an earlier step is trusted to close constraints, whatever the last iteration did.
+constexpr double kOldRate = 0.05;
+
+// What rtol is in a norm of errors of order 3.
+double loosened(double rtol) { return 0.1 * std::pow(rtol, 2. / 3); }
+
 bool index2Velocities(const DaeSystem* dae) {
   if (dae == nullptr) return false;
   const auto index = dae->index().first(static_cast<std::size_t>(dae->space().controlled()));
@@ -75,7 +86,7 @@ Radau5::Radau5(const OdeSystem& system, const IntegratorOptions& options, double
     : AdaptiveIntegrator(system, options), dae_(system.dae()), size_(space_.size()) {
   const bool index2_velocities = index2Velocities(dae_);
   index3_ = index2_velocities && dae_->multipliers() > 0;
-  rtol_ = index2_velocities ? options.rtol : 0.1 * std::pow(options.rtol, 2. / 3);
+  rtol_ = index2_velocities ? options.rtol : loosened(options.rtol);
   atol_ = rtol_ * (options.atol / options.rtol);
   newton_limit_ = newton_limit > 0 ? newton_limit : std::max(10 * kEpsilon / rtol_, std::min(0.03, std::sqrt(rtol_)));
   most_iterations_ = newton_limit > 0 ? kMostPatient : kMostIterations;
@@ -342,7 +353,8 @@ Eval Radau5::correctStages(double t_new, double h, Correction& correction) {
 
 Radau5::Newton Radau5::solveStages(double t_new, double h) {
   Newton out;
-  double eta = std::pow(std::max(rate_start_, kEpsilon), 0.8);
+  const bool closes = dae_ != nullptr && dae_->multipliers() > 0 && !jacobian_here_;
+  double eta = std::max(std::pow(std::max(rate_start_, kEpsilon), 0.8), closes ? kOldRate : 0.0);
   double size_before = 0;
   double ratio_before = 0;
   bool small = false;
@@ -408,6 +420,24 @@ double Radau5::estimateError(double h, bool filter_again) {
   return error;
 }
 
+// How far positions leave the constraints between the nodes, as a share of what they may: constraints that hold at the
+// nodes are not in the error estimate, and where drives prescribe all that moves nothing is.
+double Radau5::errorBetweenNodes(double h) const {
+  // A state between two steps, from which a run may have started anew, is closed in the first stage, however near.
+  if (dae_ == nullptr || dae_->multipliers() == 0 || first_) return 0;
+  double out = 0;
+  for (int k = 0; k < space_.positions(); ++k) {
+    const double across = h * slope_[static_cast<std::size_t>(k)] - startSlope(k) - radauScheme().gamma * error_[k];
+    out = std::max(out, std::abs(across) / tolerance_[k]);
+  }
+  return kMostAcross * out * std::min(1.0, rtol_ / loosened(options_.rtol));
+}
+
+// h u'(0)
+double Radau5::startSlope(Eigen::Index k) const {
+  return kSlopeStart[0] * Z_[0][k] + kSlopeStart[1] * Z_[1][k] + kSlopeStart[2] * Z_[2][k];
+}
+
 // The collocation polynomial u and the leading term of its error, whose slope at the start is D = h (y' - u'):
 //   where y' follows the equations at the stages     e = D (theta - 4.5 theta^2 + 6 theta^3 - 2.5 theta^4)
 //   where constraints hold the stages themselves     e = D theta (theta - c_1)(theta - c_2)(1 - theta)/(c_1 c_2)
@@ -423,13 +453,10 @@ void Radau5::setDense(double h) {
     return std::array<double, 2>{along, across};
   };
   for (std::size_t i = 0; i < x_.size(); ++i) {
-    double start = 0;
+    const double start = startSlope(static_cast<Eigen::Index>(i));
     double end = 0;
-    for (int stage = 0; stage < 3; ++stage) {
-      const double z = Z_[static_cast<std::size_t>(stage)][static_cast<Eigen::Index>(i)];
-      start += kSlopeStart[stage] * z;
-      end += lagrangeSlopeAtEnd(stage) * z;
-    }
+    for (int stage = 0; stage < 3; ++stage)
+      end += lagrangeSlopeAtEnd(stage) * Z_[static_cast<std::size_t>(stage)][static_cast<Eigen::Index>(i)];
     const auto [along, across] = defects(i, start);
     slope_start_[i] = start + along + across;
     slope_end_[i] = end - 3 * across;
@@ -498,6 +525,9 @@ Radau5::Attempt Radau5::tryStep(double t_new, double h, bool rejected) {
   }
   setTolerance(h);
   out.error = std::max(estimateError(h, first_ || rejected), 1e-10);
+  const double between = errorBetweenNodes(h);
+  if (out.error <= 1 && between > 1) ++too_coarse_;
+  if (!std::isnan(out.error) && too_coarse_ <= kMostTooCoarse) out.error = std::max(out.error, between);
   if (std::isnan(out.error)) {
     note(t_, "the equations give a value that is not a finite number", AskSystem::no);
     out.end = Attempt::End::retry;
@@ -554,6 +584,7 @@ StepStatus Radau5::advance() {
   jacobian_here_ = false;
   bool rejected = false;
   stalls_ = 0;
+  too_coarse_ = 0;
   stalled_at_ = 0;
   if (rows()) largest_pivot_ = std::max(largest_pivot_, rows()->smallest_pivot);
   for (;;) {

@@ -8,7 +8,8 @@
 // Entries of index 2 and 3 count less by h and h^2, as their errors by nature are larger by as much; multipliers do not
 // count, because no later step depends on them. As err is of order 3 and the method of order 5, the norm takes rtol and
 // atol raised to 0.1 rtol^(2/3), in the same ratio; not so with velocities of index 2, which are of order 3 alone. Step
-// control after Gustafsson.                                                                           [docs/theory/04]
+// control after Gustafsson. Constraints hold at the stages, so that err sees nothing across them: what positions miss
+// there between the stages is held to the same norm.                                                  [docs/theory/04]
 //
 // E. Hairer, G. Wanner: Solving Ordinary Differential Equations II, sections IV.8 and VII.
 //
@@ -77,6 +78,8 @@ class Radau5 final : public AdaptiveIntegrator {
   Newton solveStages(double t_new, double h);
   Eval correctStages(double t_new, double h, Correction& correction);
   double estimateError(double h, bool filter_again);
+  double errorBetweenNodes(double h) const;
+  double startSlope(Eigen::Index k) const;
   Eval solveQuadratures(double t_new, double h);
   Eval accept(double t_new, double h, StepStatus& status);
   std::string describeRoundOff() const;
@@ -96,6 +99,7 @@ class Radau5 final : public AdaptiveIntegrator {
   double rtol_ = 0, atol_ = 0, newton_limit_ = 0;
   int most_iterations_ = 0;
   int stalls_ = 0;            // of the iteration with rows of index 3, in this step
+  int too_coarse_ = 0;        // refusals for what lies between the nodes alone, of this step
   double largest_pivot_ = 0;  // of the row nearest to dependence, since the start; only for words
   double stalled_at_ = 0;     // with round_off: of the iteration, in tolerances
   bool index3_ = false;       // velocities are of index 2
