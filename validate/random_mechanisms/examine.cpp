@@ -216,7 +216,14 @@ class Examiner {
   double allowed(Aspect aspect, double t, double promised) const {
     const double grown = std::max(1.0, growth_[aspect].upTo(t, 2.0 * until_ / kSamples) / kNudge);
     // What a misfit does to the motion depends on which rows are left open.
-    return (kPatience * promised + 100.0 * plain_.assembly.misfit) * grown;
+    return (kPatience * promised + 100.0 * openMisfit()) * grown;
+  }
+
+  // What lengths miss grows with the motion; it is left open and told.
+  double openMisfit() const {
+    if (!(plain_.assembly.misfit > 0.0)) return 0.0;
+    const Ledger& ledger = reference_.ledger;
+    return std::max(plain_.assembly.misfit, ledger.worst_position / ledger.reference_length);
   }
 
   std::optional<Posed> posed(const Trial& trial) const {
