@@ -66,6 +66,19 @@ r = { rotational_spring = "O", stiffness = 1, preload = "2 N*m" }
   EXPECT_EQ(m.loads[2].sided, Sided::both);
 }
 
+// Round-off must not decide whether a cable or stop that is drawn at its free length acts there.
+TEST(ModelFileSprings, OneSidedOnesActAsDrawn) {
+  const Mechanism m = read(kStart + R"toml([loads]
+cable = { spring = ["a.p", "ground.P"], stiffness = 1, tension_only = true }
+stop  = { spring = ["a.p", "ground.P"], stiffness = 1, compression_only = true }
+both  = { spring = ["a.p", "ground.P"], stiffness = 1 }
+)toml");
+  const double drawn = m.loads[2].free_length.number;
+  EXPECT_GT(drawn, 0.1);
+  EXPECT_NEAR(m.loads[0].free_length.number, drawn * (1.0 - 1e-9), 1e-14);
+  EXPECT_NEAR(m.loads[1].free_length.number, drawn * (1.0 + 1e-9), 1e-14);
+}
+
 TEST(ModelFileSprings, WhatIsWrong) {
   EXPECT_EQ(errors(kStart + R"toml([loads]
 a1 = { spring = ["a.p", "ground.P"], stiffness = 1, preload = "3 m" }

@@ -56,13 +56,14 @@ double worstOf(const Result& result) {
   return worst;
 }
 
-// A method of order 4 keeps its order across the jump: a quarter of the step leaves less than a hundredth of the error.
+// A method of order 4 keeps its order across the jump: a quarter of the step leaves less than a hundredth of the error,
+// down to what the last thousandth of a step before the corner costs.
 // With a stage on the wrong side it would be off by the jump, 9 m/s^2, times a sixth of a step, times 0.1 s: 1e-3 m.
 TEST(Corners, FixedStepsKeepTheirOrderAcrossAJump) {
   for (const std::string integrator : {"rk4", "gauss4"}) {
     const double coarse = worstOf(runWith(integrator, 0.01));
     EXPECT_LT(coarse, 3e-6) << integrator;
-    EXPECT_LT(worstOf(runWith(integrator, 0.0025)), 0.01 * coarse) << integrator;
+    EXPECT_LT(worstOf(runWith(integrator, 0.0025)), std::max(0.01 * coarse, 5e-9)) << integrator;
   }
 }
 
@@ -75,7 +76,7 @@ TEST(Corners, FixedStepsRecordTheJump) {
   EXPECT_NEAR(result.time[at], kSlack / kSpeed, 1e-10);
   const Series& tension = *result.find("cable.tension");
   EXPECT_EQ(tension.values[at - 1], 0.0);
-  EXPECT_NEAR(tension.values[at], kDamping * kSpeed, 1e-7);
+  EXPECT_NEAR(tension.values[at], kDamping * kSpeed, 1e-6);
 }
 
 }  // namespace corners_test

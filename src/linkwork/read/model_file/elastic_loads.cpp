@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "linkwork/read/model_file/load_kinds.hpp"
+#include "linkwork/read/model_file/value_math.hpp"
 
 namespace linkwork::model_file {
 
@@ -21,6 +22,10 @@ constexpr ElasticWord kElasticWords[] = {
     {"spring_damper", false, true, true},     {"rotational_spring", true, true, false},
     {"rotational_damper", true, false, true}, {"rotational_spring_damper", true, true, true},
 };
+
+// A cable or stop that is drawn at its free length acts there, by so much of it: round-off must not decide whether its
+// damper does.
+constexpr double kJustActs = 1e-9;
 
 // A spring, a damper, or both.
 class ElasticReader {
@@ -58,6 +63,8 @@ class ElasticReader {
       good = good && preload;
     }
     if (word.needs_stiffness && !word.rotational) good = readSided() && good;
+    if (ends_good && entry_.find(free_key) == nullptr && load_.sided != Sided::both)
+      load_.free_length = times(drawn_, load_.sided == Sided::tension_only ? 1.0 - kJustActs : 1.0 + kJustActs);
     return good && ends_good;
   }
 
