@@ -238,8 +238,7 @@ bool QuasiVelocitySystem<G>::turnsFromAcross(double t, std::span<const double> x
   const double rate = fastest(work);
   for (std::size_t k = 0; k < work.u.size(); ++k) work.u[k] -= work.udot[k];
   equations_.move(work.u, work);
-  // Lengths that do not quite fit are meant to.
-  const double round_off = kClosedRoundoff * cut_tree_.largestCoordinate(work) / referenceLength() + options_.misfit;
+  const double round_off = kClosedRoundoff * cut_tree_.largestCoordinate(work) / referenceLength();
   return fastest(work) > kMissRoundoff * round_off * rate / work.factored.smallest_kept;
 }
 
