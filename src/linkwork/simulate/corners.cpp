@@ -23,14 +23,6 @@ constexpr int kApproaches = 8;
 // Behind the corner fixed steps go on, as a share of the run: beyond the round-off of the state.
 constexpr double kBeside = 1e-11;
 
-// A fixed step that would pass a corner ends at this part of the way to it from there. Twice leaves less than
-// kNearStart.
-constexpr double kShortOf = 0.03;
-// Stages beyond the corner mislead the search for it: some steps end behind it and are taken once more.
-constexpr int kApproaches = 8;
-// Behind the corner fixed steps go on, as a share of the run: beyond the round-off of the state.
-constexpr double kBeside = 1e-11;
-
 }  // namespace
 
 CornerWalk::CornerWalk(const MechanismSystem& system, double until, Steps steps)
@@ -85,13 +77,6 @@ bool CornerWalk::takesBack(double t, const Integrator& integrator) const {
   // A clock that only adds steps cannot be made to strike at t.
   const double near = steps_ == Steps::fixed ? kNearStartOfFixed : kNearStart;
   return integrator.options().time_rule == TimeRule::multiples && t - from > near * (integrator.time() - from);
-}
-
-bool CornerWalk::comesNearer(double t, const Integrator& integrator) {
-  if (steps_ != Steps::fixed) return false;
-  if (t > approached_ + integrator.options().step) approaches_ = 0;
-  approached_ = t;
-  return ++approaches_ <= kApproaches;
 }
 
 bool CornerWalk::comesNearer(double t, const Integrator& integrator) {
