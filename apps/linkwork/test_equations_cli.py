@@ -151,7 +151,7 @@ class Equations(CliCase):
         total = sum(line["operations"]["mul"] for line in program["lines"] if not line["constant"])
         self.assertLessEqual(total, program["operations"]["moving"]["mul"])
         self.assertEqual(program["outputs"][0]["rows"], len(program["outputs"][0]["entries"]))
-        self.assertEqual(len(program["forms"]), 12)
+        self.assertEqual(len(program["forms"]), 13)
         self.assertTrue(all(form["fits"] and form["operations"] for form in program["forms"]))
         loops = json.loads(self.equations("four_bar", "--json", "--form", "recursive").stdout)
         self.assertEqual(len(loops["solve"]["matrix"]), len(loops["solve"]["unknowns"]) ** 2)

@@ -87,6 +87,16 @@ void EquationProgram::alias(SymbolName what, const Expr& value, std::string reas
   if (same->reason.empty()) same->reason = std::move(reason);
 }
 
+// What printed equations are written in gets its value where they are solved.
+bool EquationProgram::isQuantityWithoutLine(const Expr& symbol) const {
+  const auto found = ranks_.find(symbol.name());
+  if (found == ranks_.end()) return false;
+  const ProgramSymbol& known = symbols_[found->second];
+  const bool is_quantity = known.role == SymbolRole::acceleration && known.array.empty();
+  return is_quantity &&
+         std::none_of(lines_.begin(), lines_.end(), [&](const auto& line) { return line.symbol == symbol; });
+}
+
 Expr EquationProgram::let(const SymbolName& what, const Expr& value) {
   if (needsNoLine(value)) {
     const bool itself = value.isSymbol() && symbolOf(value).name == what;
@@ -102,10 +112,19 @@ Expr EquationProgram::let(const SymbolName& what, const Expr& value) {
     return used;
   }
   Expr symbol = Expr::symbol(internalName(what));
-  add({symbol, what, roleOfLine(what), {}, -1, 0.0, {}, {}});
+  if (!isQuantityWithoutLine(symbol)) add({symbol, what, roleOfLine(what), {}, -1, 0.0, {}, {}});
   lines_.push_back({symbol, value, section_});
   known_.emplace(value, symbol);
   return symbol;
+}
+
+Expr EquationProgram::letAnew(SymbolName what, const Expr& value) {
+  const auto found = known_.find(value);
+  const bool is_that = found != known_.end() && found->second.isSymbol() && symbolOf(found->second).name == what;
+  const bool is_alias = std::any_of(aliases_.begin(), aliases_.end(),
+                                    [&](const ProgramAlias& a) { return a.name == what && a.value != value; });
+  if (!is_that && (is_alias || knows(internalName(what)))) what.letter.insert(0, "s");
+  return let(what, value);
 }
 
 std::size_t EquationProgram::rankOf(const std::string& internal_name) const {

@@ -119,12 +119,14 @@ class EquationProgram {
   Expr parameter(const Expr& symbol, SymbolName what, double value, std::string unit, std::string meaning);
   // A line for such a symbol.
   void define(const Expr& symbol, SymbolName what, const Expr& value);
-  // A symbol that only the printed equations use.
+  // A symbol that only the printed equations use, unless `let` gives it a value.
   Expr quantity(SymbolName what, SymbolRole role);
   // A symbol that `solve` finds.
   Expr unknown(SymbolName what, std::string unit, std::string meaning);
   // What to go on with instead of the value. Throws ContractError if the name has another value already.
   Expr let(const SymbolName& what, const Expr& value);
+  // The same for a second pass over the mechanism: a name that has another value already gets an s before it.
+  Expr letAnew(SymbolName what, const Expr& value);
   // A symbol for a step between the lines, whose name may be that of a line too.
   Expr temporary(SymbolName what);
   void alias(SymbolName what, const Expr& value, std::string reason);
@@ -156,6 +158,7 @@ class EquationProgram {
 
  private:
   Expr add(ProgramSymbol symbol);
+  bool isQuantityWithoutLine(const Expr& symbol) const;
   std::vector<Expr> roots() const;
   std::unordered_set<std::string> neededNames() const;  // by outputs, solve block and equations
 

@@ -361,7 +361,10 @@ class LinkageBuilder {
     program_.section("Sweeps");
     linkage::SweepWork<Expr> sweeps(tree());
     linkage::LinkageInputs<Expr> in{al_, w_, {}, force_, moment_, {}};
-    linkage::sweep<Expr>(tree(), constants_, in, x, HingeForces::yes, sweeps, let_);
+    const LetExpr anew = [this](const LetName& what, const Expr& value) {
+      return program_.letAnew({what.letter, what.i, what.j, 0}, value);
+    };
+    linkage::sweep<Expr>(tree(), constants_, in, x, HingeForces::yes, sweeps, anew);
     outputHinges(sweeps.hinge);
     outputVector(program_, "F", F_, "reactions of the cuts on their first links (x, y of each), torques of the drives");
   }
