@@ -4,6 +4,8 @@
 #include <cmath>
 #include <memory>
 
+#include "equations_linear.hpp"
+#include "equations_verbs.hpp"
 #include "explain_json.hpp"
 #include "linkwork/base/contract.hpp"
 #include "linkwork/codegen/explain_hamiltonian.hpp"
@@ -27,6 +29,7 @@ struct Options : ModelOptions {
   bool json = false;
   std::string format = "text";
   std::string form;
+  std::string variant = "corrected";
   SystemOptions system;  // formulation, opening
 
   ExplainedAs explained() const { return findFormulation(system.formulation)->explained; }
@@ -67,6 +70,18 @@ Explanation explain(const Options& options, const Mechanism& mechanism, std::spa
 int run(const Options& options) {
   if (!(options.at >= 0.0) || !std::isfinite(options.at)) {
     printErr("linkwork explain: error: --at is {:.6g} s; give a time from 0 on.\n", options.at);
+    return kBadInput;
+  }
+  if (isEquationsFile(options.file)) {
+    if (refusesOptions("explain", {{"--symbolic", options.symbolic},
+                                   {"--form", !options.form.empty()},
+                                   {"--format", options.format != "text"},
+                                   {"--json", options.json}}))
+      return kBadInput;
+    return explainEquations(options, options.at, options.matrices, options.variant);
+  }
+  if (options.variant != "corrected") {
+    printErr("linkwork explain: error: --variant is for files of equations, and this one holds a mechanism.\n");
     return kBadInput;
   }
   if (options.matrices && !options.quasiVelocities()) {
@@ -126,9 +141,13 @@ void addExplain(CommandLine& line) {
       .oneOf(linkageFormNames())
       .excludes(symbolic)
       .excludes(formulation);
-  verb.add("--matrices", options->matrices,
-           "With --formulation quasivelocity: also all matrices of each body that A and B are made of")
-      .needs(formulation);
+  Option& matrices =
+      verb.add("--matrices", options->matrices,
+               "With --formulation quasivelocity, and of equations: all matrices that A and B are made of");
+  verb.add("--variant", options->variant,
+           "Of equations, with --matrices: B as the paper has it, which is wrong: for study")
+      .oneOf(equationsVariantNames())
+      .needs(matrices);
   verb.add("--json", options->json, "As one JSON object instead, with all digits");
   verb.add("--format", options->format, "text or latex (a whole document)").oneOf({"text", "latex"}).showDefault();
 }

@@ -3,6 +3,8 @@
 
 #include <memory>
 
+#include "equations_linear.hpp"
+#include "equations_verbs.hpp"
 #include "linear_state.hpp"
 #include "linearize_along.hpp"
 #include "linkwork/files/json_settings.hpp"
@@ -22,6 +24,7 @@ struct Options {
   std::string along;
   bool json = false;
   std::string out;
+  std::string variant = "corrected";
 };
 
 struct NamedMatrix {
@@ -127,7 +130,26 @@ int writeFiles(const std::string& prefix, const std::vector<NamedMatrix>& matric
   return kGood;
 }
 
+int runEquations(const Options& options) {
+  const LinearStateOptions& state = options.state;
+  if (refusesOptions("linearize", {{"--at", state.at != 0.0},
+                                   {"--at-equilibrium", state.at_equilibrium},
+                                   {"--coordinates", !state.coordinates.empty()},
+                                   {"--second-order", options.second_order},
+                                   {"--split", !options.split.empty()},
+                                   {"--along", !options.along.empty()}}))
+    return kBadInput;
+  EquationsSteadyAsked asked{state, {}, 0, options.json, options.out, state.steady};
+  asked.printed = options.variant != "corrected";
+  return linearizeEquations(asked);
+}
+
 int run(const Options& options) {
+  if (isEquationsFile(options.state.file)) return runEquations(options);
+  if (options.variant != "corrected") {
+    printErr("linkwork linearize: error: --variant is for files of equations, and this one holds a mechanism.\n");
+    return kBadInput;
+  }
   if (!options.along.empty()) {
     if (options.state.steady || options.state.at_equilibrium || options.state.at != 0.0 || options.second_order ||
         !options.split.empty()) {
@@ -180,6 +202,9 @@ void addLinearize(CommandLine& line) {
   verb.add(
       "--along", options->along,
       "At every sample of a recorded run of the model: NAME.csv, .json or .h5; with --out one table NAME_along.csv");
+  verb.add("--variant", options->variant,
+           "Of equations: printed_rule, products in which quasi-velocities stay small, which is wrong: for study")
+      .oneOf({"corrected", "printed_rule"});
   verb.add("--json", options->json, "As JSON");
   verb.add("--out", options->out, "Write each matrix to a CSV file whose name starts with this");
 }

@@ -11,6 +11,8 @@
 #include <numbers>
 #include <ostream>
 
+#include "equations_linear.hpp"
+#include "equations_verbs.hpp"
 #include "linkwork/files/atomic_file.hpp"
 #include "linkwork/files/json_settings.hpp"
 #include "linkwork/files/locus_file.hpp"
@@ -240,6 +242,12 @@ int runTwo(SteadyModels& models, const Options& options, const Range& first, con
 }
 
 int run(const Options& options) {
+  if (isEquationsFile(options.file)) {
+    if (refusesOptions("locus", {{"--page", !options.page.empty()}})) return kBadInput;
+    EquationsSteadyAsked asked{options, options.over, options.points, options.json, options.out};
+    asked.campbell = options.campbell;
+    return locusEquations(asked);
+  }
   std::optional<SteadyModels> models = SteadyModels::read("locus", options);
   if (!models) return kBadInput;
   if (options.over.empty() || options.over.size() > 2) {

@@ -9,6 +9,8 @@
 #include <numbers>
 #include <ostream>
 
+#include "equations_linear.hpp"
+#include "equations_verbs.hpp"
 #include "linear_state.hpp"
 #include "linkwork/files/atomic_file.hpp"
 #include "linkwork/files/json_settings.hpp"
@@ -178,6 +180,15 @@ std::optional<LinearState> steadyState(const Options& options, NaturalModes& mod
 }
 
 int run(const Options& options) {
+  if (isEquationsFile(options.state.file)) {
+    if (refusesOptions("modes", {{"--at", options.state.at != 0.0},
+                                 {"--at-equilibrium", options.state.at_equilibrium},
+                                 {"--coordinates", !options.state.coordinates.empty()},
+                                 {"--out", !options.out.empty()},
+                                 {"--page", !options.page.empty()}}))
+      return kBadInput;
+    return modesEquations({options.state, {}, 0, options.json, {}, options.state.steady});
+  }
   int exit_code = kGood;
   NaturalModes modes;
   std::string about;

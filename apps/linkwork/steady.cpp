@@ -7,6 +7,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "equations_linear.hpp"
+#include "equations_verbs.hpp"
 #include "linkwork/analyse/steady_linear.hpp"
 #include "linkwork/files/json_settings.hpp"
 #include "linkwork/simulate/still_result.hpp"
@@ -231,6 +233,12 @@ int runOver(SteadyModels& models, const Options& options) {
 }
 
 int run(const Options& options) {
+  if (isEquationsFile(options.file)) {
+    if (refusesOptions("steady", {{"--page", !options.page.empty()}})) return kBadInput;
+    EquationsSteadyAsked asked{options, {}, options.points, options.json};
+    if (!options.over.empty()) asked.over = {options.over};
+    return steadyEquations(asked);
+  }
   std::optional<SteadyModels> models = SteadyModels::read("steady", options);
   if (!models) return kBadInput;
   if (!options.over.empty()) return runOver(*models, options);

@@ -13,9 +13,9 @@ namespace linkwork {
 namespace model_file {
 namespace {
 
-constexpr const char* kEquationSections[] = {"parameters", "tables",      "inputs", "coordinates", "quasivelocities",
-                                     "matrices",   "constraints", "bodies", "forces",      "initial",
-                                     "outputs",    "events",      "steady", "simulate"};
+constexpr const char* kEquationSections[] = {"abbreviations",   "parameters", "tables",      "inputs", "coordinates",
+                                             "quasivelocities", "matrices",   "constraints", "bodies", "forces",
+                                             "initial",         "outputs",    "events",      "steady", "simulate"};
 
 void readEquations(Reader& reader, const Node& root, EquationsModel& model) {
   std::vector<std::string> keys{"linkwork", "title", "description", "space", "check_horizon", "potential"};
@@ -50,6 +50,8 @@ void readEquations(Reader& reader, const Node& root, EquationsModel& model) {
   section("coordinates", [&](const Node& node) { equations.readCoordinates(node); });
   if (root.find("coordinates") == nullptr)
     reader.error(root.source, "the file has no [coordinates].", "List them with their start values: x = \"0 m\".");
+  if (reader.diagnostics.errorCount() > errors_before) return;
+  section("abbreviations", [&](const Node& node) { equations.readAbbreviations(node); });
   if (reader.diagnostics.errorCount() > errors_before) return;
   equations.readForms(root);
   if (reader.diagnostics.errorCount() > errors_before) return;

@@ -64,7 +64,7 @@ void readSpace(Reader& reader, const Node& root) {
   if (space == nullptr) return;
   if (space->kind == NodeKind::text && space->text == "equations") {
     reader.error(space->source, "the file holds equations (space = \"equations\"), and bodies with joints are wanted.",
-                 "linkwork check and linkwork simulate take such a file.");
+                 "check, simulate, steady, linearize, modes, locus and explain take such a file.");
     return;
   }
   const auto word = reader.choice(*space, "space", {"planar", "spatial"});

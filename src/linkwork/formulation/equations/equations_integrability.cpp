@@ -4,49 +4,17 @@
 #include <cmath>
 #include <random>
 
-#include "linkwork/base/index.hpp"
-#include "linkwork/formulation/tangent_numbers.hpp"
-#include "linkwork/linalg/decompositions.hpp"
+#include "linkwork/formulation/equations/equations_forms_at.hpp"
 
 namespace linkwork {
 
 namespace {
 
 using Matrix = Eigen::MatrixXd;
-using Vector = Eigen::VectorXd;
 
 constexpr int kStates = 3;
 constexpr double kShake = 0.3;
 constexpr double kNone = 1e-9;  // of d th, beside the rows and their derivatives
-
-// The forms at a state of (q, t), and their derivatives along directions there.
-struct FormsAt {
-  Matrix rows;                 // forms x (n + 1)
-  std::vector<Matrix> slopes;  // of each direction of (q, t): d rows
-};
-
-FormsAt formsAt(const EquationsTapes& tapes, const std::vector<double>& q_t) {
-  const auto n = static_cast<Eigen::Index>(tapes.n);
-  FormsAt out;
-  out.rows.resize(n, n + 1);
-  out.slopes.assign(q_t.size(), Matrix(n, n + 1));
-  std::vector<TangentNumber> in(q_t.size()), scratch(tapes.forms.scratchSize()), found(tapes.forms.outputCount());
-  for (std::size_t first = 0; first < q_t.size(); first += kTangentDirections) {
-    const std::size_t count = std::min<std::size_t>(kTangentDirections, q_t.size() - first);
-    hold(q_t, in);
-    for (std::size_t k = 0; k < count; ++k) in[first + k].derivatives[k] = 1.0;
-    tapes.forms.evaluate<TangentNumber>(in, scratch, found);
-    for (Eigen::Index r = 0; r < n; ++r) {
-      for (Eigen::Index s = 0; s <= n; ++s) {
-        const TangentNumber& entry = s < n ? found[tapes.a.from + static_cast<std::size_t>(r * n + s)]
-                                           : found[tapes.a0.from + static_cast<std::size_t>(r)];
-        out.rows(r, s) = entry.value;
-        for (std::size_t k = 0; k < count; ++k) out.slopes[first + k](r, s) = entry.derivatives[k];
-      }
-    }
-  }
-  return out;
-}
 
 bool integrable(const FormsAt& at_state, const std::vector<int>& set) {
   Matrix rows(static_cast<Eigen::Index>(set.size()), at_state.rows.cols());

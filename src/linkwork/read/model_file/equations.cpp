@@ -60,9 +60,9 @@ bool EquationsReader::checkLetter(const Node& entry, std::string_view kind) {
   if (reader.parameters.contains(entry.key)) return refuse("a parameter has this name");
   if (reader.inputs.contains(entry.key)) return refuse("an input has this name");
   if (const auto known = reader.letters.find(entry.key); known != reader.letters.end()) {
-    return refuse(known->second.kind == LetterKind::coordinate ? "a coordinate has this name"
-                  : known->second.kind == LetterKind::rate     ? "this is the rate of a coordinate"
-                                                               : "a quasi-velocity or constraint has this name");
+    return refuse(known->second.kind == LetterKind::rate
+                      ? "this is the rate of a coordinate"
+                      : "a coordinate, quasi-velocity or abbreviation has this name");
   }
   return true;
 }
@@ -98,6 +98,23 @@ void EquationsReader::readCoordinates(const Node& section) {
   }
 }
 
+void EquationsReader::readAbbreviations(const Node& section) {
+  for (const Node& entry : section.children) {
+    if (!checkLetter(entry, "abbreviation")) continue;
+    const auto parsed = formula(entry, fmt::format("abbreviation \"{}\"", entry.key));
+    KnownLetter letter{LetterKind::coordinate, Expr(0.0), std::nullopt, !parsed};
+    if (parsed) {
+      letter.value = parsed->expr;
+      if (parsed->dimension && !isPureNumber(*parsed->dimension)) letter.dimension = parsed->dimension;
+      const std::vector<std::string> names = symbolsOf(parsed->expr);
+      for (const EquationsCoordinate& q : model.coordinates) {
+        if (std::find(names.begin(), names.end(), q.rate()) != names.end()) letter.kind = LetterKind::quasi_velocity;
+      }
+    }
+    reader.letters.emplace(entry.key, letter);
+  }
+}
+
 std::optional<ParsedExpression> EquationsReader::formula(const Node& node, const std::string& what) {
   auto parsed = reader.parse(node, what, Level::quantities);
   if (!parsed || parsed->broken) return std::nullopt;
@@ -112,8 +129,8 @@ std::optional<ParsedExpression> EquationsReader::positionFormula(const Node& nod
     const auto letter = reader.letters.find(name);
     if (letter == reader.letters.end() || letter->second.kind == LetterKind::coordinate) continue;
     reader.errorInside(node, placeOfName(node.text, name),
-                       fmt::format("{}: \"{}\" is a {}, and {}.", what, name,
-                                   letter->second.kind == LetterKind::rate ? "rate" : "quasi-velocity", why),
+                       fmt::format("{}: \"{}\" {}, and {}.", what, name,
+                                   letter->second.kind == LetterKind::rate ? "is a rate" : "has rates in it", why),
                        "Use t, parameters and coordinates alone.");
     return std::nullopt;
   }
@@ -322,12 +339,16 @@ void EquationsReader::readGiven(const Node& entry, const char* section, bool pos
                                 std::vector<EquationsGiven>& to) {
   const std::string what = fmt::format("\"{}\" of {}", entry.key, section);
   const auto letter = reader.letters.find(entry.key);
-  if (letter == reader.letters.end() || letter->second.broken) {
+  // An abbreviation without rates is no coordinate to be given.
+  const bool abbreviates = letter != reader.letters.end() && letter->second.kind == LetterKind::coordinate &&
+                           std::none_of(model.coordinates.begin(), model.coordinates.end(),
+                                        [&](const EquationsCoordinate& q) { return q.name == entry.key; });
+  if (letter == reader.letters.end() || letter->second.broken || abbreviates) {
     std::vector<std::string> names;
     for (const auto& [name, known] : reader.letters) {
       if (positions || known.kind != LetterKind::coordinate) names.push_back(name);
     }
-    if (letter == reader.letters.end())
+    if (letter == reader.letters.end() || abbreviates)
       reader.error(entry.key_source, fmt::format("{}: there is no rate or quasi-velocity of this name.", what),
                    reader.suggest(entry.key, names));
     return;

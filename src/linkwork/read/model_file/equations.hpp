@@ -14,6 +14,8 @@ struct EquationsReader {
   bool good = true;  // so far
 
   void readCoordinates(const Node& section);
+  // Names for parts of formulas, each of what stands above it.
+  void readAbbreviations(const Node& section);
   // Quasi-velocities and constraints, as formulas or as matrices; where neither says which quasi-velocities there are,
   // they are chosen.
   void readForms(const Node& root);
