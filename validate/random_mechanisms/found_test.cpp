@@ -227,6 +227,39 @@ until = 1.18
 )model",
                         {{"absolute", "ggl", "radau5", false}}};
 
+// The order of elimination kept a row that the motion turns along those before it: open joints then turned
+// accelerations by their gap over the third power of that angle ("a dead point").
+const Found kTurned{"row_turned_along_others",
+                    R"toml(
+linkwork = 1
+space = "spatial"
+gravity = [0, 0, -9.81]
+[bodies]
+b1 = { position = [0.5577013542085623, 0.27300027199103005, 0.2182476618366322], rotation = { axis = [0.30836955107899483, 0.8140258935034279, 0.49220937076947746], angle = -2.25394 }, mass = 1.51593, inertia = [0.0172655, 0.0396262, 0.0560319] }
+b2 = { position = [0.8225902789649157, 0.21689845257431778, 0.44333105023718977], rotation = { axis = [0.9987988884692005, 0.011936975687932729, 0.04752145835425603], angle = -1.78643 }, mass = 0.229968, inertia = [0.00310661, 0.00224611, 0.00441199], com = [0.111269, -0.0851589, -0.0123225] }
+b3 = { position = [0.6476058743764689, 0.5196158866835997, 0.2014743071394428], rotation = { axis = [-0.4201181424400812, 0.6697725900317477, -0.612295209874175], angle = -1.38028 }, mass = 2.19018, inertia = [0.0276182, 0.0174188, 0.0179074] }
+b4 = { position = [0.498591830973494, 0.8057021049019765, 0.5983801210506662], rotation = { axis = [0.12939479242841606, 0.7958661325694307, 0.5914846462262435], angle = -1.9537 }, mass = 3.697, inertia = [0.0482317, 0.0636725, 0.03133] }
+b5 = { position = [0.25175828629335645, 1.1029055992360968, 1.2339732803345012], rotation = { axis = [0.6073427686297745, -0.559354845233428, 0.5641426402134551], angle = -2.31065 }, mass = 2.4477, inertia = [0.00307602, 0.00533985, 0.00598515] }
+[joints]
+j1 = { revolute = ["ground", "b1"], at = [0.41647176199963143, 0.19406403333879618, 0.23506513326552117], axis = [0.9794266726467367, -0.018370814631896274, -0.20096244942252992] }
+j2 = { revolute = ["b1", "b2"], at = [0.8896505370837139, 0.5964458783090991, 0.37779420855660106], axis = [0.8902484945005118, 0.4469513154756362, 0.08770484384667851] }
+j3 = { revolute = ["b2", "b3"], at = [0.6863791963346428, 0.4539529130081623, 0.3775437416874525], axis = [0.9109554711296343, 0.3945225153964524, 0.12046623786041485] }
+j4 = { revolute = ["b3", "b4"], at = [0.5838834295946159, 0.6453715874165277, 0.5688350756586777], axis = [0.6810726075893819, 0.6268666580339786, 0.3783890804934927] }
+j5 = { revolute = ["b4", "b5"], at = [0.48675050685819754, 0.9275837130505421, 0.8511818504144857], axis = [0.390128934753986, 0.7339394619612799, 0.5559966550652146] }
+j6 = { revolute = ["b1", "b5"], at = [0.3726962193588786, 1.034444714594167, 1.3499575763778255], axis = [0.1992516226843422, 0.6097057884196417, 0.7671751054519689] }
+[loads]
+l1 = { force = ["5.84*sin(12.51*t)", "3.581", "-3.605*b3.z_rate"], on = "b3" }
+l2 = { actuator = "j5", torque = "-1.255*tanh(2.592*t^2) - 0.2*j5.rate" }
+[initial]
+j1.rate = { value = -1.953, weight = 1 }
+j3.rate = { value = -3.256, weight = 1 }
+j5.rate = { value = 2.257, weight = 1 }
+j6.rate = { value = -0.3413, weight = 1 }
+[simulate]
+until = 1.14
+)toml",
+                    {{"absolute", "none", "radau5", false}, {"absolute", "none", "dopri5", false}}};
+
 class FoundBefore : public ::testing::TestWithParam<Found> {};
 
 TEST_P(FoundBefore, IsMended) {
@@ -241,7 +274,7 @@ TEST_P(FoundBefore, IsMended) {
 
 INSTANTIATE_TEST_SUITE_P(Models, FoundBefore,
                          ::testing::Values(kLocked, kSwings, kRigid, kWishes, kBesideLowerRank, kDrawnTaut,
-                                           kHangsFromABridge, kJumps, kPrescribed),
+                                           kHangsFromABridge, kJumps, kPrescribed, kTurned),
                          [](const auto& found) { return found.param.name; });
 
 }  // namespace found_test

@@ -1,6 +1,7 @@
 #include "linkwork/formulation/constraint_rows.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -10,6 +11,62 @@ namespace {
 
 // Off the surface by `drift` (relative), a dependent row shows a pivot of the order drift^2; thirty covers the factor.
 constexpr double kDriftFactor = 30.0;
+// Farther off than by a misfit at its largest nothing is told by pivots: what projection brings back from there keeps
+// its rows.
+constexpr double kMostNoise = 1e-6;
+
+// Of rows that repeat each other the order of elimination leaves out the last, also where that leaves one of the others
+// all but dependent, as the motion turns it along those before it. Below this pivot (three hundredths of a row's
+// length) another one is tried: an open joint e turns accelerations by e over the third power of that length.
+constexpr double kPoorChoice = 1e-3;
+constexpr int kMostExchanges = 4;
+// A row that takes another's place with this share in the dependence multiplies the pivots by its square.
+constexpr double kWorthExchange = 2.0;
+// Larger mechanisms keep what the order says: marks and shares of so many rows have room without allocation.
+constexpr int kMostRows = 600;
+
+struct Exchange {
+  std::array<std::uint8_t, kMostRows> left_out{};
+  std::array<double, kMostRows> share{};
+};
+
+// Of the rows left out that which repeats the nearest one to dependence most; -1 where none does so enough.
+int insteadOf(int nearest, int rows, KktSolver& kkt, Exchange& scratch) {
+  int instead = -1;
+  double most = kWorthExchange;
+  const std::span<double> share = std::span(scratch.share).first(at(rows));
+  for (int r = 0; r < rows; ++r) {
+    if (!kkt.rowDropped(r)) continue;
+    kkt.dependence(r, share);
+    if (!(std::abs(share[at(nearest)]) > most)) continue;
+    most = std::abs(share[at(nearest)]);
+    instead = r;
+  }
+  return instead;
+}
+
+// Another choice of rows to leave out, as many as before, with larger pivots.
+KktSolver::Factored betterChoice(const KktSolver::Factored& first, double cut, int rows, KktSolver& kkt) {
+  Exchange scratch;
+  // No relative pivot is above 1: the rows marked are left out.
+  const KktSolver::Cuts cuts{.row = cut, .doubtful_row = 2.0, .doubtful = std::span(scratch.left_out).first(at(rows))};
+  for (int r = 0; r < rows; ++r) scratch.left_out[at(r)] = kkt.rowDropped(r) ? 1 : 0;
+  KktSolver::Factored out = first;
+  for (int k = 0; k < kMostExchanges && out.smallest_kept < kPoorChoice; ++k) {
+    const int nearest = out.nearest_row;
+    const int instead = insteadOf(nearest, rows, kkt, scratch);
+    if (instead < 0) return out;
+    std::swap(scratch.left_out[at(nearest)], scratch.left_out[at(instead)]);
+    const KktSolver::Factored next = kkt.factor(cuts);
+    if (next.dropped_rows != first.dropped_rows ||
+        !(next.smallest_kept > kWorthExchange * kWorthExchange * out.smallest_kept)) {
+      std::swap(scratch.left_out[at(nearest)], scratch.left_out[at(instead)]);
+      return kkt.factor(cuts);
+    }
+    out = next;
+  }
+  return out;
+}
 
 }  // namespace
 
@@ -65,7 +122,20 @@ typename ConstraintRows<G>::Factored ConstraintRows<G>::factor(const Pose& pose,
   // Lengths that do not fit lift the pivot by their misfit also in the poses where the rows happen to close.
   const double off = kDriftFactor * std::max(drift(pose), options_.misfit);
   const double doubtful = std::max(off * off, kDependentRow);
-  Factored out{kkt.factor({.row = cut, .doubtful_row = doubtful, .doubtful = doubtful_}), level};
+  KktSolver::Cuts cuts{.row = cut, .doubtful_row = doubtful, .doubtful = doubtful_};
+  Factored out{kkt.factor(cuts), level};
+  // Small pivots of the others lift those of rows that repeat them further, as they lift round-off.
+  const double noise = std::min(off * off, kMostNoise);
+  const auto repeat = std::count(doubtful_.begin(), doubtful_.end(), std::uint8_t{1});
+  if (out.dropped_rows < repeat && noise > doubtful * out.smallest_kept) {
+    cuts.doubtful_row = std::min(1.0, noise / out.smallest_kept);
+    static_cast<KktSolver::Factored&>(out) = kkt.factor(cuts);
+  }
+  // Where numbers do not quite fit, another choice has another motion: they stay with one.
+  if (options_.misfit <= 0.0 && off * off < kMostNoise && out.dropped_rows > 0 && out.nearest_row >= 0 &&
+      out.smallest_kept < kPoorChoice && equations_.rows() <= kMostRows && out.singular_body < 0) {
+    static_cast<KktSolver::Factored&>(out) = betterChoice(out, cut, equations_.rows(), kkt);
+  }
   if (equations_.velocityRows() == 0) return out;
   if (level == RowLevel::position) {
     out.dropped_rows -= equations_.velocityRows();
@@ -78,13 +148,15 @@ typename ConstraintRows<G>::Factored ConstraintRows<G>::factor(const Pose& pose,
 }
 
 template <class G>
-bool ConstraintRows<G>::lostRows(const KktSolver& kkt, const Factored& factored) const {
+bool ConstraintRows<G>::lostRows(const KktSolver& /*kkt*/, const Factored& factored) const {
   if (factored.dropped_rows == 0) return false;
+  // Which of rows that repeat each other are left out changes with the pose; not how many.
+  int repeat = 0;
   for (int r = 0; r < equations_.rows(); ++r) {
     const bool there = factored.level == RowLevel::velocity || equations_.level(r) == RowLevel::position;
-    if (there && kkt.rowDropped(r) && !doubtful(r)) return true;
+    if (there && doubtful(r)) ++repeat;
   }
-  return false;
+  return factored.dropped_rows > repeat;
 }
 
 template <class G>

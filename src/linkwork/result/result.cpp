@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
 namespace linkwork {
 
@@ -321,13 +322,17 @@ std::vector<std::pair<std::string, std::string>> ledgerTable(const Ledger& ledge
   if (!ledger.joints_not_unique.empty())
     table.emplace_back("joints whose reactions are not unique",
                        fmt::format("{}", fmt::join(ledger.joints_not_unique, ", ")));
-  for (const RankChange& change : ledger.rank_changes) {
+  constexpr std::size_t kMostShown = 20;
+  for (const RankChange& change :
+       std::span(ledger.rank_changes).first(std::min(kMostShown, ledger.rank_changes.size()))) {
     table.emplace_back("rank changed", fmt::format("to {} at t = {:.6g} s{}{}", change.rank, change.time,
                                                    change.lasts         ? ", for longer"
                                                    : change.passed_over ? ", where the motion turns away"
                                                                         : "",
                                                    jointsOf(change)));
   }
+  if (ledger.rank_changes.size() > kMostShown)
+    table.emplace_back("rank changed", fmt::format("{} times more", ledger.rank_changes.size() - kMostShown));
   if (ledger.retaken > 0)
     table.emplace_back("steps taken again, for what no stage had seen", fmt::format("{}", ledger.retaken));
   for (const MissedSpike& spike : ledger.missed_spikes) {
