@@ -186,10 +186,8 @@ TEST(EquationsLocus, DiscIsStableFromItsCriticalSpeedOn) {
     const EquationsMotion motion = follower.motionAt(s);
     EquationsLinear linear = follower.solver().linearise(motion.x);
     takePrintedRule(follower.solver(), motion.x, linear);
-    double most = 0.0;
-    for (const auto value : Eigen::EigenSolver<Eigen::MatrixXd>(linear.A).eigenvalues())
-      most = std::max(most, value.real());
-    return most;
+    const Eigen::VectorXcd values = linear.A.eigenvalues();
+    return std::max(0.0, values.real().maxCoeff());
   };
   const bool right_below = growthByRule(0.9 * critical) > 1e-3;
   const bool right_above = growthByRule(1.1 * critical) < 1e-3;

@@ -235,7 +235,7 @@ int runOver(SteadyModels& models, const Options& options) {
 int run(const Options& options) {
   if (isEquationsFile(options.file)) {
     if (refusesOptions("steady", {{"--page", !options.page.empty()}})) return kBadInput;
-    EquationsSteadyAsked asked{options, {}, options.points, options.json};
+    EquationsSteadyAsked asked{options, {}, options.points, options.json, {}};
     if (!options.over.empty()) asked.over = {options.over};
     return steadyEquations(asked);
   }
