@@ -10,8 +10,9 @@
 #include "linkwork/files/hdf5_file.hpp"
 #include "linkwork/files/result_file.hpp"
 #include "linkwork/report/page.hpp"
-#ifdef LINKWORK_HAS_PAGE
 #include "output.hpp"
+
+#ifdef LINKWORK_HAS_PAGE
 #include "page_template.hpp"
 #endif
 

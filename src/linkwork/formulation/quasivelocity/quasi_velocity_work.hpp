@@ -40,7 +40,7 @@ struct QuasiVelocitySystem<G>::Work final : Workspace, CutTree<G>::Work {
     moved.resize(n, count);
     inertia_of.resize(count, count);
     omega_rate.resize(count);
-    factored_inertia = Eigen::LLT<Eigen::MatrixXd>(count);
+    factored_inertia.compute(Eigen::MatrixXd::Identity(count, count));  // so that no step allocates
   }
 
   std::unique_ptr<Workspace> beside;  // of joint coordinates with velocities
