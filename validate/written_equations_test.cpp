@@ -249,5 +249,38 @@ TEST(WrittenEquations, OfABicycleTakeFewerOperationsThanComputerAlgebra) {
 INSTANTIATE_TEST_SUITE_P(All, WrittenEquationsOf, ::testing::ValuesIn(shippedModels()),
                          [](const auto& instance) { return instance.param; });
 
+// The hinge forces of every form in absolute angles, and of every form in the joints' own.
+TEST(WrittenReactions, OfLinkageFormsAreTheSame) {
+  const WrittenForm forms[] = {WrittenForm::statement1, WrittenForm::rud,        WrittenForm::statement2,
+                               WrittenForm::statement3, WrittenForm::statement4, WrittenForm::statement5,
+                               WrittenForm::statement6};
+  for (const char* name : {"double_pendulum", "four_bar", "stephenson_six_bar"}) {
+    const Mechanism mechanism = readShippedModel(name);
+    std::map<bool, std::vector<double>> wanted_of;
+    for (const WrittenForm form : forms) {
+      SCOPED_TRACE(fmt::format("{}, form {}", name, static_cast<int>(form)));
+      EquationRequest request;
+      request.form = form;
+      request.task = EquationTask::reactions;
+      const WrittenEquations written = writeEquations(mechanism, request);
+      ASSERT_TRUE(written.program) << written.problem;
+      const bool relative = form >= WrittenForm::statement4;
+      const std::vector<double> angle{0.4, -0.3, 0.9, 1.7, -0.8, 0.2, 0.5, -1.1};
+      const std::vector<double> rate{1.3, 0.6, -0.7, 2.1, 0.4, -1.5, 0.9, 0.3};
+      const char* const names[2] = {relative ? "q" : "al", relative ? "qd" : "w"};
+      const std::vector<double> found =
+          test::ProgramValues(*written.program,
+                              {{names[0], angle}, {names[1], rate}, {"M", std::vector<double>(8, 0.7)}})
+              .output("N");
+      std::vector<double>& wanted = wanted_of[relative];
+      if (wanted.empty()) wanted = found;
+      ASSERT_EQ(found.size(), wanted.size());
+      for (std::size_t k = 0; k < found.size(); ++k) {
+        EXPECT_NEAR(found[k], wanted[k], 1e-10 * (1.0 + std::abs(wanted[k])));  // round-off of a solved loop
+      }
+    }
+  }
+}
+
 }  // namespace written_equations_test
 }  // namespace linkwork::validation

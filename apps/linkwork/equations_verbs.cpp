@@ -42,8 +42,8 @@ std::vector<std::string> integrabilityWords(const EquationsModel& model, const I
                                  : fmt::format("constraint \"{}\" cannot be integrated by itself", form.name));
   }
   if (of_velocities > 1 || (of_velocities > 0 && of_velocities < model.constraints.size())) {
-    out.push_back(found.together ? "all constraints together can be integrated: they hold positions too"
-                                 : "all constraints together cannot be integrated");
+    out.emplace_back(found.together ? "all constraints together can be integrated: they hold positions too"
+                                    : "all constraints together cannot be integrated");
   }
   return out;
 }

@@ -6,10 +6,10 @@
 
 namespace linkwork {
 
+namespace {
+
 using Matrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
-
-namespace {
 
 // Of the largest singular value: below this a direction of the symmetries is not there.
 constexpr double kGone = 1e-9;

@@ -191,7 +191,7 @@ class Numbers {
     return out;
   }
   Vector rest(const Vector& list, Eigen::Index body, bool turning) const { return of(list, n_, body, turning); }
-  Matrix R() const {
+  Matrix rowsWhole() const {
     using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
     return Eigen::Map<const Rows>(f.data() + (n_ + 1) * stride(), n_, n_);
   }
@@ -345,7 +345,7 @@ QuasiMatrices matricesOf(const Mechanism& mechanism, const EquationRequest& requ
   const Vector rate = numbers.by_q * (X * out.omega + numbers.field(numbers.f, n)) + numbers.by_t;
   std::vector<Vector> along_pi;
   for (Eigen::Index k = 0; k < out.free; ++k) along_pi.emplace_back(numbers.by_q * X.col(k));
-  out.R = numbers.R();
+  out.R = numbers.rowsWhole();
   for (Eigen::Index b = 0; b < bodies; ++b) {
     out.bodies.push_back(bodyOf(numbers, out, b, along_pi, rate));
     out.bodies.back().name = mechanism.bodies[static_cast<std::size_t>(b)].name;

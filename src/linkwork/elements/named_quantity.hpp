@@ -70,7 +70,7 @@ struct NamedQuantity {
         const auto d_rate = G::pointRate(x.j, v.j, s_j) - G::pointRate(x.i, v.i, s_i);
         return dot(n, d_rate) + dot(G::directionRate(x.j, v.j, axis), d);
       }
-      case Form::turn:
+      case Form::turn:  // NOLINT(bugprone-branch-clone): in the plane neither is there
         if constexpr (G::kSpatial) return (x.j.R * v.j.w)[component];
         break;
       case Form::sequence:
@@ -95,7 +95,7 @@ struct NamedQuantity {
   JacobianRows<G, 1> rows(const PairPosition<G>& x) const {
     switch (form) {
       case Form::time: break;
-      case Form::turn:
+      case Form::turn:  // NOLINT(bugprone-branch-clone): in the plane neither is there
         if constexpr (G::kSpatial) return {{}, {turnRow<G>(x.j.R.inverseTimes(G::unit(component)))}};
         break;
       case Form::sequence:
