@@ -2,6 +2,8 @@
 
 #include <map>
 
+#include "linkwork/base/index.hpp"
+
 namespace linkwork {
 
 namespace {
@@ -101,9 +103,7 @@ struct Bodies {
     for (const EquationsTapes::Block& block : blocks) {
       for (int i = 0; i < block.size; ++i) {
         for (int j = 0; j < block.size; ++j) {
-          out[static_cast<std::size_t>(block.first + i)] +=
-              weights[block.weight + static_cast<std::size_t>(i * block.size + j)] *
-              V[static_cast<std::size_t>(block.first + j)];
+          out[at(block.first + i)] += weights[block.weight + at(i * block.size + j)] * V[at(block.first + j)];
         }
       }
     }
