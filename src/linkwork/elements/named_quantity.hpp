@@ -124,7 +124,7 @@ struct NamedQuantity {
   JacobianRows<G, 1> rowRates(const PairPosition<G>& x, const PairVelocity<G>& v) const {
     switch (form) {
       case Form::time: break;
-      case Form::turn:  // (R^T e)' = -w x R^T e
+      case Form::turn:  // (R^T e)' = -w x R^T e; NOLINT(bugprone-branch-clone): as above
         if constexpr (G::kSpatial) return {{}, {turnRow<G>(cross(x.j.R.inverseTimes(G::unit(component)), v.j.w))}};
         break;
       case Form::sequence:
