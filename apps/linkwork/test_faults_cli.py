@@ -189,6 +189,9 @@ class Faults(CliCase):
     # --- memory
 
     def run_with(self, megabytes, *arguments):
+        if os.environ.get("LINKWORK_SANITIZE"):
+            self.skipTest("a program with sanitizers does not start within a limit of memory")
+
         def limit():
             resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
 

@@ -24,6 +24,14 @@ constexpr rlim_t kMemory = rlim_t{3} << 30;  // bytes; what asks for more is ref
 //   r refused, s stopped, c complete, l long as asked for, w without a word, n not finite, d differs, t takes long
 std::string outcome(char letter, const std::string& words) { return letter + words; }
 
+// Of a child process. Sanitizers keep notes of every address there is, and cannot start within a limit.
+void limitMemory() {
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  const rlimit memory{kMemory, kMemory};
+  setrlimit(RLIMIT_AS, &memory);
+#endif
+}
+
 bool anyRed(const Result& result) {
   const auto lines = ledgerLines(result);
   return std::any_of(lines.begin(), lines.end(), [](const LedgerLine& line) { return line.grade == Grade::poor; });
@@ -109,8 +117,7 @@ class Mutants {
   // In a child process: what becomes of a file.
   std::string simulate(std::uint64_t index) const {
     const Mutant mutant = made(index);
-    const rlimit memory{kMemory, kMemory};
-    setrlimit(RLIMIT_AS, &memory);
+    limitMemory();
     return simulated(mutant.text, mutant.of, untilIn(mutant.whole, mutant.of), request_.cpu_limit);
   }
 
