@@ -1,8 +1,15 @@
 #include "command_line.hpp"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <map>
+#include <span>
 #include <utility>
+
+#include "argument_faults.hpp"
+#include "colour.hpp"
+#include "output.hpp"
 
 namespace linkwork::app {
 
@@ -20,11 +27,18 @@ struct Adder {
   }
 };
 
-CLI::Option* add(const Option& option, CLI::App& verb) {
+CLI::Option* addOption(const Option& option, CLI::App& verb) {
   CLI::Option* out = std::visit(Adder{verb, option}, option.target);
   if (option.is_required) out->required();
   if (option.separator != '\0') out->delimiter(option.separator);
   if (option.takes_one) out->allow_extra_args(false);
+  if (!option.unit.empty()) {
+    const auto convert = [unit = option.unit](std::string& text) {
+      text = withoutUnit(text, unit);
+      return std::string();
+    };
+    out->transform(CLI::Validator(convert, ""));
+  }
   if (!option.words.empty()) out->check(CLI::IsMember(option.words));
   if (option.range == Option::Range::non_negative) out->check(CLI::NonNegativeNumber);
   if (option.range == Option::Range::positive) out->check(CLI::PositiveNumber);
@@ -34,7 +48,7 @@ CLI::Option* add(const Option& option, CLI::App& verb) {
 
 void addOptions(const Verb& verb, CLI::App& app) {
   std::map<std::string, CLI::Option*> added;
-  for (const Option& option : verb.options()) added[option.name] = add(option, app);
+  for (const Option& option : verb.options()) added[option.name] = addOption(option, app);
   for (const Option& option : verb.options()) {
     for (const std::string& other : option.excluded) added.at(option.name)->excludes(added.at(other));
     for (const std::string& other : option.needed) added.at(option.name)->needs(added.at(other));
@@ -83,6 +97,11 @@ Option& Option::nonNegative() {
 
 Option& Option::positive() {
   range = Range::positive;
+  return *this;
+}
+
+Option& Option::in(std::string_view its_unit) {
+  unit = its_unit;
   return *this;
 }
 
@@ -138,7 +157,12 @@ Option& Verb::add(std::string name, std::vector<std::string>& value, std::string
 void Verb::setGiven(std::vector<std::string> names) { given_ = std::move(names); }
 
 CommandLine::CommandLine(std::string title, std::string version, std::string footer)
-    : title_(std::move(title)), version_(std::move(version)), footer_(std::move(footer)) {}
+    : title_(std::move(title)), version_(std::move(version)), footer_(std::move(footer)) {
+  for_all_.name = "--colour";
+  for_all_.target = &colour_;
+  for_all_.help = "Colours in what is printed: auto (on a terminal, unless NO_COLOR is set), always or never";
+  for_all_.oneOf({"auto", "always", "never"});
+}
 
 Verb& CommandLine::add(std::string name, std::string help, std::function<int()> run) {
   return verbs_.emplace_back(std::move(name), std::move(help), std::move(run));
@@ -147,14 +171,23 @@ Verb& CommandLine::add(std::string name, std::string help, std::function<int()> 
 int CommandLine::run(int argc, const char* const* argv) {
   CLI::App app{title_};
   app.set_version_flag("--version", version_);
+  addOption(for_all_, app);
   app.require_subcommand(1);
-  app.failure_message(CLI::FailureMessage::help);
   app.footer(footer_);
-  for (const Verb& verb : verbs_) addOptions(verb, *app.add_subcommand(verb.name(), verb.help()));
+  for (const Verb& verb : verbs_) {
+    CLI::App& added = *app.add_subcommand(verb.name(), verb.help());
+    added.fallthrough();  // what holds for all verbs may stand behind one
+    addOptions(verb, added);
+  }
   try {
     app.parse(argc, argv);
+    chooseColours(colour_);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kGood : kBadInput;
+    if (error.get_exit_code() == 0) return app.exit(error);  // what was asked for: help, or the version
+    const std::string fault =
+        argumentFault(verbs_, for_all_, std::span(argv, static_cast<std::size_t>(argc)).subspan(1));
+    printErr("{}\n", fault.empty() ? fmt::format("linkwork: error: {}", error.what()) : fault);
+    return kBadInput;
   }
   for (Verb& verb : verbs_) {
     const CLI::App* chosen = app.get_subcommand(verb.name());

@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -34,6 +35,7 @@ struct Option {
   bool takes_one = false;          // of a list: one argument after each mention of its name, not all that follow
   std::vector<std::string> words;  // all that are allowed; empty: any
   Range range = Range::any;
+  std::string unit;                   // that a number counts in, and that others of its kind may stand behind
   std::vector<std::string> excluded;  // names of options that this one must not be given with
   std::vector<std::string> needed;    // and of those that it needs
 
@@ -44,6 +46,7 @@ struct Option {
   Option& oneOf(std::vector<std::string> allowed);
   Option& nonNegative();
   Option& positive();
+  Option& in(std::string_view its_unit);
   Option& excludes(const Option& other);
   Option& needs(const Option& other);
 };
@@ -94,6 +97,8 @@ class CommandLine {
 
  private:
   std::string title_, version_, footer_;
+  std::string colour_ = "auto";
+  Option for_all_;  // --colour, before or behind a verb
   std::deque<Verb> verbs_;
 };
 

@@ -114,7 +114,7 @@ void MethodOptions::addThose(Verb& verb, bool (*wanted)(const RunOption& option)
     const RunOption& option = runOptionTable()[k];
     if (option.where == RunOption::Where::model_file || !wanted(option)) continue;
     if (option.isNumber()) {
-      verb.add(option.flag(), numbers_[k], option.help);
+      verb.add(option.flag(), numbers_[k], option.help).in(option.unit);
     } else {
       Option& added = verb.add(option.flag(), words_[k], option.help);
       if (!option.words.empty()) added.oneOf(option.words);

@@ -218,8 +218,8 @@ void addCompare(CommandLine& line) {
   verb.add("--space", options->space, "Of a planar file: both (in the plane, and lifted to space), planar or spatial")
       .oneOf({kBoth, kPlanar, "spatial"})
       .showDefault();
-  verb.add("--until", options->until, "End of the runs in seconds");
-  verb.add("--output-step", options->output_step, "Time between compared samples in seconds");
+  verb.add("--until", options->until, "End of the runs in seconds").in("s");
+  verb.add("--output-step", options->output_step, "Time between compared samples in seconds").in("s");
   verb.add("--within", options->within,
            "Relative difference up to which runs agree; given, a greater one has exit code 3");
   verb.add("--converge", options->converge,

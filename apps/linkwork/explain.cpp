@@ -122,8 +122,9 @@ void addExplain(CommandLine& line) {
                         "Write out the equations of motion: constraints, Jacobian, masses, forces, solution, reactions",
                         [options] { return run(*options); });
   options->addFile(verb);
-  Option& at =
-      verb.add("--at", options->at, "Time in seconds; later than 0, the motion is followed up to it").showDefault();
+  Option& at = verb.add("--at", options->at, "Time in seconds; later than 0, the motion is followed up to it")
+                   .in("s")
+                   .showDefault();
   Option& symbolic =
       verb.add("--symbolic", options->symbolic, "With letters instead of numbers, without the solution").excludes(at);
   Option& formulation =

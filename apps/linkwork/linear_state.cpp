@@ -66,7 +66,8 @@ std::vector<std::string> warningsOn(const Linearisation& linear) {
 void LinearStateOptions::add(Verb& verb) {
   addFile(verb);
   addSpace(verb);
-  Option& time = verb.add("--at", at, "Time in seconds; later than 0, the motion is followed up to it").showDefault();
+  Option& time =
+      verb.add("--at", at, "Time in seconds; later than 0, the motion is followed up to it").in("s").showDefault();
   verb.add("--at-equilibrium", at_equilibrium, "At rest, in the equilibrium nearest to the assembled start")
       .excludes(time);
   verb.add("--steady", steady, "About the steady motion nearest to the assembled start").excludes(time);

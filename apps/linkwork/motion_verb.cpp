@@ -15,8 +15,8 @@ namespace linkwork::app {
 void MotionVerb::add(Verb& verb) {
   addFile(verb);
   addSpace(verb);
-  verb.add("--until", until, "End of the motion in seconds");
-  verb.add("--output-step", output_step, "Time between recorded samples in seconds");
+  verb.add("--until", until, "End of the motion in seconds").in("s");
+  verb.add("--output-step", output_step, "Time between recorded samples in seconds").in("s");
   verb.add("--out", out, "Folder for the results").showDefault();
   verb.add("--format", formats, "Of the series: csv, hdf5 or csv,hdf5")
       .separatedBy(',')

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "colour.hpp"
 #include "command_line.hpp"
 
 namespace linkwork::app {
@@ -34,7 +35,7 @@ void write(std::FILE* stream, std::string_view text, int& first) {
 }  // namespace
 
 void writeOut(std::string_view text) { write(stdout, text, lost.out); }
-void writeErr(std::string_view text) { write(stderr, text, lost.err); }
+void writeErr(std::string_view text) { write(stderr, paintedFindings(text), lost.err); }
 
 void flushOut() {
   errno = 0;

@@ -241,8 +241,8 @@ void addSimulate(CommandLine& line) {
   options->addSpace(verb);
   verb.add("--steady", options->steady, "Start in the steady motion nearest to the assembled start");
   options->addConditions(verb);
-  verb.add("--until", options->until, "End of the run in seconds");
-  verb.add("--output-step", options->output_step, "Time between recorded samples in seconds");
+  verb.add("--until", options->until, "End of the run in seconds").in("s");
+  verb.add("--output-step", options->output_step, "Time between recorded samples in seconds").in("s");
   verb.add("--out", options->out, "Folder for the results").showDefault();
   verb.add("--format", options->formats, "Of the series: csv, hdf5 or csv,hdf5")
       .separatedBy(',')
@@ -253,6 +253,7 @@ void addSimulate(CommandLine& line) {
       .oneOf({"standard", "all"});
   verb.add("--checkpoint-every", options->checkpoint_every,
            "Time of the model between two checkpoints in seconds; 0 for none")
+      .in("s")
       .nonNegative();
   verb.add("--resume", options->resume, "Go on from the checkpoint of a run that did not end");
   verb.add("--fail-if", options->fail_if, "Condition on the ledger or on extremes that gives exit code 3");

@@ -169,7 +169,9 @@ void addStatics(CommandLine& line) {
                         [options] { return run(*options); });
   options->addFile(verb);
   options->addSpace(verb);
-  verb.add("--at", options->statics.t, "Time in seconds at which drives are held and loads are taken").showDefault();
+  verb.add("--at", options->statics.t, "Time in seconds at which drives are held and loads are taken")
+      .in("s")
+      .showDefault();
   verb.add("--starts", options->statics.starts, "Random starts beside the drawn pose").showDefault();
   verb.add("--seed", options->statics.seed, "Of the random starts").showDefault();
   verb.add("--json", options->json, "As JSON");

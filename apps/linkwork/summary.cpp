@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "colour.hpp"
 #include "linkwork/codegen/text_table.hpp"
 #include "linkwork/result/summary.hpp"
 #include "output.hpp"
@@ -22,7 +23,8 @@ void printGrades(const Result& result, const Terminal& terminal) {
   printOut("{}\n", wrapped(status, 0, 2, terminal));
   constexpr std::size_t kText = 17;
   for (const LedgerLine& line : ledgerLines(result))
-    printOut("  {:<8} {:<5} {}\n", line.label, wordFor(line.grade), wrapped(line.sentence, kText, kText, terminal));
+    printOut("  {:<8} {} {}\n", line.label, painted(fmt::format("{:<5}", wordFor(line.grade)), line.grade),
+             wrapped(line.sentence, kText, kText, terminal));
   if (const Setting* chosen = findSetting(result.settings, "chosen automatically"))
     printOut("  {:<8} {:<5} {}\n", "Method", "auto", wrapped(chosen->text() + ".", kText, kText, terminal));
   for (const EventRecord& event : result.events) printOut("  event    {} at t = {:.9g} s\n", event.name, event.time);

@@ -429,20 +429,70 @@ D = {{ revolute = ["ground", "r"], axis = [0, -0.500000, 0.866025] }}
         self.assert_fails(self.run_program("simulate", model, "--stabilisation", "projecton"), 1, 'Did you mean "projection"?')
         self.assert_fails(self.run_program("simulate", model, "--formulation", "absolut"), 1, 'Did you mean "absolute"?')
 
-    def test_options_are_held_to_what_they_allow(self):
+    def test_what_is_mistyped_is_one_line_with_what_was_meant(self):
         model = self.write(PENDULUM)
         for arguments, told in [
-            (["simulate"], "FILE is required"),
-            (["simulate", model, "--until", "soon"], "Could not convert: --until = soon"),
-            (["simulate", model, "--format", "csv,xls"], "xls not in {csv,hdf5}"),
-            (["simulate", model, "--checkpoint-every", "-1"], "--checkpoint-every: Value -1 not in range"),
-            (["kinematics", model, "--steps", "0"], "--steps: Value 0 not in range"),
-            (["linearize", model, "--at", "1", "--at-equilibrium"], "--at excludes --at-equilibrium"),
-            (["explain", model, "--opening", "cut_joints"], "--opening requires --formulation"),
-            (["check", model, "--no-such-option"], "--no-such-option"),
-            ([], "A subcommand is required"),
+            ([], "linkwork: error: say what to do, such as linkwork simulate FILE."),
+            (["simulat", "x.toml"], 'linkwork: error: there is no verb "simulat". Did you mean "simulate"?'),
+            (["--colour", "alway", "simulate"], '--colour takes no "alway", but auto, always, never. Did you mean "always"?'),
+            (["simulate"], "linkwork simulate: error: FILE is missing: linkwork simulate FILE."),
+            (["simulate", model, "more.toml"], '"more.toml" is one argument too many.'),
+            (["simulate", model, "--integrater", "rk4"], 'there is no option "--integrater". Did you mean "--integrator"?'),
+            (["simulate", model, "--coulor", "never"], 'there is no option "--coulor". Did you mean "--colour"?'),
+            (["simulate", model, "--until"], "--until wants a value behind it."),
+            (["simulate", model, "--no-page=page"], "--no-page stands alone, without a value."),
+            (["simulate", model, "--until", "abc"], '--until "abc": a time (s) was expected, such as 2.5 or "500 ms".'),
+            (["simulate", model, "--until", "5m"], '"m" is a length (m).'),
+            (["simulate", model, "--until", "5 parsec"], '--until "5 parsec": a time (s) was expected'),
+            (["simulate", model, "--rtol", "1e-6 s"], '--rtol "1e-6 s": a number was expected, without "s".'),
+            (["simulate", model, "--format", "csv,xls"], '--format takes no "xls", but csv, hdf5.'),
+            (["simulate", model, "--checkpoint-every", "-1"], "--checkpoint-every -1: zero or a number above it was expected."),
+            (["kinematics", model, "--steps", "0"], "--steps 0: a number above zero was expected."),
+            (["kinematics", model, "--steps", "2.5"], '--steps "2.5": a whole number was expected.'),
+            (["equations", model, "--form", "elimnation"], '--form takes no "elimnation"'),
+            (["equations", model, "--form", "elimnation"], 'Did you mean "elimination"?'),
+            (["linearize", model, "--at", "1", "--at-equilibrium"], "--at-equilibrium and --at do not go together."),
+            (["explain", model, "--opening", "cut_joints"], "--opening goes with --formulation only."),
+            (["check", model, "--no-such-option"], 'there is no option "--no-such-option".'),
         ]:
-            self.assert_fails(self.run_program(*arguments), 1, told)
+            with self.subTest(arguments=" ".join(arguments)):
+                result = self.run_program(*arguments)
+                self.assert_fails(result, 1, told)
+                self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
+                self.assertIn("--help", result.stderr)
+                self.assertEqual(result.stdout, "")
+
+    def test_times_take_units_as_in_the_model_file(self):
+        model = self.write(PENDULUM)
+        for text in ("500 ms", "500ms", "0.5 s", "0.5", "+0.5"):
+            result = self.run_program("simulate", model, "--until", text, "--output-step", "0.1 s", "--no-page")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            rows = (self.folder / "out" / "model.csv").read_text().splitlines()
+            self.assertTrue(rows[-1].startswith("0.5,"), text + ": " + rows[-1])
+
+    def test_colours_are_for_terminals_and_those_who_ask(self):
+        model = self.write(PENDULUM)
+        plain = self.run_program("simulate", model)
+        self.assertNotIn("\x1b", plain.stdout)
+        always = self.run_program("simulate", model, "--colour", "always")
+        self.assertIn("\x1b[32mgood ", always.stdout)
+        self.assertEqual(re.sub("\x1b\\[[0-9;]*m", "", always.stdout), plain.stdout)
+        failed = self.run_program("--colour", "always", "check", "nothing.toml")
+        self.assertIn("\x1b[1;31merror:\x1b[0m", failed.stderr)
+
+        def on_a_terminal(*arguments, **environment):
+            terminal, program_side = os.openpty()
+            settings = {key: value for key, value in os.environ.items() if key != "NO_COLOR"} | {"TERM": "xterm"} | environment
+            subprocess.run([PROGRAM, *arguments], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=program_side, env=settings, check=False)
+            os.close(program_side)
+            shown = os.read(terminal, 65536).decode()
+            os.close(terminal)
+            return shown
+
+        self.assertIn("\x1b[", on_a_terminal("check", "nothing.toml"))
+        self.assertNotIn("\x1b[", on_a_terminal("check", "nothing.toml", NO_COLOR="1"))
+        self.assertNotIn("\x1b[", on_a_terminal("check", "nothing.toml", TERM="dumb"))
+        self.assertNotIn("\x1b[", on_a_terminal("check", "nothing.toml", "--colour", "never"))
 
     def test_impossible_numbers_are_refused_with_advice(self):
         model = self.write(PENDULUM)
