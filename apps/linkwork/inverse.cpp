@@ -72,7 +72,7 @@ int run(const Options& options) {
   const std::optional<KinematicsRun> done = options.MotionVerb::run(*mechanism, run_options, code);
   if (!done) return code;
   if (!options.json) {
-    printSummary(done->result);
+    printSummary(done->result, "inverse dynamics");
     printEfforts(*mechanism, done->result);
   }
   return options.finish(*mechanism, *done, diagnostics);

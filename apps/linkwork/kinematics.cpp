@@ -1,9 +1,11 @@
 // linkwork kinematics: the motion that drives prescribe, dead points, and what an engineer asks about such a mechanism.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <numbers>
+#include <utility>
 
 #include "linkwork/read/expression.hpp"
 #include "motion_verb.hpp"
@@ -53,8 +55,27 @@ std::optional<Quantity> coordinateOf(const Options& options, const char* option,
   return std::nullopt;
 }
 
-// The mechanism with the sweep asked for; nullopt and a message where it cannot be.
-std::optional<Mechanism> sweep(const Mechanism& mechanism, const Options& options, KinematicsOptions& run) {
+// What --drive asks for.
+struct Sweep {
+  SweepStart start;
+  Quantity coordinate;
+  double way = 0.0;   // from its start, rad or m
+  double rate = 0.0;  // rad/s or m/s
+
+  Mechanism mechanism(double at_rate) const { return withSweep(start.mechanism, coordinate, start.from, at_rate); }
+  bool isAngle() const {
+    switch (coordinate.kind) {
+      case QuantityKind::joint_slide:
+      case QuantityKind::body_x:
+      case QuantityKind::body_y:
+      case QuantityKind::body_z: return false;
+      default: return true;
+    }
+  }
+};
+
+// The sweep asked for; nullopt and a message where it cannot be.
+std::optional<Sweep> sweepOf(const Mechanism& mechanism, const Options& options) {
   const auto coordinate = coordinateOf(options, "--drive", mechanism, options.drive);
   if (!coordinate) return std::nullopt;
   const auto to = numberOf(options, "--to", options.to);
@@ -66,7 +87,7 @@ std::optional<Mechanism> sweep(const Mechanism& mechanism, const Options& option
   }
   SweepStart start = sweepFrom(mechanism, *coordinate, from);
   if (!start.problem.empty()) {
-    options.badInput(start.problem + ".");
+    options.badInput(start.problem + (from ? "; without --from the sweep begins as drawn." : "."));
     return std::nullopt;
   }
   const double way = *to - start.from;
@@ -84,9 +105,49 @@ std::optional<Mechanism> sweep(const Mechanism& mechanism, const Options& option
     }
     rate = std::copysign(*given, way);
   }
-  run.until = way / rate;
-  run.output_step = options.steps ? run.until / *options.steps : 0.0;
-  return withSweep(start.mechanism, *coordinate, start.from, rate);
+  return Sweep{std::move(start), *coordinate, way, rate};
+}
+
+// How far a sweep at this rate came before a dead point ended it.
+double reached(const Sweep& sweep, double rate, const KinematicsRun& run) {
+  return sweep.start.from + rate * run.dead_points.back().time;
+}
+
+// Where the sweep ends the other way round, if a dead point ends it within a turn (a slide: ten times as far).
+std::optional<double> otherEnd(const Sweep& sweep) {
+  const Mechanism mechanism = sweep.mechanism(-sweep.rate);
+  const Assembly assembly = assemble(mechanism);
+  if (!assembly.ok) return std::nullopt;
+  KinematicsOptions options;
+  options.until = (sweep.isAngle() ? 2.0 * std::numbers::pi : 10.0 * std::abs(sweep.way)) / std::abs(sweep.rate);
+  const KinematicsRun run = runKinematics(mechanism, assembly, options);
+  if (run.dead_points.empty() || run.result.status != RunStatus::failed) return std::nullopt;
+  return reached(sweep, -sweep.rate, run);
+}
+
+// The answer to what a sweep asks: whether it gets there, and if not, between which values it can move.
+std::string verdictOf(const Sweep& sweep, const Options& options, const KinematicsRun& run) {
+  const double scale = sweep.isAngle() ? 180.0 / std::numbers::pi : 1.0;
+  const char* unit = sweep.isAngle() ? "deg" : "m";
+  const auto said = [&](double value) { return fmt::format("{:.6g} {}", value * scale, unit); };
+  const double from = sweep.start.from;
+  const double turn = 2.0 * std::numbers::pi;
+  if (run.result.status == RunStatus::complete) {
+    const bool whole = sweep.isAngle() && std::abs(sweep.way) >= turn * (1.0 - 1e-12);
+    return fmt::format("{} {} from {} to {}.", options.drive,
+                       whole ? "turns all the way:" : (sweep.isAngle() ? "turns" : "slides"), said(from),
+                       said(from + sweep.way));
+  }
+  if (run.dead_points.empty() || run.result.status != RunStatus::failed) return {};
+  const double end = reached(sweep, sweep.rate, run);
+  const std::optional<double> other = otherEnd(sweep);
+  const char* moves = sweep.isAngle() ? "turned" : "moved";
+  if (!other)
+    return fmt::format("{} does not get there: from {} it can be {} to {}.", options.drive, said(from), moves,
+                       said(end));
+  return fmt::format("{} does not {}: it can be {} between {} and {}.", options.drive,
+                     sweep.isAngle() ? "turn all the way" : "get there", moves, said(std::min(end, *other)),
+                     said(std::max(end, *other)));
 }
 
 // What the options name, found in the mechanism; false and a message where it is not there.
@@ -181,10 +242,14 @@ int run(const Options& options) {
   KinematicsOptions run_options;
   run_options.until = 0.0;
   run_options.output_step = runOptions(*mechanism).output_step;
+  std::optional<Sweep> swept;
   if (!options.drive.empty()) {
     if (options.to.empty()) return options.badInput("--drive needs --to: where the sweep ends.");
-    mechanism = sweep(*mechanism, options, run_options);
-    if (!mechanism) return kBadInput;
+    swept = sweepOf(*mechanism, options);
+    if (!swept) return kBadInput;
+    mechanism = swept->mechanism(swept->rate);
+    run_options.until = swept->way / swept->rate;
+    run_options.output_step = options.steps ? run_options.until / *options.steps : 0.0;
   } else if (!options.to.empty() || !options.from.empty() || !options.rate.empty() || options.steps) {
     return options.badInput("--from, --to, --rate and --steps belong to --drive: name the joint to sweep.");
   }
@@ -195,7 +260,9 @@ int run(const Options& options) {
   const std::optional<KinematicsRun> done = options.MotionVerb::run(*mechanism, run_options, code);
   if (!done) return code;
   if (!options.json) {
-    printSummary(done->result);
+    if (const std::string verdict = swept ? verdictOf(*swept, options, *done) : std::string(); !verdict.empty())
+      printOut("{}\n\n", verdict);
+    printSummary(done->result, "kinematics");
     printOut("\n");
     for (const DeadPoint& point : done->dead_points) printOut("  t = {:.10g} s: {}\n", point.time, point.words);
     if (mechanism->space == Space::spatial)

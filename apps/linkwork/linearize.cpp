@@ -9,6 +9,7 @@
 #include "linearize_along.hpp"
 #include "linkwork/files/json_settings.hpp"
 #include "output.hpp"
+#include "result_output.hpp"
 #include "steady_point.hpp"
 
 namespace linkwork::app {
@@ -192,10 +193,12 @@ int run(const Options& options) {
 
 void addLinearize(CommandLine& line) {
   auto options = std::make_shared<Options>();
-  Verb& verb =
-      line.add("linearize",
-               "The mechanism near one state as a linear system: A, B, C, D with names, or mass, damping, stiffness",
-               [options] { return run(*options); });
+  Verb& verb = line.add(
+      "linearize",
+      "The mechanism near one state as a linear system: A, B, C, D with names, or mass, damping, stiffness", [options] {
+        if (!options->out.empty()) options->out = resultBase(options->out, options->state.file);
+        return run(*options);
+      });
   options->state.add(verb);
   verb.add("--second-order", options->second_order, "M, C, K and G of M s'' + C s' + K s = G u instead");
   verb.add("--split", options->split, "With --steady: the matrices as polynomials of this parameter or input");
@@ -206,7 +209,7 @@ void addLinearize(CommandLine& line) {
            "Of equations: printed_rule, products in which quasi-velocities stay small, which is wrong: for study")
       .oneOf({"corrected", "printed_rule"});
   verb.add("--json", options->json, "As JSON");
-  verb.add("--out", options->out, "Write each matrix to a CSV file whose name starts with this");
+  verb.add("--out", options->out, "Folder for a CSV file of each matrix: NAME_A.csv");
 }
 
 }  // namespace linkwork::app

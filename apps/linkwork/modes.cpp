@@ -227,11 +227,14 @@ int run(const Options& options) {
 
 void addModes(CommandLine& line) {
   auto options = std::make_shared<Options>();
-  Verb& verb = line.add("modes", "Frequencies, damping and mode shapes of the mechanism near one of its states",
-                        [options] { return run(*options); });
+  Verb& verb =
+      line.add("modes", "Frequencies, damping and mode shapes of the mechanism near one of its states", [options] {
+        if (!options->out.empty()) options->out = resultBase(options->out, options->state.file);
+        return run(*options);
+      });
   options->state.add(verb);
   verb.add("--json", options->json, "As JSON");
-  verb.add("--out", options->out, "Write CSV files whose names start with this: _modes.csv and _shapes.csv");
+  verb.add("--out", options->out, "Folder for CSV files: NAME_modes.csv and NAME_shapes.csv");
   verb.add("--page", options->page, "Write a page with the plane of eigenvalues and the modes in motion");
 }
 

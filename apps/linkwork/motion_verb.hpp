@@ -22,7 +22,10 @@ struct MotionVerb : ModelOptions {
   void add(Verb& verb);
   int badInput(const std::string& problem) const;  // prints it
   bool writes(const char* format) const;
-  ResultFiles files() const { return {resultBase(out, file), writes("csv"), writes("hdf5"), !no_page, json}; }
+  // NAME_kinematics.csv: beside the results of simulate, not over them.
+  ResultFiles files() const {
+    return {resultBase(out, file) + "_" + name, writes("csv"), writes("hdf5"), !no_page, json};
+  }
   // Runs and writes; nullopt with the exit code in `code` where there was no run.
   std::optional<KinematicsRun> run(const Mechanism& mechanism, KinematicsOptions options, int& code) const;
   // After what the verb prints itself.

@@ -5,6 +5,9 @@
 
 #include <csignal>
 #include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <system_error>
 
 #include "linkwork/files/atomic_file.hpp"
 #include "linkwork/files/hdf5_file.hpp"
@@ -21,6 +24,23 @@ namespace linkwork::app {
 namespace {
 
 volatile std::sig_atomic_t interrupt_requested = 0;
+
+// The model file whose results these are to replace, where it is another than theirs; empty: none, or the same.
+std::string replacedModel(const std::string& ledger_path, const Result& result) {
+  std::ifstream file(ledger_path);
+  if (!file) return {};
+  const nlohmann::json old = nlohmann::json::parse(file, nullptr, false);  // no exceptions: it may be anything
+  const Setting* own_file = findSetting(result.provenance, "model file");
+  const Setting* own_hash = findSetting(result.provenance, "model hash");
+  if (own_file == nullptr || own_hash == nullptr || !old.is_object() || !old.contains("provenance")) return {};
+  const nlohmann::json& from = old["provenance"];
+  if (!from.is_object() || from.value("model hash", "") == own_hash->text()) return {};
+  const std::string other = from.value("model file", "");
+  std::error_code error;
+  if (other.empty() || other == own_file->text() || std::filesystem::equivalent(other, own_file->text(), error))
+    return {};
+  return other;
+}
 
 void onInterrupt(int /*signal*/) { interrupt_requested = 1; }
 
@@ -80,6 +100,7 @@ std::vector<std::string> pathsOf(const ResultFiles& files) {
 bool writeFiles(const Mechanism& mechanism, const Result& result, const Diagnostics& diagnostics,
                 const ResultFiles& files) {
   const std::string& base = files.base;
+  const std::string replaced = replacedModel(base + ".json", result);
   std::vector<std::string> written;
   bool good = true;
   const auto report = [&](const std::string& problem, const std::string& path) {
@@ -103,6 +124,7 @@ bool writeFiles(const Mechanism& mechanism, const Result& result, const Diagnost
     report(writePageFile(pageData(outline, result), page), page);
     written.pop_back();
   }
+  if (good && !replaced.empty()) printErr("note: these results replace those of {} in {}.*\n", replaced, base);
   if (good && !files.quiet) {
     printOut("\nresults  {}\n", fmt::join(written, ", "));
     if (!page.empty()) printOut("page     {}\n", std::filesystem::absolute(page).string());

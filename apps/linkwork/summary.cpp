@@ -17,9 +17,9 @@ namespace {
 
 constexpr std::size_t kMostJoints = 12;
 
-void printGrades(const Result& result, const Terminal& terminal) {
-  const std::string status =
-      fmt::format("{}: {}{}", result.name, wordFor(result.status), result.message.empty() ? "" : ": " + result.message);
+void printGrades(const Result& result, std::string_view analysis, const Terminal& terminal) {
+  const std::string status = fmt::format("{}: {}{}{}{}", result.name, analysis, analysis.empty() ? "" : " ",
+                                         wordFor(result.status), result.message.empty() ? "" : ": " + result.message);
   printOut("{}\n", wrapped(status, 0, 2, terminal));
   constexpr std::size_t kText = 17;
   for (const LedgerLine& line : ledgerLines(result))
@@ -96,9 +96,9 @@ void printSparks(const Result& result, const Terminal& terminal) {
 
 }  // namespace
 
-void printSummary(const Result& result) {
+void printSummary(const Result& result, std::string_view analysis) {
   const Terminal terminal = app::terminal();
-  printGrades(result, terminal);
+  printGrades(result, analysis, terminal);
   printLoads(result);
   printSparks(result, terminal);
   printOut("\n");

@@ -2,10 +2,13 @@
 // two lines of letters.
 #pragma once
 
+#include <string_view>
+
 #include "linkwork/result/result.hpp"
 
 namespace linkwork::app {
 
-void printSummary(const Result& result);
+// `analysis`: what was done, where it was no simulation.
+void printSummary(const Result& result, std::string_view analysis = {});
 
 }  // namespace linkwork::app

@@ -645,7 +645,7 @@ D = {{ revolute = ["ground", "r"], axis = [0, -0.500000, 0.866025] }}
         )
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("B.transmission_angle", result.stdout)
-        data = self.columns("out/four_bar_grashof.csv")
+        data = self.columns("out/four_bar_grashof_kinematics.csv")
         self.assertEqual(len(data["time"]), 21)
         self.assertAlmostEqual(data["O.angle"][-1], 3.141592653589793 * 2.5, 11)
         self.assertAlmostEqual(data["motor.power"][3], data["motor.effort"][3] * 3.141592653589793, 9)
@@ -672,12 +672,43 @@ D = {{ revolute = ["ground", "r"], axis = [0, -0.500000, 0.866025] }}
             'dead point (pins O, A and B are in line): drive "sweep" cannot go further; with it held, joints "O", "A" and "B" '
             "could still move",
         )
-        data = self.columns("out/crank_slider.csv")
+        data = self.columns("out/crank_slider_kinematics.csv")
         # From the drawn pose, crank at 60 degrees, to r + l = 0.47 m.
         end = 0.47 - 0.06 - math.sqrt(0.35**2 - 3 * 0.06**2)
         self.assertLess(data["rail.slide"][-1], end)
         self.assertGreater(data["rail.slide"][-1], end - 1e-3)
-        self.assertEqual(json.loads((self.folder / "out/crank_slider.json").read_text())["events"][0]["name"], "dead point")
+        self.assertEqual(json.loads((self.folder / "out/crank_slider_kinematics.json").read_text())["events"][0]["name"], "dead point")
+
+    def test_results_of_another_model_are_not_replaced_in_silence(self):
+        (self.folder / "a").mkdir()
+        one = self.write(PENDULUM)
+        other = self.write(PENDULUM.replace("mass = 2", "mass = 3"), "a/model.toml")
+        self.assertEqual(self.run_program("simulate", one, "--no-page").stderr, "")
+        self.assertEqual(self.run_program("simulate", one, "--no-page").stderr, "")
+        self.write(PENDULUM.replace("mass = 2", "mass = 4"))  # the same file, edited
+        self.assertEqual(self.run_program("simulate", one, "--no-page").stderr, "")
+        replaced = self.run_program("simulate", other, "--no-page")
+        self.assertEqual(replaced.returncode, 0)
+        self.assertEqual(replaced.stderr, "note: these results replace those of model.toml in out/model.*\n")
+        (self.folder / "out" / "model.json").write_text("not a result")
+        self.assertEqual(self.run_program("simulate", one, "--no-page").stderr, "")
+
+    def test_a_sweep_says_whether_the_joint_turns_all_the_way(self):
+        four_bar = str(MODELS / "four_bar.toml")
+        turns = self.run_program("kinematics", str(MODELS / "four_bar_grashof.toml"), "--drive", "O", "--from", "0", "--to", "360 deg", "--no-page")
+        self.assertEqual(turns.stdout.splitlines()[0], "O turns all the way: from 0 deg to 360 deg.")
+        self.assertIn("kinematics complete", turns.stdout)
+        part = self.run_program("kinematics", four_bar, "--drive", "O", "--from", "60 deg", "--to", "90 deg", "--no-page")
+        self.assertEqual(part.stdout.splitlines()[0], "O turns from 60 deg to 90 deg.")
+        stops = self.run_program("kinematics", four_bar, "--drive", "C", "--to", "360 deg", "--no-page")
+        self.assertEqual(stops.returncode, 2)
+        found = re.match(r"C does not turn all the way: it can be turned between ([\d.]+) deg and ([\d.]+) deg\.", stops.stdout)
+        self.assertTrue(found, stops.stdout)
+        # At its ends crank (0.5 m) and coupler (1.3 m) are in line: a triangle with the base from C to O and the rocker (1.25 m).
+        base = math.hypot(1.15, 0.3)
+        for said, outer in zip(found.groups(), (1.8, 0.8), strict=True):
+            inner = math.acos((1.25**2 + base**2 - outer**2) / (2 * 1.25 * base))
+            self.assertAlmostEqual(float(said), math.degrees(math.atan2(0.3, -1.15) - inner), delta=1e-3)
 
     def test_kinematics_names_what_has_no_drive(self):
         four_bar = self.write(FOUR_BAR)
@@ -700,7 +731,8 @@ D = {{ revolute = ["ground", "r"], axis = [0, -0.500000, 0.866025] }}
         result = self.run_program("inverse", self.write(PENDULUM), "--motion", "motion.csv", "--no-page")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("peak effort", result.stdout)
-        data = self.columns("out/model.csv")
+        self.assertIn("model: inverse dynamics complete\n", result.stdout)
+        data = self.columns("out/model_inverse.csv")
         middle = len(data["time"]) // 2
         # m l^2 / 3 times 60 deg/s^2, and m g l / 2 cos(angle)
         expected = 2 / 3 * 1.0471975511965976 + 9.81 * math.cos(data["O.angle"][middle])

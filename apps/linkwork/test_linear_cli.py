@@ -75,12 +75,12 @@ class LinearCli(CliCase):
     def test_files(self):
         done = self.call("linearize", self.model(OSCILLATOR), "--second-order", "--out", "lin")
         self.assertEqual(done.returncode, 0, done.stderr)
-        with (self.folder / "lin_K.csv").open() as file:
+        with (self.folder / "lin" / "m_K.csv").open() as file:
             rows = list(csv.reader(file))
         self.assertEqual(rows[0], ["", "S.slide [m]"])
         self.assertAlmostEqual(float(rows[1][1]), 50.0, places=9)
         self.assertEqual(self.call("modes", self.model(OSCILLATOR), "--out", "lin").returncode, 0)
-        self.assertIn("S.slide,m,1,", (self.folder / "lin_shapes.csv").read_text())
+        self.assertIn("S.slide,m,1,", (self.folder / "lin" / "m_shapes.csv").read_text())
         done = self.call("linearize", self.model(OSCILLATOR), "--out", "m.toml/lin")
         self.assertEqual(done.returncode, 1)
         self.assertIn("cannot make the folder m.toml", done.stderr)
@@ -100,7 +100,7 @@ class LinearCli(CliCase):
         done = self.call("linearize", model, "--along", "out/m.json", "--out", "lin")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("5 samples from t = 0 to 1 s; 2 states, 4 inputs, 1 outputs\n  A(t) is constant", done.stdout)
-        with (self.folder / "lin_along.csv").open() as file:
+        with (self.folder / "lin" / "m_along.csv").open() as file:
             rows = list(csv.reader(file))
         self.assertEqual(rows[0][:5], ["t [s]", "A[S.slide,S.slide]", "A[S.slide,S.slide_rate]", "A[S.slide_rate,S.slide]", "A[S.slide_rate,S.slide_rate]"])  # fmt: skip
         self.assertEqual(len(rows), 6)

@@ -135,7 +135,7 @@ class SetCli(CliCase):
         self.assertIn("parameter L", (self.folder / "r.md").read_text())
         self.write(DRIVEN)
         self.assertEqual(self.run_program("kinematics", model, "--no-page", *given).returncode, 0)
-        self.assertIn("# parameter L: 2 m\n", (self.folder / "out" / "model.csv").read_text())
+        self.assertIn("# parameter L: 2 m\n", (self.folder / "out" / "model_kinematics.csv").read_text())
 
     def test_a_run_with_other_values_is_not_resumed(self):
         model = self.write(FREE)
