@@ -134,13 +134,16 @@ class Examiner {
                                     until_, reference_.ledger.steps));
     } else if (!sound_) {
       stops.push_back(run.reached);
-      fail(Fault::stops, fmt::format("at t = {:.4g} s: {}", run.reached, reference_.message));
+      if (!isRounded()) fail(Fault::stops, fmt::format("at t = {:.4g} s: {}", run.reached, reference_.message));
     } else if (const std::string red = redInTight(); !red.empty()) {
       sound_ = false;
-      fail(Fault::reference_red, red);
+      if (!isRounded()) fail(Fault::reference_red, red);
     }
     return sound_;
   }
+
+  // Numbers of the joints that do not quite fit: near a pose of lower rank they decide how the mechanism goes on.
+  bool isRounded() const { return plain_.assembly.misfit > 0.0; }
 
   // What moves is measured against what a mechanism of this size could do, not against a motion that is hardly there.
   double possibleEnergy() const {
@@ -159,8 +162,10 @@ class Examiner {
   std::string redInTight() {
     std::string out;
     for (const LedgerLine& line : ledgerLines(reference_)) {
-      const bool alarm = line.grade == Grade::poor || (line.id == "energy" && line.grade != Grade::good);
-      if (!alarm || plain_.assembly.misfit > 0.0) continue;
+      const bool energy = line.id == "energy";
+      const bool poor = line.grade == Grade::poor;
+      // Rounded numbers show in the other lamps, and a little in that of the energy.
+      if (isRounded() ? !(poor && energy) : !poor && !(energy && line.grade != Grade::good)) continue;
       const std::string said = fmt::format("{}: {}", line.label, line.sentence);
       if (line.id == "energy" && reference_.ledger.worst_energy_balance < 1e-9 * possibleEnergy()) {
         find(Fault::false_alarm, kReference, said);
@@ -174,10 +179,15 @@ class Examiner {
   void checkBalance() {
     const Ledger& ledger = reference_.ledger;
     if (!isFinite(reference_)) find(Fault::not_finite, kReference, "a series of the reference");
-    const test::Imbalance off = test::BalanceSheet(plain_.mechanism, reference_).worst();
+    // The last sample of a run that stopped is the state that could not be gone on from.
+    const bool stopped = reference_.status == RunStatus::failed;
+    const test::Imbalance off =
+        test::BalanceSheet(plain_.mechanism, reference_).worst(stopped ? 0.98 * end_ : reference_.time.back());
     const double weight = ledger.energy_scale / ledger.reference_length;
     // Rows left open for a misfit carry nothing; what is left out of the balance is of its order.
-    const double allowed = 1e-7 + 100.0 * plain_.assembly.misfit;
+    // Accelerations from both sides of a pose of lower rank are known to 1e-6.
+    const double known = ledger.rank_changes.empty() ? 1e-7 : 1e-6;
+    const double allowed = known + 100.0 * plain_.assembly.misfit;
     if (off.force > allowed * (off.force_scale + weight) ||
         off.moment > allowed * (off.moment_scale + ledger.energy_scale))
       find(Fault::unbalanced, kReference,
@@ -305,6 +315,7 @@ class Examiner {
   // Runs end where the reference ends, if that was before its time.
   void checkEnd(const Trial& trial, const Result& result) {
     const double reached = result.time.empty() ? 0.0 : result.time.back();
+    if (isRounded()) return;  // the message says that exact numbers may go on
     if (result.status == RunStatus::failed && reached < 0.95 * end_)
       find(Fault::stops, trial, fmt::format("at t = {:.4g} s of {:.4g} s: {}", reached, end_, result.message));
     const bool stopped = reference_.status == RunStatus::failed;

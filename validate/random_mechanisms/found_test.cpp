@@ -260,6 +260,131 @@ until = 1.14
 )toml",
                     {{"absolute", "none", "radau5", false}, {"absolute", "none", "dopri5", false}}};
 
+// Comes near a pose of lower rank, to a relative pivot of 1.4e-5, without going through: velocities were taken from
+// both sides of a pose that is none (12 J of 24 J appeared, and the run stopped).
+const Found kNearMiss{
+    "near_a_pose_of_lower_rank",
+    R"toml(
+linkwork = 1
+space = "planar"
+gravity = [0, -9.81]
+[points]
+P1 = [0.33360295462756495, -0.2678767380961596]
+P2 = [0.31790795660837395, -0.7292004282480049]
+[bodies]
+b1 = { position = [0.19666798139648908, -0.10400197661872754], angle = 1.6201216021112792, mass = 4.54517, inertia = 0.0628762 }
+b2 = { position = [0.31539902996484614, -0.4350639237991069], angle = -0.3492762928918949, mass = 1.1053, inertia = 0.0211904, com = [0.101917, 0.134696] }
+b3 = { position = [-0.05646372513663411, -0.5611447081472164], angle = 0.5713976844623563, mass = 0.887028, inertia = 0.0268248, com = [-0.0159707, -0.0154861] }
+b4 = { position = [-0.4348467782804609, -0.5780422856610989], angle = 2.950220785156854, mass = 4.9326, inertia = 0.0286738 }
+[joints]
+j1 = { distance = ["ground.P1", "b1.P2"] }
+j2 = { revolute = ["ground", "b2"], at = [-0.032929705270042235, -0.4372759508985991] }
+j3 = { revolute = ["b2", "b3"], at = [0.12206375801248392, -0.8842953807354428] }
+j4 = { fixed = ["b3", "b4"], at = [-0.4711943163580301, -0.8848951383061563] }
+j5 = { revolute = ["ground", "b3"], at = [-0.07249315132355486, -0.36022753459441054] }
+j6 = { pin_slot = ["b1", "ground"], at = [-0.24436690760817942, 0.08781248419283942], axis = [-0.7130828339880827, -0.7010797899465684] }
+j7 = { pin_slot = ["b1", "ground"], at = [-0.24436690760817942, 0.08781248419283942], axis = [-0.7130828339880827, -0.7010797899465684] }
+[loads]
+l1 = { bushing = ["ground", "b2"], at = [0.49400901940868386, -0.2310911631194889], stiffness = [278, 325, 7.17], damping = [3.91, 2.37, 0.0502] }
+l2 = { rotational_spring = "j2", stiffness = 0.6471, damping = 0.318 }
+[initial]
+j5.rate = { value = 1.648, weight = 1 }
+[simulate]
+until = 0.84
+)toml",
+    {{"quasivelocity", "projection", "dopri5", false}, {"quasivelocity", "projection", "arkode", true}}};
+
+// Which of the rows that repeat each other are left out has to change on the way, with `none` too.
+const Found kOtherRows{"other_rows_left_out",
+                       R"toml(
+linkwork = 1
+space = "spatial"
+gravity = [0, 0, 0]
+[bodies]
+b1 = { position = [0.35735715499827564, 0.0019890592224645967, 0.27385473100480595], rotation = { axis = [0.9464178814462182, 0.3208287239255903, 0.03690695846489511], angle = -2.81079 }, mass = 0.262684, inertia = [0.00512149, 0.00228643, 0.00407946] }
+b2 = { position = [0.10325109433967761, 0.43378910382516983, 0.6478031310054281], rotation = { axis = [-0.35722831374725605, 0.4535010224079691, -0.8165321515606221], angle = -2.86554 }, mass = 0.596409, inertia = [0.00639297, 0.0163428, 0.0103955] }
+b3 = { position = [-0.06692188588893123, 0.45916244772276193, 0.26899792125946764], mass = 0.244017, inertia = [0.000166514, 0.00102335, 0.000976508], com = [-0.0339709, -0.0744349, -0.0178494] }
+b4 = { position = [0.004096237241312917, 0.7177404275662039, 0.36895500752730503], rotation = { axis = [-0.9413209407547178, -0.13593668573043677, 0.30892734415923373], angle = -1.86753 }, mass = 2.41438, inertia = [0.0432075, 0.0316558, 0.0248213], com = [-0.15618, -0.137656, -0.0687155] }
+b5 = { position = [0.4604246616304672, 0.32509954377097594, -0.12056065134980262], rotation = { axis = [-0.0010218644067601496, 0.8772801018838, -0.47997768555619724], angle = 2.4432 }, mass = 2.26628, inertia = [0.0166046, 0.0469895, 0.0321783], com = [-0.10729, -0.175253, -0.098717] }
+[joints]
+j1 = { revolute = ["ground", "b1"], at = [0.022058084940609946, -0.010681208270862897, 0.2528939167619944], axis = [-0.3395831571720171, -0.9179116244054316, -0.20523530190117645] }
+j2 = { revolute = ["b1", "b2"], at = [0.4704938735669318, 0.1396597826130499, 0.5861896923942043], axis = [0.7848967480052997, -0.12783164251808873, 0.6062970939579314] }
+j3 = { revolute = ["b2", "b3"], at = [-0.13399950410620212, 0.5575817036622703, 0.7224366773987471], axis = [-0.38941916044251135, 0.5950831706316997, 0.7030140379189971] }
+j4 = { revolute = ["b3", "b4"], at = [-0.36895509971867085, 0.644691556012815, 0.09036809300830048], axis = [-0.6902259859547822, 0.6545139777322933, -0.30854422902689294] }
+j5 = { revolute = ["b4", "b5"], at = [0.18902070663431675, 0.5230343077364525, 0.008792880809471326], axis = [0.200526874667452, 0.7276628392408617, -0.6559693323045154] }
+j6 = { revolute = ["ground", "b5"], at = [0.5108490676391674, 0.13628854011991595, 0.1969904180049963], axis = [0.959186882130728, -0.14874366615831378, -0.24049084582602506] }
+[loads]
+l1 = { rotational_spring = "j1", stiffness = 1.88, damping = 0 }
+[initial]
+j1.rate = { value = 2.818, weight = 1 }
+j2.rate = { value = 3.667, weight = 1 }
+j3.rate = { value = -2.058, weight = 1 }
+j4.rate = { value = -0.755, weight = 1 }
+j6.rate = { value = -2.512, weight = 1 }
+[simulate]
+until = 1.17
+)toml",
+                       {{"quasivelocity", "none", "dop853", false}, {"quasivelocity", "none", "dopri5", false}}};
+
+// Lifted to space, near a dead point: rows near dependence were taken for rounded ones and left open, though the axis
+// that would make them repeat the others is 0.03 rad away.
+const Found kNotRounded{"near_dependence_is_no_rounding",
+                        R"toml(
+linkwork = 1
+space = "planar"
+gravity = [0, -9.81]
+[bodies]
+b1 = { position = [-0.33888287508782333, 0.1591805996993359], angle = 1.980906350424342, mass = 0.292096, inertia = 0.0021069 }
+b2 = { position = [-1.0497375038843428, -0.36685898809418005], angle = -2.8499746515181705, mass = 0.967375, inertia = 0.0109162, com = [0.189614, 0.00671203] }
+b3 = { position = [-1.3544694344158026, -0.49986811815445115], angle = 0.2552219526949653, mass = 0.860108, inertia = 0.0115837, com = [-0.126837, 0.193245] }
+b4 = { position = [-0.5227016413206356, -0.8421603630317307], angle = 2.384788554721628, mass = 0.265102, inertia = 0.00121893, com = [-0.0610229, -0.146226] }
+b5 = { position = [-1.1161481097270012, -0.4867835431989984], angle = -1.1437171308803982, mass = 0.604062, inertia = 0.0161173, com = [-0.0170923, 0.114952] }
+b6 = { position = [-0.34481819621179755, -0.9568031110767894], angle = -1.5900309399245365, mass = 0.212082, inertia = 0.00619351, com = [-0.109012, -0.133324] }
+[joints]
+j1 = { revolute = ["ground", "b1"], at = [-0.023899525239243435, 0.48299028996757265] }
+j2 = { revolute = ["b1", "b2"], at = [-0.5977301648225579, -0.3579425751664433] }
+j3 = { revolute = ["b2", "b3"], at = [-1.2256734625089853, -0.596335114435029] }
+j4 = { revolute = ["b3", "b4"], at = [-0.797967323368631, -0.48790193808131915] }
+j5 = { prismatic = ["b4", "b5"], at = [-1.003400648156423, -0.7049662543702989], axis = [0.7257338830106494, 0.687975530851414] }
+j6 = { revolute = ["b1", "b3"], at = [-1.22680006634583, -0.788481419176634] }
+j7 = { revolute = ["ground", "b3"], at = [-1.2656196604098664, -0.7582639778039119] }
+j8 = { prismatic = ["b5", "b1"], at = [-0.14603540923858702, 0.2860093661560358], axis = [-0.7064095838763204, -0.7078032917468553] }
+[initial]
+j1.rate = { value = 2.968, weight = 1 }
+j2.rate = { value = -3.189, weight = 1 }
+j6.rate = { value = -2.498, weight = 1 }
+j7.rate = { value = 2.678, weight = 1 }
+j8.rate = { value = -0.2137, weight = 1 }
+[simulate]
+until = 0.35
+)toml",
+                        {{"hamiltonian", "projection", "arkode", true}, {"quasivelocity", "none", "dopri5", true}}};
+
+// Two hinges on one line but for their rounding, beside a ball: the order of elimination kept a row at 3e-5 of its
+// length from the others, behind which round-off counted as a row of its own. Reactions "of least norm" were any.
+const Found kHidden{"round_off_hidden_behind_a_poor_choice",
+                    R"toml(
+linkwork = 1
+space = "spatial"
+gravity = [0, 0, -9.81]
+[bodies]
+b1 = { position = [-0.254, 0.01454, -0.5282], rotation = { axis = [0.4242, -0.4403, 0.7913], angle = 1.36 }, mass = 2.605, inertia = [0.002496, 0.02277, 0.02162], com = [0.09717, -0.07329, 0.00872] }
+b2 = { position = [-0.4461, 0.3641, -0.6894], rotation = { axis = [0.7509, 0.5752, 0.3244], angle = 1.421 }, mass = 1.996, inertia = [0.02505, 0.02264, 0.03157], com = [0.01736, -0.1729, 0.01057] }
+[joints]
+j1 = { point_line = ["ground", "b1"], at = [0.04265, -0.07102, -0.4083], axis = [-0.8545, 0.2234, 0.469] }
+j2 = { spherical = ["b1", "b2"], at = [-0.2128, 0.3488, -0.5398] }
+j3 = { revolute = ["b2", "b1"], at = [-0.09627, 0.1692, -0.1025], axis = [0.7661, 0.1407, -0.6271] }
+j4 = { revolute = ["b2", "b1"], at = [0.354, 0.2518, -0.471], axis = [0.7661, 0.1407, -0.6271] }
+[loads]
+l1 = { actuator = "j4", torque = "0.7814*tanh(1.934*t^2) - 0.2*j4.rate" }
+l2 = { actuator = "j3", torque = "1.234*sin(10.6*t)" }
+[initial]
+j4.rate = { value = 3.946, weight = 1 }
+[simulate]
+until = 0.91
+)toml",
+                    {{"recursive", "partitioning", "dopri5", false}}};
+
 class FoundBefore : public ::testing::TestWithParam<Found> {};
 
 TEST_P(FoundBefore, IsMended) {
@@ -274,7 +399,8 @@ TEST_P(FoundBefore, IsMended) {
 
 INSTANTIATE_TEST_SUITE_P(Models, FoundBefore,
                          ::testing::Values(kLocked, kSwings, kRigid, kWishes, kBesideLowerRank, kDrawnTaut,
-                                           kHangsFromABridge, kJumps, kPrescribed, kTurned),
+                                           kHangsFromABridge, kJumps, kPrescribed, kTurned, kNearMiss, kOtherRows,
+                                           kNotRounded, kHidden),
                          [](const auto& found) { return found.param.name; });
 
 }  // namespace found_test

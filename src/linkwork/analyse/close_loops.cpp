@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <random>
 
 #include "linkwork/analyse/assemble_messages.hpp"
@@ -22,6 +24,9 @@ constexpr double kFitsRows = 30.0;
 // An axis that is off by the largest misfit opens its joint by twice that when it has made half a turn, and a little
 // more where other links lengthen it.
 constexpr double kLargestOnTheWay = 3.0 * kLargestMisfit;
+// A number that is off by d puts its row at a distance of the order of d from those that it should repeat, and opens it
+// by as much on the way; both may be lifted by other rows near dependence. A row much farther away is one of its own.
+constexpr double kSameOrder = 100.0;
 
 template <class G>
 class LoopCloser {
@@ -71,9 +76,8 @@ class LoopCloser {
         const int joint = solver.equations().elements().groups[at(row.group)].index;
         if (joints.empty() || joints.back() != joint) joints.push_back(joint);
       }
-      const MisfitRows misfit{loose_, as_drawn, kMisfitFactor * kLargestMisfit, fitsWithin()};
-      warnOfMisfit(mechanism_, joints, misfit, findMisfitCure<G>(mechanism_, t_, out_.turns, out_.q, misfit),
-                   solver.length(), out_);
+      const MisfitRows misfit = misfitRows(as_drawn);
+      warnOfMisfit(mechanism_, joints, misfit, as_drawn ? cureOf(misfit) : hidden_cure_, solver.length(), out_);
     }
     return true;
   }
@@ -84,22 +88,37 @@ class LoopCloser {
   // What is round-off in a mechanism of so many rows.
   double fitsWithin() const { return kFits * std::max(1.0, AbsoluteEquations<G>(mechanism_).rows() / kFitsRows); }
 
+  MisfitRows misfitRows(bool as_drawn) const {
+    return {loose_, as_drawn, kMisfitFactor * kLargestMisfit, fitsWithin()};
+  }
+  std::optional<MisfitCure> cureOf(const MisfitRows& misfit) const {
+    return findMisfitCure<G>(mechanism_, t_, out_.turns, out_.q, misfit);
+  }
+
   // Every joint closes as it is drawn, but rows that (nearly) repeat others here do not do so elsewhere: an axis, an
   // angle or a point was rounded. Rows that are nearly dependent for another reason, at a dead point or beside one,
-  // open wide on the way and are kept.
+  // open wide on the way and are kept; likewise where what they open by is nothing beside their distance, or only a
+  // number changed by more than a rounding would make them repeat the others.
   void findHiddenMisfit() {
     MisfitWalk<G> walk(mechanism_, t_, out_.turns);
     const double fits = fitsWithin();
     std::size_t tried = 0;
     for (const double distance : {kMisfitFactor * kLargestMisfit, std::sqrt(kDependentRow)}) {
-      const std::vector<int> rows = walk.nearlyDependent(out_.q, distance);
-      if (rows.empty()) return;
-      if (rows.size() == tried) continue;
-      tried = rows.size();
-      const double widest = walk.widest(out_.q, rows, distance, fits, kLargestOnTheWay);
+      const auto near = walk.nearlyDependent(out_.q, distance);
+      if (near.rows.empty()) return;
+      if (near.rows.size() == tried) continue;
+      tried = near.rows.size();
+      const double widest = walk.widest(out_.q, near.rows, distance, fits, kLargestOnTheWay);
       if (widest <= fits) return;
-      if (widest > kLargestOnTheWay) continue;
-      loose_ = rows;
+      // Distances below that of a dependent row are round-off.
+      const bool of_its_own = near.distance > std::max(kSameOrder * widest, std::sqrt(kDependentRow));
+      if (widest > kLargestOnTheWay || of_its_own) continue;
+      loose_ = near.rows;
+      hidden_cure_ = cureOf(misfitRows(false));
+      if (hidden_cure_ && hidden_cure_->change > kLargestOnTheWay) {
+        loose_.clear();
+        continue;
+      }
       out_.misfit = widest;
       return;
     }
@@ -233,6 +252,7 @@ class LoopCloser {
   double t_;
   Assembly& out_;
   std::vector<int>& loose_;
+  std::optional<MisfitCure> hidden_cure_;
 };
 
 }  // namespace

@@ -30,13 +30,17 @@ class MisfitWalk {
       : free_(withoutDrives(mechanism)), t_(t), turns_(std::move(turns)) {}
 
   // Rows of joints whose distance from the rows before them is below this share of their length.
-  std::vector<int> nearlyDependent(const std::vector<double>& q, double distance) {
+  struct NearRows {
+    std::vector<int> rows;
+    double distance = 0.0;  // of the farthest of them
+  };
+  NearRows nearlyDependent(const std::vector<double>& q, double distance) {
     Solver solver = solverAt(q);
     const std::vector<std::uint8_t> all(at(solver.equations().rows()), 1);
-    factor(solver, distance, all);
-    std::vector<int> out;
+    NearRows out;
+    out.distance = std::sqrt(factor(solver, distance, all).largest_dropped);
     for (int r = 0; r < solver.equations().rows(); ++r) {
-      if (solver.kkt().rowDropped(r) && solver.equations().level(r) == RowLevel::position) out.push_back(r);
+      if (solver.kkt().rowDropped(r) && solver.equations().level(r) == RowLevel::position) out.rows.push_back(r);
     }
     return out;
   }
@@ -85,9 +89,9 @@ class MisfitWalk {
     return solver;
   }
 
-  static void factor(Solver& solver, double distance, const std::vector<std::uint8_t>& doubtful) {
+  static KktSolver::Factored factor(Solver& solver, double distance, const std::vector<std::uint8_t>& doubtful) {
     solver.equations().copyJacobian(solver.work(), RowLevel::position, solver.kkt().jacobian());
-    solver.kkt().factor({.row = kDependentRow, .doubtful_row = distance * distance, .doubtful = doubtful});
+    return solver.kkt().factor({.row = kDependentRow, .doubtful_row = distance * distance, .doubtful = doubtful});
   }
 
   double widestOnWay(const std::vector<double>& start, const std::vector<int>& rows, double distance, int strides,

@@ -20,6 +20,8 @@ constexpr double kMostNoise = 1e-6;
 // length) another one is tried: an open joint e turns accelerations by e over the third power of that length.
 constexpr double kPoorChoice = 1e-3;
 constexpr int kMostExchanges = 4;
+// Below this pivot of a row kept, those of rows that repeat others are round-off above their cut.
+constexpr double kLiftsNoise = 1e-6;
 // A row that takes another's place with this share in the dependence multiplies the pivots by its square.
 constexpr double kWorthExchange = 2.0;
 // Larger mechanisms keep what the order says: marks and shares of so many rows have room without allocation.
@@ -29,6 +31,12 @@ struct Exchange {
   std::array<std::uint8_t, kMostRows> left_out{};
   std::array<double, kMostRows> share{};
 };
+
+std::array<std::uint8_t, kMostRows> filled() {
+  std::array<std::uint8_t, kMostRows> out{};
+  out.fill(1);
+  return out;
+}
 
 // Of the rows left out that which repeats the nearest one to dependence most; -1 where none does so enough.
 int insteadOf(int nearest, int rows, KktSolver& kkt, Exchange& scratch) {
@@ -126,9 +134,17 @@ typename ConstraintRows<G>::Factored ConstraintRows<G>::factor(const Pose& pose,
   Factored out{kkt.factor(cuts), level};
   // Small pivots of the others lift those of rows that repeat them further, as they lift round-off.
   const double noise = std::min(off * off, kMostNoise);
-  const auto repeat = std::count(doubtful_.begin(), doubtful_.end(), std::uint8_t{1});
+  const int repeat = static_cast<int>(std::count(doubtful_.begin(), doubtful_.end(), std::uint8_t{1}));
   if (out.dropped_rows < repeat && noise > doubtful * out.smallest_kept) {
     cuts.doubtful_row = std::min(1.0, noise / out.smallest_kept);
+    static_cast<KktSolver::Factored&>(out) = kkt.factor(cuts);
+  }
+  // Which rows repeat others is known from the start for one choice; where the order keeps another, nearly dependent
+  // one, round-off hides in other rows.
+  if (options_.misfit <= 0.0 && out.dropped_rows < repeat && out.smallest_kept < kLiftsNoise &&
+      equations_.rows() <= kMostRows) {
+    const std::array<std::uint8_t, kMostRows> all = filled();
+    cuts.doubtful = std::span(all).first(at(equations_.rows()));
     static_cast<KktSolver::Factored&>(out) = kkt.factor(cuts);
   }
   // Where numbers do not quite fit, another choice has another motion: they stay with one.

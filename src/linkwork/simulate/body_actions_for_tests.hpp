@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "linkwork/geometry/spatial.hpp"
 #include "linkwork/simulate/body_actions.hpp"
@@ -26,10 +27,10 @@ class BalanceSheet {
         actions_(bodyActions(mechanism, result)),
         in_space_(mechanism.space == Space::spatial) {}
 
-  Imbalance worst() const {
+  Imbalance worst(double until = std::numeric_limits<double>::infinity()) const {
     Imbalance out;
     for (std::size_t b = 0; b < mechanism_.bodies.size(); ++b) {
-      for (std::size_t n = 0; n < result_.time.size(); ++n) addTo(out, b, n);
+      for (std::size_t n = 0; n < result_.time.size() && result_.time[n] <= until; ++n) addTo(out, b, n);
     }
     return out;
   }

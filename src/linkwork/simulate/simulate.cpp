@@ -409,7 +409,14 @@ Result simulate(const Mechanism& mechanism, const Assembly& assembly, const RunO
 
 Result simulate(const Mechanism& mechanism, const MechanismSystem& system, const Assembly& assembly,
                 const RunOptions& options, const RunControl& control) {
-  return Run(mechanism, options, control, system).go(assembly.state());
+  Result result = Run(mechanism, options, control, system).go(assembly.state());
+  // What rounded numbers do near a pose of lower rank looks like a dead point, and may be none.
+  if (result.status == RunStatus::failed && assembly.misfit > 0.0)
+    result.message += fmt::format(
+        ". The numbers of its joints do not quite fit (by {:.0e} of the mechanism's size, see the warning of check): "
+        "with exact ones the mechanism may go on here",
+        assembly.misfit);
+  return result;
 }
 
 }  // namespace linkwork

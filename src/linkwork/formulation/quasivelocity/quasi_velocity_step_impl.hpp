@@ -323,11 +323,12 @@ void QuasiVelocitySystem<G>::beginStep(double t, std::span<const double> x, Mode
   constexpr double kNear = 1e-4;
   constexpr double kNotMuchNearer = 0.1;  // as a pivot, a square
   Work& work = static_cast<Work&>(workspace);
-  if (!projects() || !allFinite(positionsOf(x)) || !allFinite(quasiVelocitiesOf(x))) return;
+  if ((!projects() && cuts().rows() == 0) || !allFinite(positionsOf(x)) || !allFinite(quasiVelocitiesOf(x))) return;
   cut_tree_.setTurns(x, work);
   equations_.place(t, positionsOf(x), work);
   const bool full = cut_tree_.factor(t, kDependentRow, work) && isFull(work);
   if (full) refreshRows(positionsOf(x), modes, work);
+  if (!projects()) return;
   const Place before = static_cast<Place>(modes.flags[0]);
   modes.flags[0] = away;
   // Rows may be near dependence by their entries and not by the motion of the masses.
