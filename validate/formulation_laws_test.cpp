@@ -30,7 +30,7 @@ std::ostream& operator<<(std::ostream& out, const LawCase& law) { return out << 
 
 std::vector<LawCase> cases() {
   std::vector<LawCase> out;
-  for (const std::string& formulation : formulationNames()) {
+  for (const std::string& formulation : exactFormulationNames()) {
     for (const std::string& model : shippedModels()) out.push_back({formulation, model});
   }
   return out;
@@ -247,7 +247,8 @@ TEST_P(FormulationLaw, DoesNotDependOnTheCuts) {
   if (others.empty()) {
     for (const Joint& joint : mechanism_.joints) {
       const bool is_cut = std::find(cuts.begin(), cuts.end(), joint.name) != cuts.end();
-      ASSERT_FALSE(is_cut && canCarry(joint.kind)) << joint.name << " closes a loop that can be opened elsewhere";
+      ASSERT_FALSE(is_cut && canCarry(joint.kind) && !joint.compliance)
+          << joint.name << " closes a loop that can be opened elsewhere";
     }
     GTEST_SKIP() << "what is cut are joints that never carry a body";
   }

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "linkwork/geometry/spatial.hpp"
+#include "linkwork/model/compliance.hpp"
 #include "linkwork/study/common_samples.hpp"
 #include "run_model.hpp"
 
@@ -29,7 +30,7 @@ TEST_P(ShippedModel, ReadsWithoutErrorOrWarning) {
 }
 
 TEST_P(ShippedModel, IsDrawnClosed) {
-  const Assembly assembly = assemble(mechanism_);
+  const Assembly assembly = assemble(withHardJoints(mechanism_));  // springs give way at the start
   ASSERT_TRUE(assembly.ok) << assembly.problem;
   EXPECT_LT(assembly.position_residual, 1e-12);
   EXPECT_LT(assembly.velocity_residual, 1e-12);

@@ -9,6 +9,7 @@
 #include "linkwork/analyse/mobility_problem.hpp"
 #include "linkwork/files/json_settings.hpp"
 #include "linkwork/formulation/recursive/tree_equations.hpp"
+#include "linkwork/model/compliance.hpp"
 #include "linkwork/topology/spanning_tree.hpp"
 #include "mobility_json.hpp"
 #include "output.hpp"
@@ -29,8 +30,10 @@ struct Summary {
   std::vector<std::string> cuts;
   std::string tree;  // in words
   int rank = -1;
-  int velocity_rows = 0;  // so many of the rows hold velocities alone
-  int velocity_rank = 0;  // and of the rank
+  int velocity_rows = 0;             // so many of the rows hold velocities alone
+  int velocity_rank = 0;             // and of the rank
+  std::vector<std::string> springs;  // joints made of springs
+  int spring_freedoms = 0;           // that they add
 };
 
 struct Mobility {
@@ -76,6 +79,18 @@ Summary summarise(const Mechanism& mechanism) {
   return out;
 }
 
+// By the rank that the constraints in place of the springs would have.
+void noteSprings(const Mechanism& mechanism, Summary& summary) {
+  for (const Joint& joint : mechanism.joints) {
+    if (joint.compliance) summary.springs.push_back(joint.name);
+  }
+  if (summary.springs.empty()) return;
+  const Mechanism hard = withHardJoints(mechanism);
+  const Assembly assembly = assemble(hard);
+  const int rank = summarise(hard).rows - static_cast<int>(assembly.dependent_rows.size());
+  summary.spring_freedoms = rank - summary.rank;
+}
+
 std::string jsonOf(const Mechanism* mechanism, const Diagnostics& diagnostics, const Summary& summary,
                    const Assembly& assembly, const std::optional<Mobility>& mobility) {
   nlohmann::ordered_json out;
@@ -111,6 +126,10 @@ std::string jsonOf(const Mechanism* mechanism, const Diagnostics& diagnostics, c
         out["degrees_of_freedom_of_positions"] = freedomsOfBodies(*mechanism) - summary.rank + summary.velocity_rank;
       }
       out["reaction_length"] = assembly.reaction_length;
+      if (!summary.springs.empty()) {
+        out["joints_of_springs"] = summary.springs;
+        out["degrees_of_freedom_of_springs"] = summary.spring_freedoms;
+      }
     }
   }
   if (mobility) out["mobility"] = mobilityJson(mobility->problem, mobility->report);
@@ -141,6 +160,11 @@ void print(const Mechanism& mechanism, const Summary& summary, double reaction_l
              counted(static_cast<std::size_t>(summary.velocity_rows), "equation", "equations"),
              summary.velocity_rows == 1 ? "s" : "", of_positions == 1 ? "is" : "are", of_positions);
   }
+  if (!summary.springs.empty()) {
+    printOut("{} {} {} made of springs, which add {}\n", summary.springs.size() == 1 ? "joint" : "joints",
+             fmt::join(summary.springs, ", "), summary.springs.size() == 1 ? "is" : "are",
+             counted(static_cast<std::size_t>(summary.spring_freedoms), "degree of freedom", "degrees of freedom"));
+  }
   if (summary.rank < summary.rows) {
     const int repeated = summary.rows - summary.rank;
     printOut("Gruebler's count gives {}: {} what the others say, and some reactions are not unique\n",
@@ -162,6 +186,7 @@ int run(const Options& options) {
     assembly = assemble(*mechanism);
     summary.rank = summary.rows - static_cast<int>(assembly.dependent_rows.size());
     summary.velocity_rank = assembly.velocity_rank;
+    noteSprings(*mechanism, summary);
     const std::size_t printed = diagnostics.all().size();
     addFindings(*mechanism, assembly, diagnostics);
     for (std::size_t k = printed; k < diagnostics.all().size(); ++k) printErr("{}\n", format(diagnostics.all()[k]));

@@ -104,12 +104,14 @@ void MethodOptions::add(Verb& verb) {
   addNumbers(verb);
 }
 
-void MethodOptions::addNumbers(Verb& verb) {
+void MethodOptions::addNumbers(Verb& verb, const std::vector<std::string_view>& but) {
   verb_ = &verb;
-  addThose(verb, [](const RunOption& option) { return !option.chooses; });
+  addThose(verb, [&but](const RunOption& option) {
+    return !option.chooses && std::find(but.begin(), but.end(), option.name) == but.end();
+  });
 }
 
-void MethodOptions::addThose(Verb& verb, bool (*wanted)(const RunOption& option)) {
+void MethodOptions::addThose(Verb& verb, const std::function<bool(const RunOption& option)>& wanted) {
   for (std::size_t k = 0; k < numbers_.size(); ++k) {
     const RunOption& option = runOptionTable()[k];
     if (option.where == RunOption::Where::model_file || !wanted(option)) continue;

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "compare_stiffness.hpp"
 #include "linkwork/files/compare_file.hpp"
 #include "linkwork/files/compare_plot.hpp"
 #include "linkwork/report/compare_page.hpp"
@@ -31,6 +32,7 @@ struct Options : ModelOptions {
   std::vector<std::string> formulations, stabilisations, integrators;
   std::optional<double> until, output_step, within;
   MethodOptions method;
+  StiffnessOptions stiffness;
   bool converge = false;
   bool no_page = false;
   bool json = false;
@@ -53,7 +55,7 @@ CompareRequest requestOf(const Mechanism& mechanism, const Options& options) {
   out.run.until = options.until.value_or(out.run.until);
   out.run.output_step = options.output_step.value_or(out.run.output_step);
   out.run.columns = Columns::standard;
-  out.formulations = names(options.formulations, formulationNames());
+  out.formulations = names(options.formulations, exactFormulationNames());
   out.stabilisations = names(options.stabilisations, stabilisationNames());
   out.integrators = names(options.integrators, integratorNames());
   out.also_lifted = options.space == kBoth;
@@ -166,6 +168,13 @@ int run(const Options& options) {
   const std::optional<Mechanism> mechanism = readModel(model, diagnostics);
   if (!mechanism) return kBadInput;
   const CompareRequest request = requestOf(*mechanism, options);
+  if (options.stiffness.stiffness) {
+    if (!beginRun("compare",
+                  workloadOf(*mechanism, request.run.until, request.run.output_step, request.run.columns, 2)))
+      return kBadInput;
+    return compareStiffness(*mechanism, options.stiffness, request.run,
+                            resultBase(options.out, options.file) + "_stiffness", options.json);
+  }
   if (const std::string problem = problemOf(*mechanism, request, options); !problem.empty()) return badInput(problem);
   const std::vector<ComparedRun> plan = plannedRuns(*mechanism, request);
   const auto runs = std::count_if(plan.begin(), plan.end(), [](const ComparedRun& run) { return run.applies(); });
@@ -228,7 +237,17 @@ void addCompare(CommandLine& line) {
   verb.add("--report", options->report, "Markdown file for a table to cite, with versions and settings");
   verb.add("--no-page", options->no_page, "Write no page");
   verb.add("--json", options->json, "Print the comparison as JSON");
-  options->method.addNumbers(verb);
+  options->method.addNumbers(verb, {"stiffness", "rotational_stiffness"});
+  Option& stiffness = verb.add("--stiffness", options->stiffness.stiffness,
+                               "Springs in the place of joints against hard joints, over stiffnesses in N/m: 1e4..1e9, "
+                               "or 1e5,1e6,1e7");
+  verb.add(
+          "--rotational-stiffness", options->stiffness.rotational,
+          "With --stiffness: the same of springs that turn, in N m/rad; else of the same frequency, or the model's own")
+      .needs(stiffness);
+  verb.add("--richardson", options->stiffness.richardson,
+           "With --stiffness: the limit that neighbouring stiffnesses make, and the error that they show")
+      .needs(stiffness);
 }
 
 }  // namespace linkwork::app

@@ -1,6 +1,7 @@
 // The verbs of the command line: each adds its own options and says what to do when it is chosen.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -59,15 +60,16 @@ void addIntegrableRows(const Mechanism& mechanism, const Assembly& assembly, Dia
 struct MethodOptions {
   MethodOptions();
 
-  void add(Verb& verb);         // all of them
-  void addNumbers(Verb& verb);  // without formulation, stabilisation and integrator
+  void add(Verb& verb);  // all of them
+  // Without formulation, stabilisation and integrator, and without those that the verb reads in its own way.
+  void addNumbers(Verb& verb, const std::vector<std::string_view>& but = {});
   void apply(RunOptions& options) const;
   // Why one of those that were given goes with none of the methods chosen; empty if all do.
   // `but`: one that is not asked about.
   std::string problem(std::span<const RunOptions> methods, std::string_view but = {}) const;
 
  private:
-  void addThose(Verb& verb, bool (*wanted)(const RunOption& option));
+  void addThose(Verb& verb, const std::function<bool(const RunOption& option)>& wanted);
 
   // One of the two for each option of the table.
   std::vector<std::optional<double>> numbers_;

@@ -57,7 +57,7 @@ std::vector<Trial> drawTrials(const Mechanism& mechanism, Draws& draws) {
   for (int space = 0; space < (lifted.space == mechanism.space ? 1 : 2); ++space) {
     const Mechanism& posed = space == 0 ? mechanism : lifted;
     for (const FormulationInfo& info : formulations()) {
-      if (!formulationProblem(info.name, posed).empty()) continue;
+      if (info.softens || !formulationProblem(info.name, posed).empty()) continue;
       std::vector<Method> fitting = methods();
       // What runProblem asks, with one system for all integrators.
       std::map<std::string, std::unique_ptr<MechanismSystem>> systems;

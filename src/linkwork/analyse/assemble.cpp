@@ -6,8 +6,10 @@
 
 #include "linkwork/analyse/assemble_messages.hpp"
 #include "linkwork/analyse/assembling.hpp"
+#include "linkwork/analyse/deflected_start.hpp"
 #include "linkwork/analyse/named_angles.hpp"
 #include "linkwork/analyse/places.hpp"
+#include "linkwork/model/compliance.hpp"
 
 namespace linkwork {
 
@@ -18,17 +20,33 @@ class Assembler {
  public:
   Assembler(const Mechanism& mechanism, double t) : parts_{mechanism, t, {}, {}} {}
 
+  // Of springs in the place of joints: what is known once these have given way.
+  Assembly goOn(Assembly found) {
+    out() = std::move(found);
+    out().dependent_rows.clear();
+    parts_.loose.clear();
+    drawn_ = drawnCoordinates();
+    out().ok = findRank();
+    return std::move(out());
+  }
+
   Assembly run() {
-    for (const Body& body : parts_.mechanism.bodies) {
-      const std::vector<double> own = coordinatesOf(parts_.mechanism, body, body.drawn);
-      drawn_.insert(drawn_.end(), own.begin(), own.end());
-    }
+    drawn_ = drawnCoordinates();
     out().q = drawn_;
     out().ok = closeLoops(parts_) && reachGiven(parts_) && meetWishes(parts_) && findVelocities(parts_) && findRank();
     return std::move(out());
   }
 
  private:
+  std::vector<double> drawnCoordinates() const {
+    std::vector<double> drawn;
+    for (const Body& body : parts_.mechanism.bodies) {
+      const std::vector<double> own = coordinatesOf(parts_.mechanism, body, body.drawn);
+      drawn.insert(drawn.end(), own.begin(), own.end());
+    }
+    return drawn;
+  }
+
   Assembly& out() { return parts_.out; }
 
   bool findRank() {
@@ -106,9 +124,24 @@ SystemOptions startingFrom(const Assembly& assembly, SystemOptions options) {
   return options;
 }
 
+namespace {
+
+template <class G>
+Assembly assembleIn(const Mechanism& mechanism, double t) {
+  if (!hasCompliance(mechanism)) return Assembler<G>(mechanism, t).run();
+  const Mechanism hard = withHardJoints(mechanism);
+  Assembly closed = Assembler<G>(hard, t).run();
+  if (!closed.ok) return closed;
+  closed.misfit = 0.0;  // of rows that are springs here; what is left of it shows in those that are not
+  deflectStart(mechanism, hard, t, closed);
+  return Assembler<G>(mechanism, t).goOn(std::move(closed));
+}
+
+}  // namespace
+
 Assembly assemble(const Mechanism& mechanism, double t) {
-  return mechanism.space == Space::spatial ? Assembler<Spatial<double>>(mechanism, t).run()
-                                           : Assembler<Planar<double>>(mechanism, t).run();
+  return mechanism.space == Space::spatial ? assembleIn<Spatial<double>>(mechanism, t)
+                                           : assembleIn<Planar<double>>(mechanism, t);
 }
 
 }  // namespace linkwork

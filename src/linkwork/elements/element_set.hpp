@@ -15,6 +15,7 @@
 #include "linkwork/elements/applied_load.hpp"
 #include "linkwork/elements/bushing.hpp"
 #include "linkwork/elements/coincidence.hpp"
+#include "linkwork/elements/compliant_joint.hpp"
 #include "linkwork/elements/constant_velocity.hpp"
 #include "linkwork/elements/distance.hpp"
 #include "linkwork/elements/knife_edge.hpp"
@@ -53,7 +54,8 @@ template <class G>
 using PivotElement = typename std::conditional_t<G::kSpatial, std::type_identity<RollingPivot<G>>,
                                                  std::type_identity<RollingNormal<G>>>::type;
 
-// A load between two bodies; one that acts on a single body has the ground for i.
+// A load between two bodies; one that acts on a single body has the ground for i. The springs of a compliant joint are
+// one too, but no load of the mechanism.
 template <class E>
 struct PlacedLoad {
   E element;
@@ -61,8 +63,9 @@ struct PlacedLoad {
   int j = 0;
   int formula = -1;  // its first of `load_formulas`
   int turn = -1;     // its counted turn, in space
-  int load = 0;      // of the mechanism
+  int load = 0;      // of the mechanism; -1: it belongs to a joint
   int scalar = 0;    // its first of the load's scalars
+  int joint = -1;    // of the mechanism, whose springs these are
 };
 
 template <class G, class... Elements>
@@ -78,8 +81,9 @@ struct LoadLists {
 
 // All kinds of loads; they act in this order.
 template <class G>
-using PlacedLoads = LoadLists<G, PointForce<G>, Couple<G>, Actuator<G, Distance<G>>, Actuator<G, PointOnLine<G>>,
-                              Actuator<G, AngleElement<G>>, SpringDamper<G>, RotationalSpringDamper<G>, Bushing<G>>;
+using PlacedLoads =
+    LoadLists<G, PointForce<G>, Couple<G>, Actuator<G, Distance<G>>, Actuator<G, PointOnLine<G>>,
+              Actuator<G, AngleElement<G>>, SpringDamper<G>, RotationalSpringDamper<G>, Bushing<G>, CompliantJoint<G>>;
 
 enum class RowUnit { length, angle };
 

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "linkwork/base/contract.hpp"
+#include "linkwork/elements/joint_springs.hpp"
 #include "linkwork/elements/relation_compiler.hpp"
 #include "linkwork/elements/rolling_rows.hpp"
 
@@ -117,6 +118,10 @@ class Compiler : private QuantityCompiler<G> {
   void addJoint(const Joint& joint, int index) {
     rows_.openGroup(joint.name, false, index, joint.first, joint.second);
     if (contains(filter_.without_joints, index)) return;
+    if (joint.compliance) {
+      addSprings(joint, index);
+      return;
+    }
     if (isRelation(joint.kind)) {
       addRelation(joint);
       return;
@@ -126,6 +131,22 @@ class Compiler : private QuantityCompiler<G> {
     } else {
       addPlanarJoint(joint);
     }
+  }
+
+  // The springs of a compliant joint.
+  void addSprings(const Joint& joint, int index) {
+    const auto mount = [this](BodyIndex body, const Frame& frame) {
+      const auto axes = axesOf(frame);
+      if constexpr (G::kSpatial) {
+        return typename CompliantJoint<G>::Mount{arm(body, frame.point), {axes.x, axes.y, axes.z}};
+      } else {
+        return typename CompliantJoint<G>::Mount{arm(body, frame.point), {axes.x, axes.y}};
+      }
+    };
+    const CompliantJoint<G> out =
+        springsOf<G>(joint, mount(joint.first, joint.on_first), mount(joint.second, joint.on_second), constantOf<T>);
+    std::get<std::vector<PlacedLoad<CompliantJoint<G>>>>(set_.loads)
+        .push_back({out, slot(joint.first), slot(joint.second), -1, -1, -1, 0, index});
   }
 
   void addPlanarJoint(const Joint& joint) {

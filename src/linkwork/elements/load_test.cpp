@@ -161,7 +161,10 @@ TYPED_TEST(LoadProtocol, WorkIsSuppliedLessDissipatedLessStored) {
       EXPECT_GE(placed.element.dissipatedPower(state), 0.0);
       seen.insert(placed.load);
     });
-    PlacedLoads<G>::forEachKind([&]<class E>() { EXPECT_FALSE(now.set.template loadsOf<E>().empty()); });
+    PlacedLoads<G>::forEachKind([&]<class E>() {
+      // Springs of joints are no loads of a mechanism: compliant_joint_test.cpp.
+      if (!std::is_same_v<E, CompliantJoint<G>>) EXPECT_FALSE(now.set.template loadsOf<E>().empty());
+    });
   }
   EXPECT_EQ(seen.size(), this->m_.loads.size());
 }

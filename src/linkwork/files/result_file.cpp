@@ -162,6 +162,21 @@ std::string ledgerJson(const Result& result) {
   for (const OutputGap& gap : l.output_gaps)
     ledger["outputs_without_value"].push_back({{"name", gap.name}, {"time", gap.time}});
   for (const LiftOff& lift : l.lift_offs) ledger["lift_offs"].push_back({{"joint", lift.joint}, {"time", lift.time}});
+  for (const SpringJoint& joint : l.spring_joints)
+    ledger["spring_joints"].push_back({{"joint", joint.joint},
+                                       {"origin", joint.origin},
+                                       {"stiffness", joint.stiffness},
+                                       {"rotational_stiffness", joint.rotational_stiffness},
+                                       {"frequency", joint.frequency},
+                                       {"step_times_frequency", joint.frequency * l.largest_step},
+                                       {"greatest_gap", joint.greatest_gap},
+                                       {"greatest_gap_at", joint.gap_at},
+                                       {"greatest_angle", joint.greatest_angle},
+                                       {"greatest_force", joint.greatest_force},
+                                       {"greatest_moment", joint.greatest_moment},
+                                       {"greatest_energy", joint.greatest_energy},
+                                       {"ringing", joint.ringing},
+                                       {"ringing_at", joint.ringing_at}});
   ledger["steps"] = {{"accepted", l.steps},
                      {"refused", l.rejected},
                      {"stiff", l.stiff_steps},

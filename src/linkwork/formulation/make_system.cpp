@@ -10,6 +10,7 @@
 #include "linkwork/base/diagnostics.hpp"
 #include "linkwork/base/index.hpp"
 #include "linkwork/formulation/absolute/absolute_system.hpp"
+#include "linkwork/formulation/compliant/soften.hpp"
 #include "linkwork/formulation/hamiltonian/hamiltonian_system.hpp"
 #include "linkwork/formulation/linkage/linkage_plan.hpp"
 #include "linkwork/formulation/linkage/linkage_system.hpp"
@@ -70,6 +71,14 @@ std::unique_ptr<MechanismSystem> makeQuasiVelocity(const Mechanism& mechanism, c
   return std::make_unique<SpatialQuasiVelocitySystem>(mechanism, stabilised(options));
 }
 
+// Rows that depend on others were found with the springs' constraints among them: none of those found is known here.
+std::unique_ptr<MechanismSystem> makeCompliant(const Mechanism& mechanism, const SystemOptions& options) {
+  if (softenedJoints(mechanism).empty()) return makeRecursive(mechanism, options);
+  SystemOptions own = options;
+  own.dependent_rows.clear();
+  return makeRecursive(soften(mechanism, options, options.start), own);
+}
+
 std::string noObstacle(const Mechanism& /*mechanism*/) { return {}; }
 
 std::vector<int> cutOfTree(const Mechanism& mechanism, const SystemOptions& options) {
@@ -98,6 +107,9 @@ double costOfHamiltonian(const Mechanism& mechanism) { return hasMasslessBody(me
 // Over 32 models whose runs take more than 4 ms (dop853 at 1e-11) the median was 0.96, from 0.33 to 1.17: no more than
 // recursive, which stands before it. The one with a massless body took 0.52 of what recursive takes for it.
 double costOfQuasiVelocity(const Mechanism& mechanism) { return hasMasslessBody(mechanism) ? 1.25 : 1.0; }
+
+// Near the answer of the others, and never it: to be asked for.
+double costOfCompliant(const Mechanism& /*mechanism*/) { return HUGE_VAL; }
 
 bool contains(const std::vector<std::string>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -156,6 +168,17 @@ const std::vector<FormulationInfo>& formulations() {
        costOfQuasiVelocity,
        ExplainedAs::nothing,
        cutOfTree},
+      {"compliant",
+       "coordinates of the joints of a spanning tree; the cut joints are springs and add no unknowns",
+       stabilisationNames(),
+       noObstacle,
+       makeCompliant,
+       StateKind::velocities,
+       {"recursive"},
+       costOfCompliant,
+       ExplainedAs::nothing,
+       cutOfTree,
+       true},
   };
   return table;
 }
@@ -193,6 +216,14 @@ std::vector<std::string> variantNames() {
   return {"corrected", "one_gauge", "printed", "iteration", "quarter", "krylov"};
 }
 
+std::vector<std::string> exactFormulationNames() {
+  std::vector<std::string> names;
+  for (const FormulationInfo& info : formulations()) {
+    if (!info.softens) names.push_back(info.name);
+  }
+  return names;
+}
+
 std::string stabilisationProblem(std::string_view formulation, std::string_view stabilisation) {
   const FormulationInfo* info = findFormulation(formulation);
   if (info == nullptr || contains(info->stabilisations, stabilisation)) return {};
@@ -206,7 +237,7 @@ std::string formulationProblem(std::string_view formulation, const Mechanism& me
   if (obstacle.empty()) return {};
   std::vector<std::string> others;
   for (const FormulationInfo& other : formulations()) {
-    if (other.obstacle(mechanism).empty()) others.push_back(other.name);
+    if (!other.softens && other.obstacle(mechanism).empty()) others.push_back(other.name);
   }
   return fmt::format("{}: use the formulation {}.", obstacle, fmt::join(others, " or "));
 }
@@ -218,6 +249,19 @@ std::string SystemOptions::problem() const {
   }
   if (std::string text = stabilisationProblem(formulation, stabilisation); !text.empty()) return text;
   if (!contains(openingNames(), opening)) return unknown("way of opening loops", opening, openingNames());
+  for (const auto& [name, value] :
+       {std::pair("gap", gap), std::pair("stiffness", stiffness),
+        std::pair("rotational-stiffness", rotational_stiffness), std::pair("stiffness-time", stiffness_time),
+        std::pair("damping-ratio", damping_ratio)}) {
+    if (!(value >= 0.0) || !std::isfinite(value))
+      return fmt::format("--{} must be positive, it is {:.6g}; leave it out for what follows from the forces.", name,
+                         value);
+  }
+  if (!contains({"chord", "angle", "sin2"}, law))
+    return unknown("law of springs that turn", law, {"chord", "angle", "sin2"});
+  if (!contains({"no", "yes"}, base_frame)) return "--base-frame is yes or no.";
+  if (formulation == "compliant" && variant != "corrected" && variant != "printed")
+    return fmt::format("the formulation compliant has no variant \"{}\": there are corrected and printed.", variant);
   if (!contains(variantNames(), variant)) return unknown("variant", variant, variantNames());
   if (!(alpha >= 0.0) || !(beta >= 0.0) || !std::isfinite(alpha + beta)) {
     return fmt::format(

@@ -17,12 +17,24 @@
 
 namespace linkwork {
 
-struct SystemOptions : StabilisationNumbers {
+// How stiff the springs are that close the loops of the formulation "compliant"; a number that is zero is not asked
+// for.
+struct ComplianceChoice {
+  double gap = 0.0;                   // m: how far a joint may open
+  double stiffness = 0.0;             // N/m, in place of what follows from the gap
+  double rotational_stiffness = 0.0;  // N m/rad; else by the same frequency as the other springs
+  double stiffness_time = 0.0;        // s: 1/omega of a spring with what it joins
+  double damping_ratio = 0.0;
+  std::string law = "chord";
+  std::string base_frame = "no";  // or "yes": springs along the axes of the ground
+};
+
+struct SystemOptions : StabilisationNumbers, ComplianceChoice {
   std::string formulation = "absolute";
   std::string stabilisation = "projection";
   std::string opening = "cut_joints";  // of loops, hamiltonian: or split_bodies
   // hamiltonian: or as the paper has it: printed (rates of impulses), iteration, quarter, krylov (impulses in
-  // loops)
+  // loops); compliant: printed (moments of springs by 1 / cos)
   std::string variant = "corrected";
   std::vector<int> dependent_rows;  // found at the assembled start
   double reaction_length = 0.0;     // m; 0: the rms distance of the joints from their centroid
@@ -58,6 +70,9 @@ struct FormulationInfo {
   // The joints at which it opens loops; null: it opens none.
   std::vector<int> (*cut)(const Mechanism&, const SystemOptions&) = nullptr;
 
+  // Whether it closes loops by springs, so that it nears the others as they get stiffer, and does not agree with them.
+  bool softens = false;
+
   // Names of those joints; none where the formulation does not apply.
   std::vector<std::string> cutJoints(const Mechanism& mechanism, const SystemOptions& options) const;
 };
@@ -67,6 +82,7 @@ std::vector<std::string> explainedFormulations();
 const FormulationInfo* findFormulation(std::string_view name);  // null: there is none of that name
 
 std::vector<std::string> formulationNames();
+std::vector<std::string> exactFormulationNames();  // those that agree with each other, as none of them softens joints
 std::vector<std::string> variantNames();
 
 // Why a formulation that there is has no such stabilisation, in one sentence with a way out; empty if it has.

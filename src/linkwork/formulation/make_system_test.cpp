@@ -122,6 +122,7 @@ TEST(Formulations, SayAtWhichJointsTheyOpenLoops) {
     };
     EXPECT_EQ(count("absolute"), 0U);
     EXPECT_EQ(count("recursive"), 1U);
+    EXPECT_EQ(count("compliant"), 1U);
     EXPECT_EQ(count("linkage"), m.space == Space::planar ? 1U : 0U);
     EXPECT_EQ(count("hamiltonian"), 1U);
     EXPECT_EQ(count("hamiltonian", "split_bodies"), 0U);

@@ -61,6 +61,9 @@ struct JointMotion {
   double slide_rate = 0.0;
   std::array<double, 3> turns{};  // where the turns about three axes have names
   std::array<double, 3> turn_rates{};
+  // Of a compliant joint: how far it is open, and how far its axes are from where they belong.
+  double gap = 0.0;
+  double axis_angle = 0.0;
 };
 
 struct LoadValue {

@@ -353,10 +353,39 @@ void Observer<G>::takeUniqueParts(const Work& work, Observation& out) {
   }
 }
 
+// What the springs in the place of a joint carry, and how far they give way.
+template <class G>
+void Observer<G>::observeSprings(const Work& work, Observation& out) const {
+  using Springs = CompliantJoint<G>;
+  const auto& turns = work.eq.turns;
+  for (const auto& placed : equations_.elements().template loadsOf<Springs>()) {
+    const PairPosition<G> x{work.eq.x[at(placed.i)], work.eq.x[at(placed.j)]};
+    const PairVelocity<G> v{work.eq.v[at(placed.i)], work.eq.v[at(placed.j)]};
+    const auto state = placed.element.state(x, v, inputOf(placed, work.eq.load_scratch.outputs, turns));
+    std::array<double, Springs::kScalars> values{};
+    placed.element.values(x, state, values);
+    const V3 force = inSpace(state.force);
+    const V3 moment = G::kSpatial
+                          ? V3{state.moment[0], state.moment[G::kSpatial ? 1 : 0], state.moment[G::kSpatial ? 2 : 0]}
+                          : V3{0.0, 0.0, state.moment[0]};
+    const V3 open = inSpace(G::pointIn(x.j, placed.element.b.point) - G::pointIn(x.i, placed.element.a.point));
+    Reaction& reaction = out.joints[at(placed.joint)];
+    reaction.force_on_second = list(force);
+    reaction.moment_on_second = list(moment);
+    reaction.moment_on_first = list(placed.element.in_ground_axes ? -moment : -moment - cross(open, force));
+    reaction.unique_force = reaction.force_on_second;
+    reaction.unique_moment = reaction.moment_on_second;
+    JointMotion& motion = out.joint_motions[at(placed.joint)];
+    motion.gap = values[values.size() - 2];
+    motion.axis_angle = values[values.size() - 1];
+  }
+}
+
 template <class G>
 void Observer<G>::observeLoads(const Work& work, Observation& out) const {
   out.loads.assign(mechanism_.loads.size(), {});
   forEachLoad(equations_.elements(), [&](const auto& placed) {
+    if (placed.load < 0) return;
     const PairPosition<G> x{work.eq.x[at(placed.i)], work.eq.x[at(placed.j)]};
     const PairVelocity<G> v{work.eq.v[at(placed.i)], work.eq.v[at(placed.j)]};
     const auto state = placed.element.state(x, v, inputOf(placed, work.eq.load_scratch.outputs, work.eq.turns));
@@ -390,6 +419,7 @@ void Observer<G>::observe(const State& state, std::span<const double> a, std::sp
   observeJoints(work, out);
   placeContacts(work, out);
   observeReactions(lambda, work, out);
+  observeSprings(work, out);
   observeLoads(work, out);
   out.potential = work.eq.potential;
   observeOutputs(work, out);

@@ -84,6 +84,7 @@ class Observer {
   void observeReactions(std::span<double> lambda, Work& work, Observation& out) const;
   void markNotUnique(Work& work, Observation& out) const;
   static void takeUniqueParts(const Work& work, Observation& out);
+  void observeSprings(const Work& work, Observation& out) const;
   void observeLoads(const Work& work, Observation& out) const;
   void observeOutputs(Work& work, Observation& out) const;
 

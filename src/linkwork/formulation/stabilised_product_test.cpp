@@ -97,7 +97,9 @@ TEST(JacobianProduct, IsOfferedWithoutASolve) {
       SCOPED_TRACE(info.name + ", " + stabilisation);
       const auto system = systemOf(m, info.name, stabilisation);
       EXPECT_EQ(makeShiftedSolve(*system), nullptr);
-      const bool iterates = stabilisation == "augmented_lagrangian" || stabilisation == "partitioning";
+      // Where springs close all loops there are no rows to iterate for.
+      const bool iterates =
+          !info.softens && (stabilisation == "augmented_lagrangian" || stabilisation == "partitioning");
       ASSERT_EQ(system->jacobian() == nullptr, iterates);
       if (iterates) continue;
       EXPECT_NE(system->jacobian()->makeProduct(), nullptr);

@@ -3,7 +3,41 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <cmath>
+
+#include "linkwork/model/compliance.hpp"
+
 namespace linkwork {
+
+namespace {
+
+// Out of the plane a joint is as stiff as in it; against tilting, as such springs at the farther of its two arms.
+void liftSprings(Joint& joint, const Mechanism& mechanism) {
+  Compliance& springs = *joint.compliance;
+  const HeldDirections held = heldDirections(joint.kind, Space::spatial);
+  double arm = 0.0;
+  const auto reach = [&](BodyIndex index, const Frame& frame) {
+    if (!index.valid()) return;
+    const Body& body = mechanism.body(index);
+    arm = std::max(arm,
+                   std::hypot(frame.point[0].number - body.com[0].number, frame.point[1].number - body.com[1].number));
+  };
+  reach(joint.first, joint.on_first);
+  reach(joint.second, joint.on_second);
+  if (arm == 0.0) arm = 1.0;
+  const auto lift = [&](std::array<Value, 3>& slides, std::array<Value, 3>& turns) {
+    const Value tilt = held.turns[2] ? turns[2] : Value(slides[1].number * arm * arm, slides[1].expr * Expr(arm * arm));
+    if (held.slides[2]) slides[2] = slides[1];
+    for (std::size_t k = 0; k < 2; ++k) {
+      if (held.turns[k]) turns[k] = tilt;
+    }
+  };
+  lift(springs.stiffness, springs.rotational_stiffness);
+  lift(springs.damping, springs.rotational_damping);
+}
+
+}  // namespace
 
 Mechanism liftToSpace(Mechanism mechanism) {
   if (mechanism.space == Space::spatial) return mechanism;
@@ -13,6 +47,9 @@ Mechanism liftToSpace(Mechanism mechanism) {
     if (body.tensor) continue;
     const Value half(0.5 * body.inertia.number, Expr(0.5) * body.inertia.expr);
     body.tensor = Tensor{half, half, body.inertia, Value(0.0), Value(0.0), Value(0.0)};
+  }
+  for (Joint& joint : mechanism.joints) {
+    if (joint.compliance) liftSprings(joint, mechanism);
   }
   // A circle that something rolls on is a cylinder about z.
   for (Joint& joint : mechanism.joints) {

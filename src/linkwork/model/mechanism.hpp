@@ -218,6 +218,23 @@ struct Rolling {
   bool counted = false;  // in the plane: the way rolled is counted from the drawing, `offset`
 };
 
+// How the spring that holds an axis of the second frame to its like on the first answers to the angle phi between them:
+// its energy is 1 - cos phi, phi^2 / 2 or sin^2 phi / 2 times its stiffness. printed: a moment as a paper has it by a
+// slip, for study; it pushes the axes apart.
+enum class TurnLaw { chord, angle, sin2, printed };
+
+// Springs and dampers in the place of a joint's constraints, along and about the axes of the first frame, those of
+// turning at small turns; zero in the directions that the joint leaves free. In the plane x, y and the turn about z.
+struct Compliance {
+  std::array<Value, 3> stiffness{}, rotational_stiffness{};
+  std::array<Value, 3> damping{}, rotational_damping{};
+  TurnLaw law = TurnLaw::chord;
+  bool deflected = true;         // at the start, by the forces that the joint carries then
+  bool in_ground_axes = false;   // springs along the ground's axes, for study
+  std::string origin = "given";  // where its stiffness is from, in a word or two
+  Source source{};
+};
+
 // A joint between a frame on the first-named and a frame on the second-named body.
 struct Joint {
   std::string name;
@@ -238,6 +255,7 @@ struct Joint {
   std::string angles;  // floating, spherical: three axes, "zxy", about which the second frame is turned against the
                        // first, one after the other, each as the turns before left it; empty: the turns have no names
   bool cut = false;    // never an edge of a spanning tree: the file wants the loop to be opened here
+  std::optional<Compliance> compliance{};  // no constraints, but springs: never an edge of a spanning tree either
 };
 
 enum class DriveKind { angle, slide, distance, coordinate, quantity };

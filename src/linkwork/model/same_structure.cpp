@@ -14,7 +14,8 @@ namespace {
 // All that tells a part from another but its numbers and formulas.
 auto structureOf(const Body& body) { return std::tuple(body.points.size(), body.tensor.has_value(), body.free); }
 auto structureOf(const Joint& joint) {
-  return std::tuple(joint.kind, joint.unit, joint.cut, joint.curve.points.size(), joint.curve.closed);
+  return std::tuple(joint.kind, joint.unit, joint.cut, joint.curve.points.size(), joint.curve.closed,
+                    joint.compliance.has_value());
 }
 auto structureOf(const Drive& drive) { return drive.kind; }
 auto structureOf(const Load& load) {

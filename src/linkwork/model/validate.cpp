@@ -11,6 +11,7 @@
 
 #include "linkwork/geometry/mass_properties.hpp"
 #include "linkwork/model/bushing_matrix.hpp"
+#include "linkwork/model/compliance.hpp"
 #include "linkwork/model/mechanism.hpp"
 #include "linkwork/model/walk.hpp"
 
@@ -268,6 +269,7 @@ class Validation {
       }
       checkFrame(joint.on_first, joint.source, what);
       checkFrame(joint.on_second, joint.source, what);
+      if (joint.compliance) checkCompliance(joint, what);
       if (joint.kind == JointKind::knife_edge) checkSymbols(joint.speed, Names::time, joint.source, what);
       if (joint.kind == JointKind::distance && checkValue(joint.length, joint.source, "length of " + what) &&
           joint.length.number <= 0) {
@@ -276,6 +278,23 @@ class Validation {
                            "For two points that coincide use a revolute joint.");
       }
     }
+  }
+
+  void checkCompliance(const Joint& joint, const std::string& what) {
+    const Compliance& springs = *joint.compliance;
+    for (const auto* axes :
+         {&springs.stiffness, &springs.rotational_stiffness, &springs.damping, &springs.rotational_damping}) {
+      for (const Value& constant : *axes) {
+        if (!checkValue(constant, springs.source, "a spring or damper of the compliance of " + what)) return;
+      }
+    }
+    if (!mayComply(joint.kind)) {
+      diagnostics_.error(springs.source,
+                         fmt::format("{}: a {} joint cannot be made of springs.", what, wordFor(joint.kind)));
+      return;
+    }
+    const ComplianceProblem problem = complianceProblem(joint.kind, mechanism_.space, springs);
+    if (!problem.what.empty()) diagnostics_.error(springs.source, what + ": " + problem.what, problem.hint);
   }
 
   void checkRelation(const Joint& joint, const std::string& what) {

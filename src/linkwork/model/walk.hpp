@@ -108,6 +108,12 @@ void walk(J& joint, const auto& visit) {
   for (auto* length : {&rolling.first_radius, &rolling.radius, &rolling.rounding, &rolling.roller}) visit(*length);
   for (auto& axis : rolling.semi_axes) visit(axis);
   for (auto& component : rolling.surface) visit(component);
+  if (!joint.compliance) return;
+  auto& springs = *joint.compliance;
+  for (auto* axes :
+       {&springs.stiffness, &springs.rotational_stiffness, &springs.damping, &springs.rotational_damping}) {
+    for (auto& constant : *axes) visit(constant);
+  }
 }
 
 template <MaybeConst<Drive> D>

@@ -51,9 +51,13 @@ auto fieldsOf(Rolling& x) {
   auto& [a, b, c, d, e, f, g, h, i, j, k, l, m] = x;
   return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m);
 }
+auto fieldsOf(Compliance& x) {
+  auto& [a, b, c, d, e, f, g, h, i] = x;
+  return std::tie(a, b, c, d, e, f, g, h, i);
+}
 auto fieldsOf(Joint& x) {
-  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r] = x;
-  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r);
+  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s] = x;
+  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s);
 }
 auto fieldsOf(Drive& x) {
   auto& [a, b, c, d, e, f, g, h, i] = x;

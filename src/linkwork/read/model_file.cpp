@@ -23,10 +23,15 @@ struct Section {
 
 // In the order of reading: each may refer to what those above it define.
 constexpr Section kSections[] = {
-    {"parameters", readParameters}, {"points", readPoints},   {"include", readIncludes}, {"tables", readTables},
-    {"bodies", readBodies},         {"joints", readJoints},   {"inputs", readInputs},    {"drives", readDrives},
-    {"loads", readLoads},           {"initial", readInitial}, {"outputs", readOutputs},  {"events", readEvents},
-    {"traces", readTraces},         {"images", readImages},   {"steady", readSteady},    {"simulate", readSimulate},
+    {"parameters", readParameters}, {"points", readPoints},
+    {"include", readIncludes},      {"tables", readTables},
+    {"bodies", readBodies},         {"joints", readJoints},
+    {"inputs", readInputs},         {"drives", readDrives},
+    {"loads", readLoads},           {"initial", readInitial},
+    {"outputs", readOutputs},       {"events", readEvents},
+    {"traces", readTraces},         {"images", readImages},
+    {"steady", readSteady},         {"compliance", readComplianceDefaults},
+    {"simulate", readSimulate},
 };
 constexpr std::size_t kInclude = 2;
 
@@ -40,7 +45,7 @@ std::vector<std::string> topKeys() {
 std::vector<std::string> repeatedSections() {
   std::vector<std::string> names;
   for (const Section& section : kSections) names.emplace_back(section.name);
-  names.resize(names.size() - 2);  // steady, simulate
+  names.resize(names.size() - 3);  // steady, compliance, simulate
   return names;
 }
 

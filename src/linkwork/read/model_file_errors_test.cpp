@@ -67,8 +67,8 @@ TEST(ModelFileErrors, UnknownTopKeys) {
 [bodies]
 )toml"),
             R"(
-m.toml:4:1: error: the file: unknown key "titel". Did you mean "title"? Allowed here: linkwork, title, description, space, gravity, check_horizon, repeat, parameters, points, include, tables, bodies, joints, inputs, drives, loads, initial, outputs, events, traces, images, steady, simulate.
-m.toml:5:2: error: the file: unknown key "body". Allowed here: linkwork, title, description, space, gravity, check_horizon, repeat, parameters, points, include, tables, bodies, joints, inputs, drives, loads, initial, outputs, events, traces, images, steady, simulate.
+m.toml:4:1: error: the file: unknown key "titel". Did you mean "title"? Allowed here: linkwork, title, description, space, gravity, check_horizon, repeat, parameters, points, include, tables, bodies, joints, inputs, drives, loads, initial, outputs, events, traces, images, steady, compliance, simulate.
+m.toml:5:2: error: the file: unknown key "body". Allowed here: linkwork, title, description, space, gravity, check_horizon, repeat, parameters, points, include, tables, bodies, joints, inputs, drives, loads, initial, outputs, events, traces, images, steady, compliance, simulate.
 )");
 }
 
@@ -328,10 +328,10 @@ d = { revolute = ["ground", "crank"], at = "O", axis = [1, 0] }
 e = "O"
 )toml"),
             R"(
-m.toml:11:7: error: joint "a": unknown key "revolut". Did you mean "revolute"? Allowed here: revolute, prismatic, pin_slot, fixed, distance, at, axis, angle, length, cut, gear, rack, coupling, mimic, expression, velocity, curve, rolling, knife_edge.
+m.toml:11:7: error: joint "a": unknown key "revolut". Did you mean "revolute"? Allowed here: revolute, prismatic, pin_slot, fixed, distance, at, axis, angle, length, cut, compliance, gear, rack, coupling, mimic, expression, velocity, curve, rolling, knife_edge.
 m.toml:12:1: error: joint "b": its kind is missing. Write, for example, revolute = ["ground", "crank"].
 m.toml:13:39: error: joint "c": a joint has one kind, but "revolute" and "fixed" are given.
-m.toml:14:49: error: joint "d": unknown key "axis". Allowed here: revolute, at, cut.
+m.toml:14:49: error: joint "d": unknown key "axis". Allowed here: revolute, at, cut, compliance.
 m.toml:15:5: error: joint "e": expected a table such as { revolute = ["ground", "crank"] }, got the string "O".
 )");
 }

@@ -78,6 +78,8 @@ const Probe kProbes[] = {
     {"joint_slot", "[joints]\nJ = { slot = [], zzz = 1 }"},
     {"joint_revolute_prismatic", "[joints]\nJ = { revolute_prismatic = [], zzz = 1 }"},
     {"joint_fixed", "[joints]\nJ = { fixed = [], zzz = 1 }"},
+    {"compliance", "[joints]\nJ = { fixed = [], compliance = { zzz = 1 } }"},
+    {"compliance_slides", "[joints]\nJ = { revolute = [], compliance = { zzz = 1 } }"},
     {"joint_weld", "[joints]\nJ = { weld = [], zzz = 1 }"},
     {"joint_lock", "[joints]\nJ = { lock = [], zzz = 1 }"},
     {"joint_distance", "[joints]\nJ = { distance = [], zzz = 1 }"},
@@ -119,6 +121,7 @@ const Probe kProbes[] = {
     {"trace", "[traces]\nt = { zzz = 1 }"},
     {"image", "[bodies]\nb = { position = [0, 0], mass = 1, inertia = 1 }\n[images]\nb = { zzz = 1 }"},
     {"steady", "[steady]\nzzz = 1"},
+    {"compliance_defaults", "[compliance]\nzzz = 1"},
     {"simulate", "[simulate]\nzzz = 1"},
 };
 

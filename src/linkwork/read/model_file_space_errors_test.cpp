@@ -67,7 +67,7 @@ d = { body = "b", z = "t" }
             R"(
 m.toml:7:7: error: body "a": unknown key "rotation". "rotation" is for files with space = "spatial". Allowed here: position, angle, mass, com, z, inertia, inertia_about, points, frames, free, rod, disc, box, mesh.
 m.toml:10:7: error: joint "P": a ball joint is for space, and this file is planar. In the plane there are revolute, prismatic, pin_slot, fixed and distance; or write space = "spatial".
-m.toml:11:45: error: joint "Q": unknown key "normal". "normal" is for files with space = "spatial". Allowed here: revolute, at, cut.
+m.toml:11:45: error: joint "Q": unknown key "normal". "normal" is for files with space = "spatial". Allowed here: revolute, at, cut, compliance.
 m.toml:13:19: error: drive "d": unknown key "z". "z" is for files with space = "spatial". Allowed here: body, x, y, angle.
 )");
 }
@@ -157,7 +157,7 @@ m.toml:17:1: error: joint "G": a universal joint needs a frame at both ends. Or 
 m.toml:18:35: error: joint "H": axis and axes are both given. Give one of them.
 m.toml:19:50: error: axis of joint "I": the two points are at the same place.
 m.toml:20:1: error: joint "J": where is it? Give at = "P" or at = [x, y, z], or add a point "J" to [points].
-m.toml:21:59: error: joint "K": unknown key "angle". "angle" is for files with space = "planar". Allowed here: prismatic, at, axis, cut.
+m.toml:21:59: error: joint "K": unknown key "angle". "angle" is for files with space = "planar". Allowed here: prismatic, at, axis, cut, compliance.
 m.toml:22:1: error: joint "L": its kind is missing. Write, for example, revolute = ["ground", "crank"].
 m.toml:23:57: error: axis of joint "M": point "R" is not defined in [points].
 )");

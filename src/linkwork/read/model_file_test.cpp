@@ -461,8 +461,9 @@ TEST(ModelFile, GivesEveryOptionOfARun) {
     const std::string value = option.isNumber()
                                   ? fmt::format("\"0.25{}{}\"", option.unit.empty() ? "" : " ", option.unit)
                                   : fmt::format("\"{}\"", word);
-    const Mechanism m = read(fmt::format("[bodies]\nb = {{ mass = 2, inertia = 1 }}\n[simulate]\n{} = {}\n",
-                                         option.name, option.isNumber() && option.unit.empty() ? "0.25" : value));
+    const Mechanism m = read(fmt::format("[bodies]\nb = {{ mass = 2, inertia = 1 }}\n[{}]\n{} = {}\n",
+                                         option.owned_by == "compliant" ? "compliance" : "simulate", option.name,
+                                         option.isNumber() && option.unit.empty() ? "0.25" : value));
     ASSERT_EQ(m.run.given.size(), 1U) << option.name;
     EXPECT_EQ(m.run.given[0].source.line, 7) << option.name;
     EXPECT_EQ(option.text(runOptions(m)), option.isNumber() ? "0.25" : word) << option.name;

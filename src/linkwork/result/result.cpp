@@ -17,6 +17,29 @@ Grade gradeBelow(double value, double good, double fair) {
   return value <= fair ? Grade::fair : Grade::poor;
 }
 
+// Of the greatest force of a joint: rounding of lengths, times its stiffness, that is no longer nothing.
+constexpr double kForceRounding = 1e-6;
+
+// Joints of springs are meant to open; what they do is said, and graded where rounding makes their forces.
+void addSprings(const Ledger& ledger, LedgerLine& line) {
+  if (ledger.spring_joints.empty()) return;
+  const auto widest =
+      std::max_element(ledger.spring_joints.begin(), ledger.spring_joints.end(),
+                       [](const SpringJoint& a, const SpringJoint& b) { return a.greatest_gap < b.greatest_gap; });
+  line.sentence +=
+      fmt::format(" Joint \"{}\", made of springs, opened by up to {:.2g} m.", widest->joint, widest->greatest_gap);
+  for (const SpringJoint& joint : ledger.spring_joints) {
+    const double rounding = joint.stiffness * std::numeric_limits<double>::epsilon() * ledger.reference_length;
+    if (!(rounding > kForceRounding * joint.greatest_force)) continue;
+    line.grade = std::max(line.grade, Grade::fair);
+    line.sentence += fmt::format(
+        " With {:.3g} N/m the rounding of lengths makes forces of {:.2g} N in joint \"{}\", which carries {:.3g} N: "
+        "make it softer.",
+        joint.stiffness, rounding, joint.joint, joint.greatest_force);
+    break;
+  }
+}
+
 // Relative to the mechanism's size a closure error of 1e-9 is invisible in any drawing or load; 1e-4 is a loose
 // bearing.
 LedgerLine closureLine(const Ledger& ledger) {
@@ -35,6 +58,7 @@ LedgerLine closureLine(const Ledger& ledger) {
         "another from then on.",
         lift.time, lift.joint);
   }
+  addSprings(ledger, line);
   return line;
 }
 
@@ -218,6 +242,15 @@ void transfer(Archive& archive, MissedSpike& spike) {
   archive(spike.step);
 }
 
+void transfer(Archive& archive, SpringJoint& joint) {
+  archive(joint.joint);
+  archive(joint.origin);
+  for (double* value : {&joint.stiffness, &joint.softest_stiffness, &joint.rotational_stiffness, &joint.frequency,
+                        &joint.greatest_gap, &joint.gap_at, &joint.greatest_angle, &joint.greatest_force,
+                        &joint.greatest_moment, &joint.greatest_energy, &joint.ringing, &joint.ringing_at})
+    archive(*value);
+}
+
 void transfer(Archive& archive, Ledger& ledger) {
   for (double* value :
        {&ledger.worst_position, &ledger.worst_velocity, &ledger.worst_acceleration, &ledger.final_position,
@@ -234,6 +267,7 @@ void transfer(Archive& archive, Ledger& ledger) {
   archive(ledger.output_gaps);
   archive(ledger.missed_spikes);
   archive(ledger.lift_offs);
+  archive(ledger.spring_joints);
   for (long* value : {&ledger.steps, &ledger.rejected, &ledger.stiff_steps, &ledger.evaluations,
                       &ledger.projection_solves, &ledger.penalty_iterations, &ledger.repartitions,
                       &ledger.output_evaluations, &ledger.restarts, &ledger.retaken, &ledger.jumps})
@@ -280,6 +314,28 @@ std::string_view wordFor(Grade grade) {
 std::vector<LedgerLine> ledgerLines(const Result& result) {
   return {closureLine(result.ledger), energyLine(result.ledger), rankLine(result), stepLine(result)};
 }
+
+namespace {
+
+// joint "C" of springs | 1e+06 N/m (given), 2.5e+04 rad/s, ...
+std::pair<std::string, std::string> rowOf(const SpringJoint& joint, const Ledger& ledger) {
+  std::string text = fmt::format("{:.4g} N/m", joint.stiffness);
+  if (joint.rotational_stiffness > 0.0) text += fmt::format(", {:.4g} N m/rad", joint.rotational_stiffness);
+  text += fmt::format(" ({}); swings at {:.4g} rad/s, {:.3g} times the largest step", joint.origin, joint.frequency,
+                      joint.frequency * ledger.largest_step);
+  text += fmt::format("; open by up to {:.3e} m at t = {:.6g} s", joint.greatest_gap, joint.gap_at);
+  if (joint.softest_stiffness > 0.0)
+    text += fmt::format(" ({:.3e} m by its greatest force, {:.4g} N)", joint.greatest_force / joint.softest_stiffness,
+                        joint.greatest_force);
+  if (joint.greatest_angle > 0.0) text += fmt::format(", axes off by up to {:.3e} rad", joint.greatest_angle);
+  text += fmt::format("; up to {:.3e} J in its springs", joint.greatest_energy);
+  if (joint.ringing > 0.0)
+    text += fmt::format("; a jump of the loads at t = {:.6g} s made its force swing by {:.3g} N", joint.ringing_at,
+                        joint.ringing);
+  return {fmt::format("joint \"{}\", of springs", joint.joint), text};
+}
+
+}  // namespace
 
 std::vector<std::pair<std::string, std::string>> ledgerTable(const Ledger& ledger) {
   const auto number = [](double value, const char* unit) { return fmt::format("{:.3e} {}", value, unit); };
@@ -344,6 +400,7 @@ std::vector<std::pair<std::string, std::string>> ledgerTable(const Ledger& ledge
                        fmt::format("{} from t = {:.6g} s to {:.6g} s; steps of at most {:.3e} s", loose.owner,
                                    loose.from, loose.to, loose.step));
   }
+  for (const SpringJoint& joint : ledger.spring_joints) table.emplace_back(rowOf(joint, ledger));
   for (const LiftOff& lift : ledger.lift_offs) {
     table.emplace_back("would lift off", fmt::format("joint \"{}\" at t = {:.6g} s", lift.joint, lift.time));
   }

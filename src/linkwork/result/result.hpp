@@ -59,6 +59,24 @@ struct MissedSpike {
   double step = 0.0;  // s: what to try
 };
 
+// A joint made of springs: what they are and what they cost in accuracy.
+struct SpringJoint {
+  std::string joint;
+  std::string origin;                 // of its stiffness: given, or from what it was chosen
+  double stiffness = 0.0;             // N/m, the greatest of its axes
+  double rotational_stiffness = 0.0;  // N m/rad; 0: none
+  double frequency = 0.0;             // rad/s: of the fastest swing of its springs, at the start
+  double greatest_gap = 0.0;          // m
+  double gap_at = 0.0;                // s
+  double greatest_angle = 0.0;        // rad
+  double greatest_force = 0.0;        // N
+  double greatest_moment = 0.0;       // N m
+  double greatest_energy = 0.0;       // J, in its springs
+  double ringing = 0.0;               // N: swing of its force that a jump of the loads sets off, undamped
+  double ringing_at = 0.0;            // s
+  double softest_stiffness = 0.0;     // N/m, the least of the axes that it holds
+};
+
 // How far a run can be trusted.
 struct Ledger {
   // Worst Euclidean norms of Phi, Phi_q v + Phi_t and Phi_q a - Gamma over all accepted steps and samples.
@@ -90,6 +108,7 @@ struct Ledger {
   std::vector<LiftOff> lift_offs;
   std::vector<LooseBound> loose_bounds;
   std::vector<MissedSpike> missed_spikes;  // the first ones
+  std::vector<SpringJoint> spring_joints;
 
   long steps = 0;
   long rejected = 0;
@@ -125,6 +144,7 @@ void transfer(Archive& archive, RankChange& change);
 void transfer(Archive& archive, OutputGap& gap);
 void transfer(Archive& archive, LiftOff& lift);
 void transfer(Archive& archive, MissedSpike& spike);
+void transfer(Archive& archive, SpringJoint& joint);
 void transfer(Archive& archive, Ledger& ledger);
 
 enum class Grade { good, fair, poor };

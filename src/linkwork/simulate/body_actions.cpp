@@ -242,6 +242,7 @@ class Resolver {
   // Its recorded scalars, and the pose, are enough to have its wrenches back.
   template <class E>
   void addLoad(const PlacedLoad<E>& placed) {
+    if (placed.load < 0) return;  // the springs of a joint, whose reaction stands in the result
     const Load& load = mechanism_.loads[at(placed.load)];
     if (isNamed(mechanism_, load)) return;
     const std::vector<LoadScalar> scalars = scalarsOf(mechanism_.space, load);

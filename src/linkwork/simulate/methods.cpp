@@ -1,6 +1,7 @@
 #include "linkwork/simulate/methods.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -101,8 +102,9 @@ std::string optionProblem(std::string_view option, const RunOptions& options) {
   const RunOption* known = findRunOption(name);
   if (known != nullptr && !known->belongs(options)) {
     const std::string_view kind = wordFor(known->owner);
-    return fmt::format("--{0} belongs to {1}{2} {3}, and this run has \"{4}\": leave it out, or add --{2} {3}.", option,
-                       articleOf(known->owner), kind, known->owned_by, findRunOption(kind)->word(options));
+    return fmt::format("--{0} belongs to {1}{2} {3}, and this run has \"{4}\": leave it out, or add --{2} {5}.", option,
+                       articleOf(known->owner), kind, fmt::join(known->owners(), " or "),
+                       findRunOption(kind)->word(options), known->owners().front());
   }
   const IntegratorInfo* info = findIntegrator(options.integrator);
   if (info == nullptr) return {};

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "linkwork/elements/element_set.hpp"
+#include "linkwork/model/compliance.hpp"
 #include "linkwork/simulate/axis_names.hpp"
 
 namespace linkwork {
@@ -148,6 +149,13 @@ void Recorder::addJoint(std::size_t index) {
     };
     addTurn(turn, "rad", &JointMotion::turns);
     addTurn(turn + 3, "rad/s", &JointMotion::turn_rates);
+  }
+  if (joint.compliance) {
+    add(joint.name, "gap", "m", [index](const Observation& seen) { return seen.joint_motions[index].gap; });
+    if (heldDirections(joint.kind, mechanism_.space).holdsTurns()) {
+      add(joint.name, "axis_angle", "rad",
+          [index](const Observation& seen) { return seen.joint_motions[index].axis_angle; });
+    }
   }
   if (isRelation(joint.kind)) {
     add(

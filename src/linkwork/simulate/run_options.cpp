@@ -43,6 +43,11 @@ bool choosesSteps(const RunOptions& options) { return !takesSteps(options); }
 bool limitsSteps(const RunOptions& options) { return options.steps.max_step > 0.0; }
 bool isVariant(const RunOptions& options) { return options.system.variant != SystemOptions().variant; }
 bool addsTimeUp(const RunOptions& options) { return options.steps.time_rule == TimeRule::accumulate_time; }
+bool byGap(const RunOptions& options) { return options.system.gap > 0.0; }
+bool byStiffness(const RunOptions& options) { return options.system.stiffness > 0.0; }
+bool byTurns(const RunOptions& options) { return options.system.rotational_stiffness > 0.0; }
+bool byTime(const RunOptions& options) { return options.system.stiffness_time > 0.0; }
+bool byBaseFrame(const RunOptions& options) { return options.system.base_frame != SystemOptions().base_frame; }
 bool never(const RunOptions& /*options*/) { return false; }
 
 std::string_view timeRuleWords(const RunOptions& /*options*/) { return "t = t + step while t < until"; }
@@ -136,11 +141,62 @@ std::vector<RunOption> makeTable() {
        .owner = Owner::formulation,
        .owned_by = "hamiltonian"},
       {.name = "variant",
-       .help = list("hamiltonian with a part as its paper has it", variantNames()),
+       .help = list("hamiltonian or compliant with a part as its paper has it", variantNames()),
        .place = &SystemOptions::variant,
        .owner = Owner::formulation,
-       .owned_by = "hamiltonian",
+       .owned_by = "hamiltonian compliant",
        .shown = isVariant},
+      {.name = "gap",
+       .help = "compliant: how far a joint may open, in metres; the stiffness follows from the forces of a first run",
+       .place = &SystemOptions::gap,
+       .unit = "m",
+       .owner = Owner::formulation,
+       .owned_by = "compliant",
+       .shown = byGap},
+      {.name = "stiffness",
+       .help = "compliant: stiffness of the springs that close loops in N/m, in place of a gap",
+       .place = &SystemOptions::stiffness,
+       .unit = "N/m",
+       .owner = Owner::formulation,
+       .owned_by = "compliant",
+       .shown = byStiffness},
+      {.name = "rotational_stiffness",
+       .help = "compliant: the same against turns in N m/rad; else of the frequency that the others have",
+       .place = &SystemOptions::rotational_stiffness,
+       .unit = "N*m/rad",
+       .label = "rotational stiffness",
+       .owner = Owner::formulation,
+       .owned_by = "compliant",
+       .shown = byTurns},
+      {.name = "stiffness_time",
+       .help = "compliant: 1/omega of the springs in seconds, in place of a gap or a stiffness",
+       .place = &SystemOptions::stiffness_time,
+       .unit = "s",
+       .label = "stiffness time",
+       .owner = Owner::formulation,
+       .owned_by = "compliant",
+       .shown = byTime},
+      {.name = "damping_ratio",
+       .help = "compliant: dampers beside the springs, as a share of critical damping",
+       .place = &SystemOptions::damping_ratio,
+       .label = "damping ratio",
+       .owner = Owner::formulation,
+       .owned_by = "compliant",
+       .range = RunOption::Range::not_negative},
+      {.name = "law",
+       .help = "compliant: how springs that turn answer to an angle: chord, angle, sin2",
+       .place = &SystemOptions::law,
+       .owner = Owner::formulation,
+       .owned_by = "compliant",
+       .words = {"chord", "angle", "sin2"}},
+      {.name = "base_frame",
+       .help = "compliant: yes puts the springs along the axes of the ground, for study",
+       .place = &SystemOptions::base_frame,
+       .label = "base frame",
+       .owner = Owner::formulation,
+       .owned_by = "compliant",
+       .words = {"no", "yes"},
+       .shown = byBaseFrame},
       {.name = "output_step",
        .help = {},
        .place = &RunOptions::output_step,
@@ -239,12 +295,25 @@ std::string RunOption::text(const RunOptions& options) const {
 
 bool RunOption::belongs(const RunOptions& options) const {
   switch (owner) {
-    case Owner::formulation: return options.system.formulation == owned_by;
+    case Owner::formulation: {
+      const std::vector<std::string_view> names = owners();
+      return std::find(names.begin(), names.end(), options.system.formulation) != names.end();
+    }
     case Owner::stabilisation: return options.system.stabilisation == owned_by;
     case Owner::integrator: return options.integrator == owned_by;
     case Owner::run: break;
   }
   return true;
+}
+
+std::vector<std::string_view> RunOption::owners() const {
+  std::vector<std::string_view> out;
+  for (std::string_view rest = owned_by; !rest.empty();) {
+    const std::size_t end = std::min(rest.find(' '), rest.size());
+    out.push_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return out;
 }
 
 std::string RunOption::flag() const {

@@ -59,7 +59,7 @@ struct RunOption {
   std::string_view unit{};   // of a number; empty: a pure number
   std::string_view label{};  // in the settings of a result, where it is not the name
   Owner owner = Owner::run;
-  std::string_view owned_by{};  // the formulation, stabilisation or integrator that it belongs to
+  std::string_view owned_by{};  // the formulation, stabilisation or integrator that it belongs to, or several of them
   Where where = Where::both;
   bool chooses = false;  // which formulation, stabilisation or integrator it is
   Range range = Range::positive;
@@ -78,6 +78,8 @@ struct RunOption {
   std::string text(const RunOptions& options) const;
   // Whether it belongs to a method that the options choose.
   bool belongs(const RunOptions& options) const;
+  // The names in owned_by, which stand with blanks between them.
+  std::vector<std::string_view> owners() const;
   // --max-step
   std::string flag() const;
 };

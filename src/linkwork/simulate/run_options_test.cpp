@@ -44,7 +44,10 @@ TEST(RunOptionTable, OwnersAreThere) {
   for (const RunOption& option : runOptionTable()) {
     const std::string_view owner = option.owned_by;
     switch (option.owner) {
-      case RunOption::Owner::formulation: EXPECT_NE(findFormulation(owner), nullptr) << option.name; break;
+      case RunOption::Owner::formulation:
+        EXPECT_FALSE(option.owners().empty()) << option.name;
+        for (const std::string_view one : option.owners()) EXPECT_NE(findFormulation(one), nullptr) << option.name;
+        break;
       case RunOption::Owner::integrator: EXPECT_NE(findIntegrator(owner), nullptr) << option.name; break;
       case RunOption::Owner::stabilisation: {
         const auto all = stabilisationNames();

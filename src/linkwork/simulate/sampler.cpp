@@ -35,6 +35,7 @@ Sampler::Sampler(const Subject& run, double output_step, RankWatch::Steps steps)
       lifts_(run.mechanism),
       jumps_(run.system, run.options.until, output_step),
       spikes_(run.options.steps),
+      springs_(run.mechanism),
       view_(makeStepView()),
       sample_(static_cast<std::size_t>(run.system.space().size())) {}
 
@@ -97,6 +98,7 @@ bool Sampler::sampleJump(double t) {
   result_.ledger.output_evaluations += 2;
   if (pair.begins) keep(pair.time, jumps_.left());
   keep(pair.time, jumps_.right());
+  springs_.lookAtJump(pair.time, jumps_.left(), jumps_.right(), result_.ledger.spring_joints);
   return true;
 }
 
@@ -205,6 +207,7 @@ SpikeWatch::Step Sampler::takeSpike() {
 void Sampler::keep(double t, const Observation& seen) {
   recorder_.record(t, seen, multiplier_names_.empty() ? std::span<const double>() : multipliersAt(t));
   loads_.look(t, seen);
+  springs_.look(t, seen, result_.ledger.spring_joints);
   noteLifts(t, seen);
   noteViolation(seen.violation, result_.ledger);
   noteOutputGaps(t, seen);
@@ -220,6 +223,7 @@ void Sampler::lookAtLoads() {
   enterLastStep(t, sample_);
   if (system_.observe(t, sample_, modes_, *work_, seen_) != Eval::ok) return;
   loads_.look(t, seen_);
+  springs_.look(t, seen_, result_.ledger.spring_joints);
   noteLifts(t, seen_);
   spikes_.keep(t, seen_);
 }

@@ -18,6 +18,7 @@
 #include "linkwork/simulate/recorder.hpp"
 #include "linkwork/simulate/run_options.hpp"
 #include "linkwork/simulate/spike_watch.hpp"
+#include "linkwork/simulate/spring_watch.hpp"
 
 namespace linkwork {
 
@@ -45,6 +46,8 @@ class Sampler {
 
   // Once, after the integrator has begun: the method's own multipliers become columns where all are wanted.
   void nameMultipliers();
+  // Once, before the first sample, or before a checkpoint says what there was: [q, v, work, turns] at the start.
+  void watchSprings(std::span<const double> start) { springs_.begin(start, result_.ledger.spring_joints); }
   // Before a step: the multipliers are linear between its ends.
   void keepMultipliers();
 
@@ -133,6 +136,7 @@ class Sampler {
   LiftWatch lifts_;
   JumpWatch jumps_;
   SpikeWatch spikes_;
+  SpringWatch springs_;
   double spike_ = std::numeric_limits<double>::infinity();  // s: where a sample of the last step met one
   double last_spike_ = -1.0;                                // s: where a step was taken again for one
 

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <string_view>
 
 #include "linkwork/analyse/named_angles.hpp"
 #include "linkwork/base/contract.hpp"
@@ -17,6 +19,7 @@
 #include "linkwork/simulate/progress_watch.hpp"
 #include "linkwork/simulate/rank_watch.hpp"
 #include "linkwork/simulate/sampler.hpp"
+#include "linkwork/simulate/softened_run.hpp"
 #include "linkwork/simulate/step_plan.hpp"
 
 namespace linkwork {
@@ -62,6 +65,8 @@ class Run {
   // From the assembled start, [q, v, work, turns] in absolute coordinates.
   Result go(std::span<const double> start) {
     identity_ = runIdentity(mechanism_, options_, start);
+    sampler_.watchSprings(start);
+    sayStiffSprings();
     StepStatus status = control_.resume != nullptr ? recall(*control_.resume) : begin(system_.fromAbsolute(0.0, start));
     event_jumps_.start(*integrator_);
     while (status == StepStatus::ok && !sampler_.ended()) {
@@ -115,6 +120,23 @@ class Run {
   }
 
  private:
+  // A method that follows every swing of a spring takes a step of about three over its frequency at most.
+  void sayStiffSprings() const {
+    constexpr std::array<std::string_view, 6> kFollow{"dopri5", "ode45", "dop853", "rk4", "explicit_step", "euler"};
+    constexpr double kMostSteps = 1e7;
+    if (!control_.note || std::find(kFollow.begin(), kFollow.end(), options_.integrator) == kFollow.end()) return;
+    for (const SpringJoint& joint : result_.ledger.spring_joints) {
+      const double steps = options_.until * joint.frequency / 3.0;
+      if (!(steps > kMostSteps)) continue;
+      control_.note(
+          fmt::format("the springs of joint \"{}\" swing at {:.3g} rad/s, which {} follows swing by swing: about "
+                      "{:.1g} steps. Take "
+                      "--integrator radau5, or softer springs.",
+                      joint.joint, joint.frequency, options_.integrator, steps));
+      return;
+    }
+  }
+
   bool isAdaptive() const { return stepsOf(options_) == RankWatch::Steps::chosen; }
 
   // With the body that moves most violently, which is near to the cause as a rule.
@@ -381,6 +403,16 @@ Result simulate(const Mechanism& mechanism, const Assembly& assembly, const RunO
   expect(assembly.ok, "simulate: the mechanism is not assembled");
   expect(options.problem().empty(), options.problem());
   expect(control.resume == nullptr || control.resume->found, "simulate: no checkpoint to resume from");
+  if (isSoftened(mechanism, options)) {
+    const Mechanism soft = softenedMechanism(mechanism, assembly, options);
+    const Assembly start = assemble(soft);
+    if (start.ok) return simulate(soft, start, options, control);
+    Result refused;
+    refused.name = mechanism.name;
+    refused.status = RunStatus::failed;
+    refused.message = "with springs in the place of joints there is no start: " + start.problem;
+    return refused;
+  }
   const SystemOptions own = startingFrom(assembly, options.system);
   std::unique_ptr<MechanismSystem> system = makeSystem(mechanism, own);
   if (std::string problem = system->problem(); !problem.empty()) {

@@ -64,6 +64,7 @@ std::optional<std::size_t> referenceAmong(const std::vector<ComparedRun>& runs) 
   }
   if (candidates.empty()) return std::nullopt;
   candidates = narrowed(candidates, [&](std::size_t k) { return runs[k].wentThrough(); });
+  candidates = narrowed(candidates, [&](std::size_t k) { return !runs[k].softens(); });
   candidates = narrowed(candidates, [&](std::size_t k) { return driftsNot(runs[k]); });
   candidates = narrowed(candidates, [&](std::size_t k) {
     const Ledger& ledger = runs[k].result.ledger;
@@ -140,7 +141,7 @@ RunOptions optionsOf(const CompareRequest& request, const ComparedMethod& method
 
 std::vector<ComparedRun> plannedRuns(const Mechanism& mechanism, const CompareRequest& request) {
   const bool lifts = request.also_lifted && mechanism.space == Space::planar;
-  const std::vector<std::string> formulations = given(request.formulations, formulationNames());
+  const std::vector<std::string> formulations = given(request.formulations, exactFormulationNames());
   const std::vector<std::string> stabilisations = given(request.stabilisations, {request.run.system.stabilisation});
   const std::vector<std::string> integrators = given(request.integrators, {request.run.integrator});
   const VariedParts varied{stabilisations.size() > 1, integrators.size() > 1, lifts};
@@ -178,10 +179,15 @@ std::string planProblem(const std::vector<ComparedRun>& plan) {
 std::optional<double> Comparison::worst() const {
   std::optional<double> out;
   for (std::size_t k = 0; k < runs.size(); ++k) {
-    if (k == reference || !runs[k].wentThrough() || !runs[k].comparable()) continue;
+    if (k == reference || !runs[k].wentThrough() || !runs[k].comparable() || runs[k].softens()) continue;
     out = std::max(out.value_or(0.0), runs[k].difference.worst());
   }
   return out;
+}
+
+bool ComparedRun::softens() const {
+  const FormulationInfo* info = findFormulation(method.formulation);
+  return info != nullptr && info->softens;
 }
 
 const ComparedRun* Comparison::failed() const {

@@ -52,6 +52,8 @@ struct ComparedRun {
   bool applies() const { return problem.empty(); }
   bool comparable() const { return applies() && result.time.size() > 1; }
   double reached() const { return result.time.empty() ? 0.0 : result.time.back(); }
+  // Joints are springs: near the others' answer and not that. Its difference is shown and not counted.
+  bool softens() const;
   bool wentThrough() const {
     return applies() && (result.status == RunStatus::complete || result.status == RunStatus::stopped_by_event);
   }

@@ -78,7 +78,7 @@ TreePlan planTree(const Mechanism& mechanism, const std::vector<RowGroup>& group
   for (std::size_t k = 0; k < mechanism.joints.size(); ++k) {
     const Joint& joint = mechanism.joints[k];
     const int driven = (drives[k].angle >= 0 ? 1 : 0) + (drives[k].slide >= 0 ? 1 : 0);
-    const bool carries = !isRelation(joint.kind) && !joint.cut && rules.carries(joint.kind);
+    const bool carries = !isRelation(joint.kind) && !joint.cut && !joint.compliance && rules.carries(joint.kind);
     edges.push_back({joint.first.value(), joint.second.value(), joint_rows[k] + driven, carries});
   }
   const WeightedTree tree = planWeightedTree(static_cast<int>(mechanism.bodies.size()), edges);

@@ -88,7 +88,9 @@ BodyCoupling bodyCoupling(const Mechanism& mechanism, const AbsoluteEquations<G>
     couple(out.by_velocity, std::array{i, j}, acting);
   };
   const std::vector<std::vector<int>> named = namedBodies(mechanism, set);
-  forEachLoad(set, [&](const auto& placed) { coupleLoad(placed.i, placed.j, named[at(placed.load)]); });
+  forEachLoad(set, [&](const auto& placed) {
+    coupleLoad(placed.i, placed.j, placed.load < 0 ? std::vector<int>() : named[at(placed.load)]);
+  });
   for (int b = 0; b < set.bodies; ++b) {
     if (G::kSpatial) out.by_velocity[at(b)].push_back(b);  // gyroscopic
     sortUnique(out.by_velocity[at(b)]);

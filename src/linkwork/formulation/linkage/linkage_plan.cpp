@@ -109,6 +109,8 @@ std::string nameOf(const Mechanism& mechanism, const LinkagePlan& plan, int link
 std::string linkageObstacle(const Mechanism& mechanism) {
   if (mechanism.space != Space::planar) return "the mechanism moves in space, and linkage is for motion in the plane";
   for (const Joint& joint : mechanism.joints) {
+    if (joint.compliance)
+      return fmt::format("joint \"{}\" is made of springs, and linkage is made of hinges", joint.name);
     if (joint.kind == JointKind::revolute) continue;
     return fmt::format("joint \"{}\" is {}, and linkage is made of hinges (revolute)", joint.name, wordFor(joint.kind));
   }

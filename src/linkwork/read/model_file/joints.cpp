@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "linkwork/model/compliance.hpp"
+#include "linkwork/read/model_file/compliance.hpp"
 #include "linkwork/read/model_file/joints_space.hpp"
 #include "linkwork/read/model_file/reader.hpp"
 #include "linkwork/read/model_file/relations.hpp"
@@ -92,6 +94,10 @@ class JointReader {
     if (ends == nullptr) return std::nullopt;
     bool good = reader_.checkKeys(entry_, what_, allowedKeys(ends->key));
     good = readCut() && good;
+    if (const Node* springs = entry_.find("compliance")) {
+      joint_.compliance = readCompliance(reader_, *springs, what_, joint_.kind);
+      good = joint_.compliance.has_value() && good;
+    }
     good = (joint_.kind == JointKind::distance ? readDistance(*ends) : readEnds(*ends) && readDirection()) && good;
     return good ? std::optional(joint_) : std::nullopt;
   }
@@ -100,10 +106,15 @@ class JointReader {
 
  private:
   std::vector<std::string> allowedKeys(const std::string& word) const {
-    if (!reader_.inSpace()) return keysOf(joint_.kind, word);
     std::vector<std::string> keys{word};
-    for (std::string& key : jointKeysInSpace(joint_.kind)) keys.push_back(std::move(key));
-    keys.emplace_back("cut");
+    if (reader_.inSpace()) {
+      for (std::string& key : jointKeysInSpace(joint_.kind)) keys.push_back(std::move(key));
+      keys.emplace_back("cut");
+    } else {
+      keys = keysOf(joint_.kind, word);
+    }
+    // Of the others what is wrong is not the key.
+    if (mayComply(joint_.kind) || entry_.find("compliance") != nullptr) keys.emplace_back("compliance");
     return keys;
   }
 
@@ -145,7 +156,7 @@ class JointReader {
     }
     allowed.emplace_back("length");
     if (in_space) allowed.emplace_back("pitch");
-    allowed.emplace_back("cut");
+    allowed.insert(allowed.end(), {"cut", "compliance"});
     // The canonical words of relations: those before the aliases.
     allowed.insert(allowed.end(), relationWords().begin(), relationWords().begin() + kCanonicalRelations);
     allowed.insert(allowed.end(), {"rolling", "knife_edge"});

@@ -237,6 +237,7 @@ void readEvents(Reader& reader, const Node& section);
 void readTraces(Reader& reader, const Node& section);
 void readImages(Reader& reader, const Node& section);
 void readSimulate(Reader& reader, const Node& section);
+void readComplianceDefaults(Reader& reader, const Node& section);
 // Reads a whole file into the reader: everything but the checks of the finished mechanism.
 enum class Role { main, included };
 void readFile(Reader& reader, const Node& root, Role role);

@@ -175,18 +175,24 @@ void readTraces(Reader& reader, const Node& section) {
 
 namespace {
 
-std::vector<std::string> runKeys() {
+// Options of the springs that close loops stand in a section of their own.
+bool isOfCompliance(const RunOption& option) {
+  return option.owner == RunOption::Owner::formulation && option.owned_by == "compliant";
+}
+
+std::vector<std::string> runKeys(bool of_compliance) {
   std::vector<std::string> keys;
   for (const RunOption& option : runOptionTable()) {
-    if (option.where != RunOption::Where::command_line) keys.emplace_back(option.name);
+    if (option.where != RunOption::Where::command_line && isOfCompliance(option) == of_compliance)
+      keys.emplace_back(option.name);
   }
-  keys.emplace_back("samples");
   return keys;
 }
 
 // The value of an option; nullopt after a message.
-std::optional<std::variant<double, std::string>> runValue(Reader& reader, const Node& node, const RunOption& option) {
-  const std::string what = fmt::format("{} of [simulate]", option.name);
+std::optional<std::variant<double, std::string>> runValue(Reader& reader, const Node& node, const RunOption& option,
+                                                          std::string_view section) {
+  const std::string what = fmt::format("{} of {}", option.name, section);
   if (option.isNumber()) {
     const auto unit = parseUnit(option.unit);
     const Dimension expected = option.unit.empty() ? dimension::kNumber : std::get<Unit>(unit).dimension;
@@ -219,29 +225,52 @@ void readSamples(Reader& reader, const Node& section) {
 
 // Numbers that are out of range whatever else is chosen. Names of methods and the count of samples are checked when a
 // run is asked for: the command line may say otherwise.
-void checkRange(Reader& reader, const GivenOption& given) {
+void checkRange(Reader& reader, const GivenOption& given, std::string_view section) {
   if (!std::holds_alternative<double>(given.value)) return;
   Mechanism alone;
   alone.run.given = {given};
   const RunOptions options = runOptions(alone);
   std::string problem = options.steps.problem();
   if (problem.empty()) problem = options.system.problem();
-  if (!problem.empty()) reader.error(given.source, fmt::format("{} of [simulate]: {}", given.name, problem));
+  if (!problem.empty()) reader.error(given.source, fmt::format("{} of {}: {}", given.name, section, problem));
+}
+
+}  // namespace
+
+namespace {
+
+void readOptions(Reader& reader, const Node& section, std::string_view name, bool of_compliance) {
+  RunDefaults& run = reader.mechanism.run;
+  for (const RunOption& option : runOptionTable()) {
+    if (option.where == RunOption::Where::command_line || isOfCompliance(option) != of_compliance) continue;
+    const Node* node = section.find(option.name);
+    if (node == nullptr) continue;
+    if (auto value = runValue(reader, *node, option, name)) run.set(option.name, *std::move(value), node->source);
+  }
 }
 
 }  // namespace
 
 void readSimulate(Reader& reader, const Node& section) {
-  reader.checkKeys(section, "[simulate]", runKeys());
-  RunDefaults& run = reader.mechanism.run;
-  for (const RunOption& option : runOptionTable()) {
-    const Node* node = option.where == RunOption::Where::command_line ? nullptr : section.find(option.name);
-    if (node == nullptr) continue;
-    if (auto value = runValue(reader, *node, option)) run.set(option.name, *std::move(value), node->source);
-  }
-
+  std::vector<std::string> keys = runKeys(false);
+  keys.emplace_back("samples");
+  reader.checkKeys(section, "[simulate]", keys);
+  readOptions(reader, section, "[simulate]", false);
   readSamples(reader, section);
-  for (const GivenOption& given : run.given) checkRange(reader, given);
+  for (const GivenOption& given : reader.mechanism.run.given) {
+    if (!isOfCompliance(*findRunOption(given.name))) checkRange(reader, given, "[simulate]");
+  }
+}
+
+void readComplianceDefaults(Reader& reader, const Node& section) {
+  reader.checkKeys(section, "[compliance]", runKeys(true));
+  readOptions(reader, section, "[compliance]", true);
+  for (const char* key : {"gap", "stiffness_time"}) {
+    const Node* node = section.find(key);
+    if (node == nullptr || section.find("stiffness") == nullptr) continue;
+    reader.error(node->key_source, fmt::format("[compliance]: stiffness and {} are both given.", key),
+                 "The one says what the other would find: give one of them.");
+  }
 }
 
 }  // namespace linkwork::model_file
