@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "linkwork/files/compare_file.hpp"
+#include "linkwork/files/stiffness_plot.hpp"
 #include "output.hpp"
 #include "progress.hpp"
 #include "result_output.hpp"
@@ -69,7 +70,7 @@ int compareStiffness(const Mechanism& mechanism, const StiffnessOptions& options
   const bool unread = options.rotational && request.rotational.empty();
   if (std::string problem = request.problem(); !problem.empty() || unread)
     return bad(unread ? StiffnessRequest().problem() : problem);
-  if (!canBeWritten("compare", {base + ".csv"})) return kBadInput;
+  if (!canBeWritten("compare", {base + ".csv", base + ".svg"})) return kBadInput;
   interruptRequested();  // from now on
   Progress progress;
   CompareControl control;
@@ -85,9 +86,11 @@ int compareStiffness(const Mechanism& mechanism, const StiffnessOptions& options
     for (const std::string& line : alignedLines(stiffnessTable(sweep), Align::left))
       printOut("  {}\n", withoutTrailingSpaces(line));
   }
-  const std::string problem = writeCompareText(stiffnessCsv(sweep), base + ".csv");
-  if (!problem.empty()) return bad(problem);
-  if (!json) printOut("\nresults  {}\n", base + ".csv");
+  for (const auto& [text, path] :
+       {std::pair(stiffnessCsv(sweep), base + ".csv"), std::pair(stiffnessSvg(sweep), base + ".svg")}) {
+    if (const std::string problem = writeCompareText(text, path); !problem.empty()) return bad(problem);
+  }
+  if (!json) printOut("\nresults  {0}.csv, {0}.svg\n", base);
   flushOut();
   if (sweep.interrupted) return kInterrupted;
   const bool good = std::any_of(sweep.samples.begin(), sweep.samples.end(),

@@ -13,7 +13,8 @@ struct StiffnessOptions {
   bool richardson = false;
 };
 
-// Runs the sweep, prints its table and writes it as CSV to base + ".csv"; an ExitCode.
+// Runs the sweep, prints its table and writes it as CSV and as a drawing to base + ".csv" and ".svg"; an
+// ExitCode.
 int compareStiffness(const Mechanism& mechanism, const StiffnessOptions& options, RunOptions run,
                      const std::string& base, bool json);
 

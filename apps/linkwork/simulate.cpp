@@ -1,5 +1,6 @@
 // linkwork simulate: run, print the ledger, leave the results, the load table and the page.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -8,9 +9,11 @@
 #include "equations_verbs.hpp"
 #include "linkwork/files/hdf5_file.hpp"
 #include "linkwork/files/result_file.hpp"
+#include "linkwork/formulation/compliant/soften.hpp"
 #include "linkwork/read/fail_condition.hpp"
 #include "linkwork/simulate/auto_method.hpp"
 #include "linkwork/simulate/equations_run.hpp"
+#include "linkwork/simulate/softened_run.hpp"
 #include "memory.hpp"
 #include "output.hpp"
 #include "progress.hpp"
@@ -165,6 +168,19 @@ std::optional<Assembly> assemblyFor(Start& start) {
   return assemblyOf(*start.equations_start);
 }
 
+// The run, its checkpoints and its page are those of the mechanism with springs, where it is run so.
+bool softenFor(const RunOptions& options, Start& start, std::optional<Assembly>& assembly) {
+  if (!isSoftened(*start.mechanism, options)) return true;
+  const std::vector<std::string> rows = hardCuts(*start.mechanism);
+  if (!rows.empty()) {
+    printErr("linkwork simulate: note: {} {} constraint rows: no joint of such a kind can be made of springs\n",
+             fmt::join(rows, ", "), rows.size() == 1 ? "stays" : "stay");
+  }
+  start.mechanism = softenedMechanism(*start.mechanism, *assembly, options);
+  assembly = assembleModel(*start.mechanism);
+  return assembly.has_value();
+}
+
 int run(const Options& options) {
   Diagnostics diagnostics;
   Start start = startOf(options, diagnostics);
@@ -179,7 +195,7 @@ int run(const Options& options) {
   }
   if (!beginRun("simulate", workloadOf(*mechanism, run_options->until, run_options->output_step, run_options->columns)))
     return kBadInput;
-  const std::optional<Assembly> assembly = assemblyFor(start);
+  std::optional<Assembly> assembly = assemblyFor(start);
   if (!assembly) return kNumericalFailure;
   if (!canBeWritten("simulate", pathsOf(options.files()))) return kBadInput;
   // Printed already; the page shows them too.
@@ -190,6 +206,7 @@ int run(const Options& options) {
     addFindings(*mechanism, *assembly, diagnostics);
     addIntegrableRows(*mechanism, *assembly, diagnostics);
     *run_options = chooseByFirstSteps(*mechanism, *assembly, *run_options);
+    if (!softenFor(*run_options, start, assembly)) return kNumericalFailure;
   }
   Checkpoint checkpoint;
   if (!findCheckpoint(options, runIdentity(*mechanism, *run_options, assembly->state()), checkpoint)) return kBadInput;

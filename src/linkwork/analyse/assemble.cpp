@@ -1,5 +1,7 @@
 #include "linkwork/analyse/assemble.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -126,12 +128,27 @@ SystemOptions startingFrom(const Assembly& assembly, SystemOptions options) {
 
 namespace {
 
+// Where constraints repeat each other, springs in their place decide who carries what.
+void noteSharedLoads(const Mechanism& mechanism, Assembly& closed) {
+  if (closed.dependent_rows.empty()) return;
+  const auto soft = std::find_if(mechanism.joints.begin(), mechanism.joints.end(),
+                                 [](const Joint& joint) { return joint.compliance.has_value(); });
+  closed.warnings.push_back(
+      {soft->compliance->source,
+       fmt::format("joints of this mechanism repeat each other ({} {}): how they share their loads follows from the "
+                   "stiffness of their springs, \"{}\" among them",
+                   closed.dependent_rows.size(), closed.dependent_rows.size() == 1 ? "equation" : "equations",
+                   soft->name),
+       "Are the stiffnesses those of the real joints, at least in proportion?"});
+}
+
 template <class G>
 Assembly assembleIn(const Mechanism& mechanism, double t) {
   if (!hasCompliance(mechanism)) return Assembler<G>(mechanism, t).run();
   const Mechanism hard = withHardJoints(mechanism);
   Assembly closed = Assembler<G>(hard, t).run();
   if (!closed.ok) return closed;
+  noteSharedLoads(mechanism, closed);
   closed.misfit = 0.0;  // of rows that are springs here; what is left of it shows in those that are not
   deflectStart(mechanism, hard, t, closed);
   return Assembler<G>(mechanism, t).goOn(std::move(closed));

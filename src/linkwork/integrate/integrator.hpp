@@ -38,6 +38,10 @@ enum class TimeRule {
   accumulate_time,  // t = t + h while t < t_end, as in textbook loops; round-off may add a step beyond t_end
 };
 
+// radau5: whether errors of velocities count as they are, or times the step, as those of positions that they make in
+// it: then swings of stiff springs need not be followed. chosen: as they are, unless who runs it knows better.
+enum class VelocityErrors { chosen, as_they_are, times_step };
+
 struct IntegratorOptions {
   double rtol = 1e-8;
   double atol = 1e-10;
@@ -45,6 +49,7 @@ struct IntegratorOptions {
   double max_step = 0;      // s; 0: no limit (ode45: a tenth of the span)
   double initial_step = 0;  // s; 0: chosen from the equations
   TimeRule time_rule = TimeRule::multiples;
+  VelocityErrors velocity_errors = VelocityErrors::chosen;
   double rho = 0.8;  // generalized_alpha: what is left of an infinitely fast swing after a step, 0 to below 1
 
   // What is wrong and what to do about it, in one sentence; empty if nothing is.

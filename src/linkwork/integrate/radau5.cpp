@@ -83,7 +83,10 @@ std::span<Number> spanOf(Eigen::Matrix<Number, Eigen::Dynamic, 1>& values) {
 }  // namespace
 
 Radau5::Radau5(const OdeSystem& system, const IntegratorOptions& options, double newton_limit)
-    : AdaptiveIntegrator(system, options), dae_(system.dae()), size_(space_.size()) {
+    : AdaptiveIntegrator(system, options),
+      dae_(system.dae()),
+      scaled_velocities_(options.velocity_errors == VelocityErrors::times_step),
+      size_(space_.size()) {
   const bool index2_velocities = index2Velocities(dae_);
   index3_ = index2_velocities && dae_->multipliers() > 0;
   rtol_ = index2_velocities ? options.rtol : loosened(options.rtol);
@@ -295,7 +298,9 @@ void Radau5::setTolerance(double h) {
   const double largest_q = nq > 0 ? y_.head(nq).cwiseAbs().maxCoeff() : 0.0;
   const double largest_v = nv > 0 ? y_.segment(nq, nv).cwiseAbs().maxCoeff() : 0.0;
   for (const int k : judged_) {
-    const int index = dae_ == nullptr ? 1 : dae_->index()[static_cast<std::size_t>(k)];
+    // Times the step: as velocities of index 2.
+    const bool scaled = scaled_velocities_ && k >= nq && k < nq + nv;
+    const int index = dae_ == nullptr ? (scaled ? 2 : 1) : dae_->index()[static_cast<std::size_t>(k)];
     const double weight = std::pow(h_weight, index - 1);
     const double size = std::max(std::abs(y_[k]), std::abs(y_[k] + Z_[2][k]));
     double largest = k < nq ? largest_q : k < nq + nv ? largest_v : size;

@@ -92,6 +92,7 @@ class Radau5 final : public AdaptiveIntegrator {
   void afterRejection(double h, const Attempt& attempt);
 
   const DaeSystem* dae_;
+  bool scaled_velocities_;  // whether errors of velocities count times the step
   std::unique_ptr<Workspace> dae_work_;
   enum class Ask { system, dae, solve, round_off } ask_ = Ask::system;  // whose the last trouble was
   int size_ = 0;                                                        // of y

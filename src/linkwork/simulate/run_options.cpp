@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "linkwork/base/contract.hpp"
@@ -22,6 +23,9 @@ constexpr const char* kAccumulateTime = "accumulate_time";
 constexpr const char* kStandard = "standard";
 constexpr const char* kAll = "all";
 
+// In the order of VelocityErrors.
+constexpr std::array<const char*, 3> kVelocityErrorWords{"auto", "as_they_are", "times_step"};
+
 constexpr RunOption::Choice kTimeRule{
     [](const RunOptions& options) {
       return std::string(options.steps.time_rule == TimeRule::multiples ? kMultiples : kAccumulateTime);
@@ -33,6 +37,16 @@ constexpr RunOption::Choice kColumns{
     [](const RunOptions& options) { return std::string(options.columns == Columns::all ? kAll : kStandard); },
     [](RunOptions& options, std::string_view word) {
       options.columns = word == kAll ? Columns::all : Columns::standard;
+    }};
+
+constexpr RunOption::Choice kVelocityErrors{
+    [](const RunOptions& options) {
+      return std::string(kVelocityErrorWords[static_cast<std::size_t>(options.steps.velocity_errors)]);
+    },
+    [](RunOptions& options, std::string_view word) {
+      for (std::size_t k = 0; k < kVelocityErrorWords.size(); ++k) {
+        if (word == kVelocityErrorWords[k]) options.steps.velocity_errors = static_cast<VelocityErrors>(k);
+      }
     }};
 
 bool takesSteps(const RunOptions& options) {
@@ -48,6 +62,7 @@ bool byStiffness(const RunOptions& options) { return options.system.stiffness > 
 bool byTurns(const RunOptions& options) { return options.system.rotational_stiffness > 0.0; }
 bool byTime(const RunOptions& options) { return options.system.stiffness_time > 0.0; }
 bool byBaseFrame(const RunOptions& options) { return options.system.base_frame != SystemOptions().base_frame; }
+bool saysVelocityErrors(const RunOptions& options) { return options.steps.velocity_errors != VelocityErrors::chosen; }
 bool never(const RunOptions& /*options*/) { return false; }
 
 std::string_view timeRuleWords(const RunOptions& /*options*/) { return "t = t + step while t < until"; }
@@ -135,6 +150,16 @@ std::vector<RunOption> makeTable() {
        .owner = Owner::integrator,
        .owned_by = "generalized_alpha",
        .range = RunOption::Range::not_negative},
+      {.name = "velocity_errors",
+       .help = "radau5: errors of velocities as_they_are, or times_step, so that swings of stiff springs need not be "
+               "followed; auto: the second where joints are made of springs",
+       .place = kVelocityErrors,
+       .label = "velocity errors",
+       .owner = Owner::integrator,
+       .owned_by = "radau5",
+       .where = Where::command_line,
+       .words = {kVelocityErrorWords.begin(), kVelocityErrorWords.end()},
+       .shown = saysVelocityErrors},
       {.name = "opening",
        .help = list("How hamiltonian opens loops", openingNames()),
        .place = &SystemOptions::opening,

@@ -11,6 +11,7 @@
 #include "linkwork/analyse/named_angles.hpp"
 #include "linkwork/base/contract.hpp"
 #include "linkwork/integrate/jumps.hpp"
+#include "linkwork/model/compliance.hpp"
 #include "linkwork/simulate/checkpoint_writer.hpp"
 #include "linkwork/simulate/corners.hpp"
 #include "linkwork/simulate/generated_system.hpp"
@@ -33,6 +34,16 @@ double checkpointStep(const RunOptions& options, const Integrator& integrator) {
   return options.until / (integrator.remembers() ? 1000.0 : 20.0);
 }
 
+// Springs of joints swing with hardly any way: their velocities are not to be followed.
+IntegratorOptions stepsFor(const Mechanism& mechanism, const RunOptions& options) {
+  IntegratorOptions out = options.steps;
+  const FormulationInfo* info = findFormulation(options.system.formulation);
+  const bool velocities = info != nullptr && info->state == StateKind::velocities;
+  if (out.velocity_errors == VelocityErrors::chosen && velocities && hasCompliance(mechanism))
+    out.velocity_errors = VelocityErrors::times_step;
+  return out;
+}
+
 RankWatch::Steps stepsOf(const RunOptions& options) {
   const bool fixed = takesFixedSteps(*findIntegrator(options.integrator), options.steps);
   return fixed ? RankWatch::Steps::fixed : RankWatch::Steps::chosen;
@@ -46,7 +57,7 @@ class Run {
         options_(options),
         control_(control),
         system_(system),
-        integrator_(makeIntegrator(options.integrator, system, options.steps)),
+        integrator_(makeIntegrator(options.integrator, system, stepsFor(mechanism, options))),
         event_jumps_(system),
         work_(system.makeWorkspace()),
         plan_(planSteps(mechanism, options.until)),
