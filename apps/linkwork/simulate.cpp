@@ -10,6 +10,7 @@
 #include "linkwork/files/hdf5_file.hpp"
 #include "linkwork/files/result_file.hpp"
 #include "linkwork/formulation/compliant/soften.hpp"
+#include "linkwork/model/compliance.hpp"
 #include "linkwork/read/fail_condition.hpp"
 #include "linkwork/simulate/auto_method.hpp"
 #include "linkwork/simulate/equations_run.hpp"
@@ -170,6 +171,11 @@ std::optional<Assembly> assemblyFor(Start& start) {
 
 // The run, its checkpoints and its page are those of the mechanism with springs, where it is run so.
 bool softenFor(const RunOptions& options, Start& start, std::optional<Assembly>& assembly) {
+  const FormulationInfo* info = findFormulation(options.system.formulation);
+  if (info != nullptr && info->softens && !hasCompliance(*start.mechanism) && !isSoftened(*start.mechanism, options))
+    printErr(
+        "linkwork simulate: note: no loop of this model is closed at a joint that can be made of springs; this is the "
+        "same as --formulation recursive\n");
   if (!isSoftened(*start.mechanism, options)) return true;
   const std::vector<std::string> rows = hardCuts(*start.mechanism);
   if (!rows.empty()) {
