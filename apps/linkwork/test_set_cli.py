@@ -81,6 +81,18 @@ class SetCli(CliCase):
                 if verb not in ("check", "compare"):  # which show nothing that depends on it
                     self.assertNotEqual(result.stdout, plain.stdout)
 
+    def test_locus_takes_it(self):
+        model = self.write(FREE)
+        result = self.run_program("locus", model, "--over", "m=1..2", "--set", "LL=1 m")
+        self.assert_fails(result, 1, '--set LL=1 m: error: model.toml has no parameter "LL".')
+        # A hanging rod swings with sqrt(3 g / (2 l)), whatever its mass; l = L, the distance of (0.6 L, -0.8 L).
+        for given, length in (((), 0.5), (("--set", "L=2 m"), 2.0)):
+            result = self.run_program("locus", model, *given, "--over", "m=1..2", "--points", "3", "--json")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            answer = json.loads(result.stdout)
+            self.assertEqual(answer.get("set"), {"L": "2 m"} if given else None)
+            self.assertAlmostEqual(answer["ranges"][0]["fastest"]["im"], (1.5 * 9.81 / length) ** 0.5, places=9)
+
     def test_verbs_without_a_model_do_not(self):
         for verb, text in verbs().items():
             self.assertEqual("Model file" in text, "--set" in text, verb)
