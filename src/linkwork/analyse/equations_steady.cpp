@@ -11,6 +11,7 @@
 #include "linkwork/formulation/equations/equations_names.hpp"
 #include "linkwork/formulation/equations/equations_start.hpp"
 #include "linkwork/linalg/decompositions.hpp"
+#include "linkwork/linalg/least_solution.hpp"
 
 namespace linkwork {
 
@@ -28,13 +29,6 @@ constexpr double kZero = 1e-9;  // singular values, of the largest
 constexpr double kFamilyStep = 3e-2;
 
 double greatest(const Vector& a) { return a.size() == 0 ? 0.0 : a.cwiseAbs().maxCoeff(); }
-
-Vector least(const Matrix& A, const Vector& b) {
-  Eigen::CompleteOrthogonalDecomposition<Matrix> solver;
-  solver.setThreshold(1e-11);
-  solver.compute(A);
-  return solver.solve(b);
-}
 
 int nullity(const Matrix& A) {
   if (A.size() == 0) return static_cast<int>(A.cols());
@@ -281,7 +275,7 @@ EquationsMotion EquationsSteadySolver::search(const std::vector<double>& from, c
       }
       D.col(m + k) = (sides[0] - sides[1]) / (2.0 * step);
     }
-    const Vector step = least(D, -r);
+    const Vector step = leastSolution(D, -r);
     double share = 1.0;
     bool better = false;
     for (int halving = 0; halving < 30 && !better; ++halving, share *= 0.5) {

@@ -8,6 +8,7 @@
 #include "linkwork/analyse/independent_coordinates.hpp"
 #include "linkwork/base/contract.hpp"
 #include "linkwork/linalg/decompositions.hpp"
+#include "linkwork/linalg/least_solution.hpp"
 
 namespace linkwork {
 
@@ -28,16 +29,6 @@ constexpr double kGivenRoundOff = 1e-15;
 constexpr double kGivenMet = 1e-10;
 
 double sizeOfAll(const Vector& a) { return a.size() == 0 ? 0.0 : a.cwiseAbs().maxCoeff(); }
-
-// The least x with A x nearest to b; what A hardly sees is left alone.
-Vector leastSolution(const Matrix& A, const Vector& b) {
-  if (A.cols() == 0) return Vector::Zero(0);
-  if (A.rows() == 0) return Vector::Zero(A.cols());
-  Eigen::CompleteOrthogonalDecomposition<Matrix> solver;
-  solver.setThreshold(1e-11);
-  solver.compute(A);
-  return solver.solve(b);
-}
 
 }  // namespace
 
@@ -107,10 +98,7 @@ bool SteadySolver::evaluate(const std::vector<double>& x, const Vector& xi, Stea
   out.T.topLeftCorner(n, T_q.cols()) = T_q;
   out.T.bottomRightCorner(n, T_u.cols()) = T_u;
   if (by_u.rows() > 0 && T_q.cols() > 0) {
-    Eigen::CompleteOrthogonalDecomposition<Matrix> solver;
-    solver.setThreshold(kRepeatingRow);
-    solver.compute(by_u);
-    out.T.bottomLeftCorner(n, T_q.cols()) = -solver.solve(velocity_rows.leftCols(n) * T_q);
+    out.T.bottomLeftCorner(n, T_q.cols()) = -leastSolutions(by_u, velocity_rows.leftCols(n) * T_q, kRepeatingRow);
   }
   const Matrix deviations = inverse.asDiagonal() * out.T;
   Matrix changes;

@@ -2,12 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
 
-#include "linkwork/linalg/decompositions.hpp"
+#include "linkwork/linalg/least_solution.hpp"
 
 namespace linkwork {
 
@@ -52,10 +53,7 @@ std::optional<Space3> turnThatFits(const Matrix& s, const Matrix& rates, double 
     K += a.squaredNorm() * Eigen::Matrix3d::Identity() - a * a.transpose();
     right += a.cross(Space3(rates.col(c)));
   }
-  Eigen::CompleteOrthogonalDecomposition<Eigen::Matrix3d> solver;
-  solver.setThreshold(1e-9);
-  solver.compute(K);
-  const Space3 k = solver.solve(right);
+  const Space3 k = leastSolution(K, right, 1e-9);
   double misses = 0.0;
   for (Eigen::Index c = 0; c < s.cols(); ++c) {
     misses = std::max(misses, (k.cross(Space3(s.col(c))) - rates.col(c)).norm());
