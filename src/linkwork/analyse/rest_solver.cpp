@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "linkwork/formulation/absolute/absolute_mechanical.hpp"
 #include "linkwork/linalg/decompositions.hpp"
+#include "linkwork/linalg/least_solution.hpp"
 
 namespace linkwork {
 
@@ -16,6 +18,7 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
+constexpr double kRoundOff = std::numeric_limits<double>::epsilon();  // times the rows: directions of K that are none
 constexpr double kBalanced = 1e-12;         // of the greatest force: round-off of a sum of a few forces
 constexpr double kNearlyBalanced = 1e-7;    // good enough where no step makes it better
 constexpr double kLargestStepToRest = 0.3;  // of the length, and rad
@@ -181,7 +184,7 @@ bool RestSolver::newton(Pose& pose, double& moved) {
     const double size = std::max(K.cwiseAbs().maxCoeff(), 1e-12 * force_scale_ / length());
     MatrixXd normal = K.transpose() * K;
     normal.diagonal().array() += std::max(damping, 1e-24) * size * size;
-    const VectorXd y = damping == 0.0 ? VectorXd(K.completeOrthogonalDecomposition().solve(pose.g))
+    const VectorXd y = damping == 0.0 ? leastSolution(K, pose.g, kRoundOff * static_cast<double>(K.rows()))
                                       : VectorXd(normal.ldlt().solve(K.transpose() * pose.g));
     double share = 1.0;
     const bool there = y.allFinite() && move(pose, y, trial, share);
