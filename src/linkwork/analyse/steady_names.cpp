@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "linkwork/analyse/steady_parts.hpp"
 #include "linkwork/base/diagnostics.hpp"
@@ -42,7 +43,7 @@ Picked pick(Matrix left, const std::vector<std::string>& names, const std::vecto
     const auto row = found - names.begin();
     if (static_cast<int>(out.rows.size()) >= count || left.row(row).norm() <= 1e-6 * std::max(whole[row], 1e-300)) {
       out.problem = fmt::format(
-          "\"{}\" is no coordinate of its own: nothing depends on it, or what it does follows from "
+          "\"{}\" is no variable of its own: nothing depends on it, or what it does follows from "
           "those named before it",
           name);
       out.hint = "Leave it out.";
@@ -107,6 +108,7 @@ class Namer {
     gauge(naming_.coordinates, out);
     if (!chooseCoordinates(naming_.coordinates, out)) return;
     chooseSpeeds(out);
+    if (!out.problem.empty()) return;
     const Matrix Y_inverse = solvedWith(Y_, Matrix::Identity(Y_.rows(), Y_.rows()));
     out.to_states = Y_ * Q_.transpose();
     out.from_states = Q_ * Y_inverse;
@@ -193,6 +195,7 @@ class Namer {
     Matrix rows, scaled;  // by deviations; in lengths
     std::vector<std::string> names, units;
     std::vector<int> rate_of;
+    std::vector<std::string> wanted{};  // before all others
   };
 
   // Rates of s as far as they go, then others.
@@ -215,6 +218,62 @@ class Namer {
     return out;
   }
 
+  // The velocities that the model names, by deviations in the coordinates of T.
+  Matrix namedVelocities() const {
+    MotionField& field = solver_.field();
+    const Mechanism& mechanism = solver_.model().mechanism;
+    std::vector<Quantity> quantities;
+    for (const NamedVelocity& named : mechanism.named_velocities) {
+      for (const std::string& symbol : symbolsOf(named.form)) {
+        const auto of = findQuantity(mechanism, symbol);
+        const bool known = of && std::find(quantities.begin(), quantities.end(), *of) != quantities.end();
+        if (of && of->kind != QuantityKind::time && !known) quantities.push_back(*of);
+      }
+    }
+    MotionField::Seen seen;
+    field.look(solver_.time(), motion_.x, quantities, std::vector<double>(quantities.size(), 0.0), seen);
+    std::map<std::string, double> values{{"t", solver_.time()}};
+    for (const Parameter& p : mechanism.parameters) values[p.name] = p.value.number;
+    for (std::size_t k = 0; k < quantities.size(); ++k)
+      values[quantityName(mechanism, quantities[k])] = seen.value[static_cast<Eigen::Index>(k)];
+    const Eigen::Index n = field.freedoms();
+    const Vector inverse = field.scale().cwiseInverse();
+    Matrix by_state = seen.by_state;
+    by_state.leftCols(n) *= inverse.asDiagonal();
+    by_state.rightCols(n) *= inverse.asDiagonal();
+    Matrix out = Matrix::Zero(static_cast<Eigen::Index>(mechanism.named_velocities.size()), 2 * n);
+    for (Eigen::Index r = 0; r < out.rows(); ++r) {
+      const Expr& form = mechanism.named_velocities[static_cast<std::size_t>(r)].form;
+      for (std::size_t k = 0; k < quantities.size(); ++k) {
+        const Expr slope = differentiate(form, Expr::symbol(quantityName(mechanism, quantities[k])));
+        out.row(r) += evaluate(slope, values) * by_state.row(static_cast<Eigen::Index>(k));
+      }
+    }
+    return out * whole_.pieces.T;
+  }
+
+  // Before all others those that the model names.
+  void putNamedFirst(Speeds& speeds) const {
+    const auto& named = solver_.model().mechanism.named_velocities;
+    if (named.empty()) return;
+    const Matrix forms = namedVelocities();
+    Matrix scaled = forms;
+    for (Eigen::Index r = 0; r < forms.rows(); ++r) scaled.row(r) /= std::max(forms.row(r).norm(), 1e-300);
+    const auto put = [](const Matrix& first, Matrix& rows) {
+      Matrix all(first.rows() + rows.rows(), rows.cols());
+      all << first, rows;
+      rows = std::move(all);
+    };
+    put(forms, speeds.rows);
+    put(scaled, speeds.scaled);
+    for (const NamedVelocity& one : named) {
+      speeds.wanted.push_back(one.name);
+      speeds.names.push_back(one.name);
+      speeds.units.emplace_back(one.unit == RelationUnit::length ? "m/s" : "rad/s");
+      speeds.rate_of.push_back(-1);
+    }
+  }
+
   // The tree's own speeds, or its impulses, which are compared by the masses they belong to.
   Speeds ofTheTree() const {
     MotionField& field = solver_.field();
@@ -234,6 +293,7 @@ class Namer {
     } else {
       out.scaled = T.bottomRows(n);
       out.rows = field.scale().cwiseInverse().asDiagonal() * out.scaled;
+      putNamedFirst(out);
     }
     if (held_.rows() > 0) {
       for (Matrix* rows : {&out.rows, &out.scaled}) *rows -= (*rows * whole_.W).eval() * held_;
@@ -251,7 +311,10 @@ class Namer {
     const bool rates = naming_.states == SteadyStates::joints || naming_.states == SteadyStates::bodies;
     const Speeds speeds = rates ? ratesOfCoordinates() : ofTheTree();
     const Matrix rest = restOf(spanOf(rowsOf(scaled_S_ * Q_, chosen_).transpose(), 1e-12));
-    Picked picked = pick(speeds.scaled * Q_ * rest, speeds.names, {}, static_cast<int>(rest.cols()));
+    Picked picked = pick(speeds.scaled * Q_ * rest, speeds.names, speeds.wanted, static_cast<int>(rest.cols()));
+    out.problem = picked.problem;
+    out.hint = picked.hint;
+    if (!out.problem.empty()) return;
     std::sort(picked.rows.begin(), picked.rows.end());
     const Eigen::Index n = Y_.rows();
     Y_.conservativeResize(n + static_cast<Eigen::Index>(picked.rows.size()), Y_.cols());

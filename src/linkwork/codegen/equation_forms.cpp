@@ -63,6 +63,19 @@ bool means(const std::string& asked, const ProgramSymbol& parameter) {
   return (letter == "mo" || letter == "Jo") && asked == letter.substr(0, 1);
 }
 
+EquationProgram builtProgram(const Mechanism& given, const EquationRequest& request) {
+  const Mechanism mechanism = withExactTurns(given);
+  switch (request.form) {
+    case WrittenForm::absolute: return absoluteProgram(mechanism, request);
+    case WrittenForm::recursive: return recursiveProgram(mechanism, request);
+    case WrittenForm::hamiltonian: return hamiltonianProgram(mechanism, request);
+    case WrittenForm::quasivelocity: return quasiVelocityProgram(mechanism, request);
+    default: return linkageProgram(mechanism, request);
+  }
+}
+
+}  // namespace
+
 std::string chooseSymbols(const EquationRequest& request, EquationProgram& program) {
   if (request.all_symbols) return {};
   std::map<std::string, Expr> numbers;
@@ -87,19 +100,6 @@ std::string chooseSymbols(const EquationRequest& request, EquationProgram& progr
   program = program.withNumbers(numbers);
   return {};
 }
-
-EquationProgram builtProgram(const Mechanism& given, const EquationRequest& request) {
-  const Mechanism mechanism = withExactTurns(given);
-  switch (request.form) {
-    case WrittenForm::absolute: return absoluteProgram(mechanism, request);
-    case WrittenForm::recursive: return recursiveProgram(mechanism, request);
-    case WrittenForm::hamiltonian: return hamiltonianProgram(mechanism, request);
-    case WrittenForm::quasivelocity: return quasiVelocityProgram(mechanism, request);
-    default: return linkageProgram(mechanism, request);
-  }
-}
-
-}  // namespace
 
 const std::vector<WrittenForm>& allWrittenForms() {
   static const std::vector<WrittenForm> all = [] {
@@ -158,6 +158,14 @@ WrittenEquations writeEquations(const Mechanism& mechanism, const EquationReques
             : fmt::format("No form fits this mechanism yet; in the way of recursive: {}.", formulaObstacle(mechanism));
     out.problem = fmt::format("the form {} does not fit: {}. {}", wordFor(request.form), problem, instead);
     return out;
+  }
+  if (request.form == WrittenForm::quasivelocity && !mechanism.named_velocities.empty()) {
+    if (!request.velocities) {
+      EquationRequest chosen = request;
+      chosen.velocities = velocityChoice(mechanism);
+      return writeEquations(mechanism, chosen);
+    }
+    if (!request.velocities->problem.empty()) return {{}, request.velocities->problem + ".", {}};
   }
   EquationProgram program = builtProgram(mechanism, request);
   program.name = mechanism.name;

@@ -56,9 +56,11 @@ enum class Torques { given, none };  // whether there are torques in the joints 
 // left out because it depends on others.
 struct VelocityChoice {
   std::vector<std::uint8_t> independent, left_out;
+  std::string problem{};  // of velocities that the model names
 };
 // What the formulation chooses for a run with these options.
 VelocityChoice velocityChoice(const Mechanism& mechanism, const SystemOptions& options);
+VelocityChoice velocityChoice(const Mechanism& mechanism);  // at the assembled start
 
 // A state of quasivelocity, whose values take the place of its letters: numbers, or formulas of parameters. The rates
 // of the quasi-velocities are zero there.

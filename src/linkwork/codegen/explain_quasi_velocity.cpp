@@ -216,6 +216,8 @@ Explanation explainQuasiVelocity(const Mechanism& mechanism, double t, std::span
   Engine engine;
   if (!runEngine(mechanism, options, t, x, engine, out.problem)) return out;
   const VelocityChoice choice = velocityChoice(mechanism, options);
+  out.problem = choice.problem;
+  if (!out.problem.empty()) return out;
   const QuasiMatricesFound found = quasiMatrices(mechanism, choice, t, x, engine.q, engine.omega);
   out.problem = found.problem;
   if (!out.problem.empty()) return out;

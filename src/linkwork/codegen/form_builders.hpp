@@ -32,6 +32,9 @@ std::vector<Expr> withNamedSprings(const Mechanism& mechanism, const AbsoluteEqu
                                    const AbsoluteEquations<Planar<Expr>>::Work& work, std::vector<Expr> es,
                                    EquationProgram& program);
 
+// Numbers for the parameters that the request has no letter for; why there is none of its names, or nothing.
+std::string chooseSymbols(const EquationRequest& request, EquationProgram& program);
+
 // All rows of joints and drives left out.
 RowFilter withoutAllRows(const Mechanism& mechanism);
 

@@ -51,8 +51,8 @@ class MatricesBuilder : QuasiVelocityBuilder<G> {
 
   std::vector<std::string> namesOfAll() const {
     std::vector<std::string> out;
-    for (std::size_t k = 0; k < independent_.size(); ++k)
-      out.push_back(fmt::format("om_{} {}", k + 1, this->inWords(independent_[k])));
+    for (int k = 0; k < this->count(); ++k)
+      out.push_back(fmt::format("om_{} {}", k + 1, this->quasiVelocityInWords(k)));
     for (const int r : this->kept_) out.push_back(this->equations_.elements().row_info[at(r)].name);
     return out;
   }
@@ -68,11 +68,8 @@ class MatricesBuilder : QuasiVelocityBuilder<G> {
   // All n columns of N: of the free quasi-velocities, then of what the rows hold at zero.
   std::vector<List> columns() {
     std::vector<List> out = Base::basis();
-    for (std::size_t r = 0; r < G_.size(); ++r) {
-      List right(G_.size());
-      right[r] = 1.0;
-      out.push_back(Base::complete(right, List(at(freedoms())), "Y", static_cast<int>(r) + 1));
-    }
+    for (std::size_t r = 0; r < this->kept_.size(); ++r)
+      out.push_back(this->motionOfRow(r, "Y", static_cast<int>(r) + 1));
     return out;
   }
 
@@ -98,7 +95,9 @@ class MatricesBuilder : QuasiVelocityBuilder<G> {
       putRates(column);
       putBodies(column, still);
     }
-    const List alone = Base::complete(this->g_, List(at(freedoms())), "vp", 0);
+    List asked = this->g_;
+    for (int k = 0; k < this->forms_.count(); ++k) asked[this->kept_.size() + at(k)] -= this->om_[at(k)];
+    const List alone = Base::complete(asked, List(at(freedoms())), "vp", 0);
     putRates(alone);
     putBodies(alone, motions_);
     std::vector<List> turned;  // columns of v = R^T u
@@ -107,12 +106,15 @@ class MatricesBuilder : QuasiVelocityBuilder<G> {
       column[at(j)] = 1.0;
       own_axes_.turnIn(q_, column);
     }
+    const auto putRow = [&](const List& row) {
+      for (const List& column : turned) put({Base::dotted(row, column)});
+    };
+    const auto names = G_.begin() + static_cast<std::ptrdiff_t>(this->kept_.size());
+    std::for_each(names, G_.end(), putRow);
     for (const int i : independent_) {
       for (const List& column : turned) put({column[at(i)]});
     }
-    for (const List& row : G_) {
-      for (const List& column : turned) put({Base::dotted(row, column)});
-    }
+    std::for_each(G_.begin(), names, putRow);
   }
 
   void inertias() {

@@ -63,6 +63,8 @@ std::vector<Mechanism> mechanisms() {
           test::tug(),
           driftingBelt(),
           test::skate(Space::spatial),
+          test::tugWithNames(),
+          test::skateWithNames(),
           liftToSpace(test::fourBar()),
           test::randomTree(true, 7, test::treeKinds(true), true).mechanism};
 }

@@ -192,6 +192,7 @@ class QuasiVelocityBuilder : protected QuasiVelocityRows<G> {
     List dependent;
     for (const int i : dependent_) dependent.push_back(force[at(i)]);
     List lambda = elimination_->solveTransposed(dependent);
+    lambda.resize(kept_.size());  // names carry nothing
     for (std::size_t k = 0; k < lambda.size(); ++k) lambda[k] = this->line({"la", kept_[k] + 1}, lambda[k]);
     return lambda;
   }

@@ -15,7 +15,7 @@ VelocityChoice choiceOf(const QuasiVelocitySystem<G>& system) {
   const auto independent = system.independent(modes);
   // Behind the flags of the velocities stand those of the rows.
   const auto left_out = std::span(modes.flags).subspan(1 + independent.size(), at(system.cuts().rows()));
-  return {{independent.begin(), independent.end()}, {left_out.begin(), left_out.end()}};
+  return {{independent.begin(), independent.end()}, {left_out.begin(), left_out.end()}, system.problem()};
 }
 
 }  // namespace
@@ -28,15 +28,14 @@ VelocityChoice velocityChoice(const Mechanism& mechanism, const SystemOptions& o
   return choiceOf(dynamic_cast<const SpatialQuasiVelocitySystem&>(*system));
 }
 
+VelocityChoice velocityChoice(const Mechanism& mechanism) {
+  // Where the joints do not close the drawing has to do.
+  const Assembly assembly = assemble(mechanism);
+  return velocityChoice(mechanism, assembly.ok ? startingFrom(assembly) : SystemOptions{});
+}
+
 EquationProgram quasiVelocityProgram(const Mechanism& mechanism, const EquationRequest& request) {
-  VelocityChoice choice;
-  if (request.velocities) {
-    choice = *request.velocities;
-  } else {
-    // Where the joints do not close the drawing has to do.
-    const Assembly assembly = assemble(mechanism);
-    choice = velocityChoice(mechanism, assembly.ok ? startingFrom(assembly) : SystemOptions{});
-  }
+  const VelocityChoice choice = request.velocities ? *request.velocities : velocityChoice(mechanism);
   if (mechanism.space == Space::planar) return QuasiVelocityBuilder<Planar<Expr>>(mechanism, request, choice).build();
   return QuasiVelocityBuilder<Spatial<Expr>>(mechanism, request, choice).build();
 }

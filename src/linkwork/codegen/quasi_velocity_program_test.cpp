@@ -91,6 +91,8 @@ std::vector<Mechanism> mechanisms() {
           test::sleigh(),
           test::tug(),
           test::skate(Space::spatial),
+          test::tugWithNames(),
+          test::skateWithNames(),
           liftToSpace(test::fourBar()),
           test::randomTree(true, 7, test::treeKinds(true), true).mechanism};
 }

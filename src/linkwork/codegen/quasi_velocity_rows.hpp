@@ -4,6 +4,8 @@
 //   G v = g            rows of the cuts by velocities v along own axes; v = [om, v_D], which is fixed beforehand
 //   v_D = E (g - G_I om),  N = [1; -E G_I],  u = R v          E = G_D^-1
 //   c                  u' at om' = 0: E (gam - Phi_q a_0) in the dependent ones, and what own axes bring
+//
+// Velocities that the user names are the first om; their forms are rows below those of the cuts, with om - f_0 for g.
 #pragma once
 
 #include <fmt/format.h>
@@ -22,6 +24,7 @@
 #include "linkwork/base/contract.hpp"
 #include "linkwork/codegen/tree_program.hpp"
 #include "linkwork/codegen/written_elimination.hpp"
+#include "linkwork/formulation/quasivelocity/named_forms.hpp"
 #include "linkwork/formulation/quasivelocity/own_axes.hpp"
 
 namespace linkwork {
@@ -49,7 +52,11 @@ class QuasiVelocityRows : protected TreeProgram<G> {
   using List = std::vector<Expr>;
 
   QuasiVelocityRows(const Mechanism& mechanism, const EquationRequest& request, const VelocityChoice& choice)
-      : Base(mechanism, request), own_axes_(tree_), let_([this](const LetName& what, const Expr& value) {
+      : Base(mechanism, request),
+        own_axes_(tree_),
+        forms_(mechanism),
+        named_(forms_.makeWork()),
+        let_([this](const LetName& what, const Expr& value) {
           return isPassedOver(what.letter) ? value : this->let({what.letter, what.i, what.j, 0}, value);
         }) {
     for (int i = 0; i < freedoms(); ++i) (choice.independent[at(i)] != 0 ? independent_ : dependent_).push_back(i);
@@ -76,8 +83,10 @@ class QuasiVelocityRows : protected TreeProgram<G> {
     return letter.starts_with("solved") || letter.starts_with(kPassedOn) || letter == "vx" || letter == "vy";
   }
 
-  int count() const { return static_cast<int>(independent_.size()); }
-  bool byTree() const { return equations_.rows() == 0 && recursiveObstacle(mechanism_, EquationTask::forward).empty(); }
+  int count() const { return forms_.count() + static_cast<int>(independent_.size()); }
+  bool byTree() const {
+    return equations_.rows() + forms_.count() == 0 && recursiveObstacle(mechanism_, EquationTask::forward).empty();
+  }
 
   void head() {
     program_.form = "joint coordinates of a spanning tree and independent quasi-velocities";
@@ -98,12 +107,12 @@ class QuasiVelocityRows : protected TreeProgram<G> {
 
   // "quasi-velocities: om_1 = velocity 3 (pose), ...".
   void noteChoice() {
-    if (equations_.rows() == 0 && !own_axes_.any()) {
+    if (equations_.rows() + forms_.count() == 0 && !own_axes_.any()) {
       program_.notes.emplace_back("Quasi-velocities: the velocities of all joints, in the order of the tree.");
       return;
     }
     std::vector<std::string> words;
-    for (int k = 0; k < count(); ++k) words.push_back(fmt::format("om_{} {}", k + 1, inWords(independent_[at(k)])));
+    for (int k = 0; k < count(); ++k) words.push_back(fmt::format("om_{} {}", k + 1, quasiVelocityInWords(k)));
     program_.notes.push_back(fmt::format("Quasi-velocities: {}.", fmt::join(words, ", ")));
     if (own_axes_.any())
       program_.notes.emplace_back("A body that moves freely slides along its own axes: v are velocities along these.");
@@ -116,6 +125,11 @@ class QuasiVelocityRows : protected TreeProgram<G> {
       program_.notes.push_back(fmt::format("Left out, because they repeat others: {}.", fmt::join(left, ", ")));
   }
 
+  // By its name, or as "turn 1 of steer".
+  std::string quasiVelocityInWords(int k) const {
+    if (k < forms_.count()) return mechanism_.named_velocities[at(k)].name;
+    return inWords(independent_[at(k - forms_.count())]);
+  }
   // "turn 1 of steer"
   std::string inWords(int freedom) const {
     const auto column = std::find_if(tree_.columns.begin(), tree_.columns.end(),
@@ -252,8 +266,9 @@ class QuasiVelocityRows : protected TreeProgram<G> {
   // ---- rows
 
   void rows() {
-    if (kept_.empty()) return;
-    program_.section("Rows of the cuts, by velocities along own axes");
+    if (kept_.empty() && forms_.count() == 0) return;
+    program_.section(forms_.count() == 0 ? "Rows of the cuts, by velocities along own axes"
+                                         : "Rows of the cuts and of the names, by velocities along own axes");
     equations_.velocities(work_);  // -Phi_t asks for nothing but the motions
     const std::vector<typename G::Velocity> v0 = prescribedVelocities();
     for (std::size_t k = 0; k < kept_.size(); ++k) {
@@ -268,6 +283,23 @@ class QuasiVelocityRows : protected TreeProgram<G> {
       });
       for (int i = 0; i < freedoms(); ++i) row[at(i)] = this->line({"G", r + 1, i + 1}, withoutHeading(row[at(i)]));
       g_.push_back(this->line({"g", r + 1}, right));
+    }
+    rowsOfNames(v0);
+  }
+  // om = W v + f_0, numbered behind the rows of the cuts.
+  void rowsOfNames(const std::vector<typename G::Velocity>& v0) {
+    if (forms_.count() == 0) return;
+    forms_.place(work_, named_);
+    forms_.move(work_, named_);
+    for (int k = 0; k < forms_.count(); ++k) {
+      const int number = equations_.rows() + k + 1;
+      List& row = G_.emplace_back(at(freedoms()), Expr());
+      forms_.addRow(tree_, pk_, k, named_, row);
+      Expr right = forms_.minusRest(k, named_);
+      if (!v0.empty())
+        forms_.forEachBlock(k, named_, [&](int body, const auto& block) { right -= Base::along(block, v0[at(body)]); });
+      for (int i = 0; i < freedoms(); ++i) row[at(i)] = this->line({"G", number, i + 1}, withoutHeading(row[at(i)]));
+      g_.push_back(this->line({"g", number}, right) + om_[at(k)]);
     }
   }
 
@@ -306,8 +338,9 @@ class QuasiVelocityRows : protected TreeProgram<G> {
     List v(at(freedoms()), Expr());
     List right = g_;
     for (std::size_t k = 0; k < independent_.size(); ++k) {
-      v[at(independent_[k])] = om_[k];
-      for (std::size_t r = 0; r < G_.size(); ++r) right[r] -= G_[r][at(independent_[k])] * om_[k];
+      const Expr& omega = om_[at(forms_.count()) + k];
+      v[at(independent_[k])] = omega;
+      for (std::size_t r = 0; r < G_.size(); ++r) right[r] -= G_[r][at(independent_[k])] * omega;
     }
     v_ = complete(right, v, "v", 0);
     velocityKinematics<G, LetExpr>(tree_, pk_, v_, motions_, vk_, let_);
@@ -323,14 +356,21 @@ class QuasiVelocityRows : protected TreeProgram<G> {
   const std::vector<List>& basis() {
     if (!basis_.empty()) return basis_;
     program_.section("Motions N of each quasi-velocity alone");
+    for (int k = 0; k < forms_.count(); ++k) basis_.push_back(motionOfRow(kept_.size() + at(k), "N", k + 1));
     for (std::size_t k = 0; k < independent_.size(); ++k) {
       List v(at(freedoms()), Expr());
       v[at(independent_[k])] = 1.0;
       List right;
       for (const List& row : G_) right.push_back(-row[at(independent_[k])]);
-      basis_.push_back(complete(right, v, "N", static_cast<int>(k) + 1));
+      basis_.push_back(complete(right, v, "N", forms_.count() + static_cast<int>(k) + 1));
     }
     return basis_;
+  }
+  // v where one of the rows is 1 and all else that is known of v is zero.
+  List motionOfRow(std::size_t r, const char* letter, int index) {
+    List right(G_.size());
+    right[r] = 1.0;
+    return complete(right, List(at(freedoms())), letter, index);
   }
 
   std::vector<typename G::Velocity> bodyAccelerations(const List& udot) {
@@ -351,7 +391,7 @@ class QuasiVelocityRows : protected TreeProgram<G> {
   List withoutRates() {
     program_.section("Accelerations of the joints without om'");
     List out = still_;
-    if (!kept_.empty()) {
+    if (!G_.empty()) {
       List right;
       const std::vector<typename G::Velocity> a = bodyAccelerations(still_);
       for (std::size_t k = 0; k < kept_.size(); ++k) {
@@ -360,6 +400,12 @@ class QuasiVelocityRows : protected TreeProgram<G> {
           if (cut.row == k) gamma -= Base::along(cut.block, a[at(cut.body)]);
         }
         right.push_back(this->line({"gam", kept_[k] + 1}, gamma));
+      }
+      if (forms_.count() > 0) forms_.move(work_, named_);
+      for (int k = 0; k < forms_.count(); ++k) {
+        Expr gamma = forms_.gamma(k, named_);
+        forms_.forEachBlock(k, named_, [&](int body, const auto& block) { gamma -= Base::along(block, a[at(body)]); });
+        right.push_back(this->line({"gam", equations_.rows() + k + 1}, gamma));
       }
       const List c = complete(right, List(at(freedoms()), Expr()), "cr", 0);
       for (std::size_t i = 0; i < out.size(); ++i) out[i] += c[i];
@@ -401,12 +447,14 @@ class QuasiVelocityRows : protected TreeProgram<G> {
   };
 
   OwnAxes<G> own_axes_;
+  NamedForms<G> forms_;
+  typename NamedForms<G>::Work named_;
   LetExpr let_;
   std::vector<int> independent_, dependent_, kept_;
   List om_, omdot_, tau_;
   std::vector<OwnLink> own_links_;
   std::vector<std::pair<Expr, Expr>> headings_;  // cosine and sine, of links with own axes in the plane
-  std::vector<List> G_;                          // of the rows kept
+  std::vector<List> G_;                          // of the rows kept, then of the names
   List g_;
   std::vector<CutBlock> blocks_;
   std::unique_ptr<WrittenElimination> elimination_;

@@ -366,6 +366,14 @@ struct Output {
   Source source;
 };
 
+// A velocity that the user names. A formulation whose state holds independent velocities takes it for one of them.
+struct NamedVelocity {
+  std::string name;
+  Expr form{0.0};  // linear in rates; of t, parameters and quantities
+  RelationUnit unit = RelationUnit::angle;
+  Source source;
+};
+
 // A file that the model file names: a part, a table or a mesh.
 struct IncludedFile {
   std::string file_name;
@@ -408,6 +416,7 @@ struct Mechanism {
   std::vector<SplitBody> splits;  // empty: a formulation that splits bodies chooses them itself
   std::vector<Input> inputs;
   std::vector<Output> outputs;
+  std::vector<NamedVelocity> named_velocities;
   RunDefaults run;
   double check_horizon = 0.0;  // s; over this time a perturbation of 1e-12 grows less than a thousandfold
   std::string file_name;

@@ -26,6 +26,7 @@ auto structureOf(const Event& event) { return std::tuple(event.crossing, event.s
 auto structureOf(const SplitBody& split) { return split.images.size(); }
 auto structureOf(const Input& input) { return input.unit; }
 auto structureOf(const Output& output) { return output.unit; }
+auto structureOf(const NamedVelocity& named) { return named.unit; }
 auto structureOf(const Trace& /*trace*/) { return 0; }
 
 // The names and references of a part, in the order of walk().
@@ -79,6 +80,7 @@ std::string differenceInStructure(const Mechanism& first, const Mechanism& other
   look(first.loads, other.loads, "load", "loads");
   look(first.inputs, other.inputs, "input", "inputs");
   look(first.outputs, other.outputs, "output", "outputs");
+  look(first.named_velocities, other.named_velocities, "quasi-velocity", "quasi-velocities");
   look(first.events, other.events, "event", "events");
   look(first.traces, other.traces, "trace", "traces");
   look(first.initial, other.initial, "initial value", "initial values");

@@ -81,6 +81,25 @@ inline Mechanism tug() {
   return m;
 }
 
+// The same with a name for a quasi-velocity: the first sleigh's speed along itself, and a part that knows the time.
+inline Mechanism tugWithNames() {
+  Mechanism m = tug();
+  m.name = "tug with names";
+  const Expr angle = Expr::symbol("first.angle");
+  const Expr ahead = cos(angle) * Expr::symbol("first.x_rate") + sin(angle) * Expr::symbol("first.y_rate");
+  m.named_velocities.push_back({"v", ahead + 0.1 * Expr::symbol("t"), RelationUnit::length, {}});
+  return m;
+}
+// Names in space: of both freedoms.
+inline Mechanism skateWithNames() {
+  Mechanism m = skate(Space::spatial);
+  m.name = "skate with names";
+  const Expr turning = Expr::symbol("skate.wz_body");
+  m.named_velocities.push_back({"turning", turning, RelationUnit::angle, {}});
+  m.named_velocities.push_back({"v", Expr::symbol("skate.vx_body") + 0.2 * turning, RelationUnit::length, {}});
+  return m;
+}
+
 inline Mechanism belt(const Expr& speed) {
   Mechanism m;
   m.name = "belt";

@@ -472,6 +472,13 @@ class Validation {
         diagnostics_.error(input.source, what + " is defined twice.");
     }
     seen.clear();
+    for (const NamedVelocity& named : mechanism_.named_velocities) {
+      const std::string what = fmt::format("quasi-velocity \"{}\"", named.name);
+      checkSymbols(named.form, Names::quantities, named.source, what);
+      if (!seen.try_emplace(named.name, named.source).second)
+        diagnostics_.error(named.source, what + " is defined twice.");
+    }
+    seen.clear();
     for (const Output& output : mechanism_.outputs) {
       const std::string what = fmt::format("output \"{}\"", output.name);
       checkSymbols(output.value, Names::quantities, output.source, what);

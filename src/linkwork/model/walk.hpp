@@ -178,6 +178,12 @@ void walk(O& output, const auto& visit) {
   visit(output.value);
 }
 
+template <MaybeConst<NamedVelocity> N>
+void walk(N& named, const auto& visit) {
+  visit(named.name);
+  visit(named.form);
+}
+
 template <MaybeConst<Mechanism> M>
 void walk(M& mechanism, const auto& visit) {
   const auto walkAll = [&visit](auto&... lists) {
@@ -189,7 +195,7 @@ void walk(M& mechanism, const auto& visit) {
   for (auto& component : mechanism.gravity) visit(component);
   walkAll(mechanism.parameters, mechanism.bodies, mechanism.joints, mechanism.drives, mechanism.loads,
           mechanism.initial, mechanism.steady, mechanism.events, mechanism.traces, mechanism.splits, mechanism.inputs,
-          mechanism.outputs);
+          mechanism.outputs, mechanism.named_velocities);
 }
 
 // The formulas of a part; constants are none.

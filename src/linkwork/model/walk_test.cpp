@@ -95,9 +95,13 @@ auto fieldsOf(Output& x) {
   auto& [a, b, c, d] = x;
   return std::tie(a, b, c, d);
 }
+auto fieldsOf(NamedVelocity& x) {
+  auto& [a, b, c, d] = x;
+  return std::tie(a, b, c, d);
+}
 auto fieldsOf(Mechanism& x) {
-  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w] = x;
-  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w);
+  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, y] = x;
+  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, y);
 }
 
 template <class T>

@@ -23,14 +23,23 @@ struct Section {
 
 // In the order of reading: each may refer to what those above it define.
 constexpr Section kSections[] = {
-    {"parameters", readParameters}, {"points", readPoints},
-    {"include", readIncludes},      {"tables", readTables},
-    {"bodies", readBodies},         {"joints", readJoints},
-    {"inputs", readInputs},         {"drives", readDrives},
-    {"loads", readLoads},           {"initial", readInitial},
-    {"outputs", readOutputs},       {"events", readEvents},
-    {"traces", readTraces},         {"images", readImages},
-    {"steady", readSteady},         {"compliance", readComplianceDefaults},
+    {"parameters", readParameters},
+    {"points", readPoints},
+    {"include", readIncludes},
+    {"tables", readTables},
+    {"bodies", readBodies},
+    {"joints", readJoints},
+    {"quasivelocities", readNamedVelocities},
+    {"inputs", readInputs},
+    {"drives", readDrives},
+    {"loads", readLoads},
+    {"initial", readInitial},
+    {"outputs", readOutputs},
+    {"events", readEvents},
+    {"traces", readTraces},
+    {"images", readImages},
+    {"steady", readSteady},
+    {"compliance", readComplianceDefaults},
     {"simulate", readSimulate},
 };
 constexpr std::size_t kInclude = 2;
@@ -69,7 +78,7 @@ void readSpace(Reader& reader, const Node& root) {
   if (space == nullptr) return;
   if (space->kind == NodeKind::text && space->text == "equations") {
     reader.error(space->source, "the file holds equations (space = \"equations\"), and bodies with joints are wanted.",
-                 "check, simulate, steady, linearize, modes, locus and explain take such a file.");
+                 "check, simulate, steady, linearize, modes, locus, equations and explain take such a file.");
     return;
   }
   const auto word = reader.choice(*space, "space", {"planar", "spatial"});

@@ -67,8 +67,8 @@ TEST(ModelFileErrors, UnknownTopKeys) {
 [bodies]
 )toml"),
             R"(
-m.toml:4:1: error: the file: unknown key "titel". Did you mean "title"? Allowed here: linkwork, title, description, space, gravity, check_horizon, repeat, parameters, points, include, tables, bodies, joints, inputs, drives, loads, initial, outputs, events, traces, images, steady, compliance, simulate.
-m.toml:5:2: error: the file: unknown key "body". Allowed here: linkwork, title, description, space, gravity, check_horizon, repeat, parameters, points, include, tables, bodies, joints, inputs, drives, loads, initial, outputs, events, traces, images, steady, compliance, simulate.
+m.toml:4:1: error: the file: unknown key "titel". Did you mean "title"? Allowed here: linkwork, title, description, space, gravity, check_horizon, repeat, parameters, points, include, tables, bodies, joints, quasivelocities, inputs, drives, loads, initial, outputs, events, traces, images, steady, compliance, simulate.
+m.toml:5:2: error: the file: unknown key "body". Allowed here: linkwork, title, description, space, gravity, check_horizon, repeat, parameters, points, include, tables, bodies, joints, quasivelocities, inputs, drives, loads, initial, outputs, events, traces, images, steady, compliance, simulate.
 )");
 }
 

@@ -37,10 +37,8 @@ bool QuasiVelocitySystem<G>::factorInertia(double t, Work& work) const {
   work.moved.noalias() = M * work.basis;
   work.inertia_of.noalias() = work.basis.transpose() * work.moved;
   work.factored_inertia.compute(work.inertia_of);
-  const auto independent = work.rows.independent();
   for (Eigen::Index k = 0; k < work.inertia_of.rows(); ++k) {
-    const int velocity = cuts().rows() > 0 ? independent[static_cast<std::size_t>(k)] : static_cast<int>(k);
-    const double unit = units_[at(velocity)];
+    const auto [velocity, unit] = movedMost(work.basis.col(k));
     const double pivot = work.factored_inertia.matrixLLT()(k, k);
     if (pivot * pivot > kNoInertia * mass_ * unit * unit) continue;
     if (!std::isfinite(pivot)) {
@@ -55,14 +53,27 @@ bool QuasiVelocitySystem<G>::factorInertia(double t, Work& work) const {
   return true;
 }
 
+// Of a column of N: the velocity that moves most, by its unit, and how far.
+template <class G>
+std::pair<int, double> QuasiVelocitySystem<G>::movedMost(const Eigen::VectorXd& motion) const {
+  std::pair<int, double> out{0, 0.0};
+  for (Eigen::Index i = 0; i < motion.size(); ++i) {
+    const double size = std::abs(motion[i]) * units_[static_cast<std::size_t>(i)];
+    if (size > out.second) out = {static_cast<int>(i), size};
+  }
+  return out;
+}
+
 // (2). What is left of the rows at u' = `still` settles c; then all is linear in omega'.
 template <class G>
 bool QuasiVelocitySystem<G>::accelerationsByRows(double t, std::span<const double> q, Work& work) const {
   const auto count = static_cast<std::size_t>(quasi_velocities_);
   for (std::size_t k = 0; k < count; ++k) {
     const std::span<double> motion(&work.basis(0, static_cast<Eigen::Index>(k)), work.u.size());
-    if (cuts().rows() > 0) {
-      work.rows.fillMotion(work.rows.independent()[k], motion);
+    if (k < at(named_)) {
+      work.rows.fillMotionOfRow(cuts().rows() + static_cast<int>(k), 1.0, motion);
+    } else if (rowCount() > 0) {
+      work.rows.fillMotion(work.rows.independent()[k - at(named_)], motion);
     } else {
       std::fill(motion.begin(), motion.end(), 0.0);
       motion[k] = 1.0;
@@ -78,8 +89,14 @@ bool QuasiVelocitySystem<G>::accelerationsByRows(double t, std::span<const doubl
   for (int r = 0; r < cuts().rows(); ++r) {
     work.right[at(r)] = work.eq.gamma[at(r)] - equations_.timesRow(r, work.acceleration, work);
   }
+  // W c = Gamma - W a_0
+  if (named_ > 0) forms_.move(work.eq, work.named);
+  for (int k = 0; k < named_; ++k) {
+    work.right[work.lambda.size() + at(k)] =
+        forms_.gamma(k, work.named) - forms_.timesRow(k, work.acceleration, work.named);
+  }
   std::fill(work.bias.begin(), work.bias.end(), 0.0);
-  if (cuts().rows() > 0) work.rows.complete(work.right, work.bias);
+  if (rowCount() > 0) work.rows.complete(work.right, work.bias);
   own_axes_.turnOut(q, work.bias);
   const auto n = static_cast<Eigen::Index>(work.u.size());
   const Eigen::Map<const Eigen::MatrixXd> M(work.mass->entries.data(), n, n);
@@ -147,7 +164,7 @@ Eval QuasiVelocitySystem<G>::checkRowsLeftOut(double t, const Choice& choice, Wo
   return row < 0 ? Eval::ok : work.fail(FailureNote::Failure::contradiction, t, row, Eval::retry);
 }
 
-// omega' from u': the independent ones of R^T (u' - `still`).
+// omega' from u': of the names W a - Gamma, then the independent ones of R^T (u' - `still`).
 template <class G>
 void QuasiVelocitySystem<G>::takeQuasiRates(std::span<const double> q, std::span<const double> udot,
                                             const Choice& choice, Work& work, std::span<double> out) const {
@@ -155,10 +172,17 @@ void QuasiVelocitySystem<G>::takeQuasiRates(std::span<const double> q, std::span
   own_axes_.addRates(q, work.u, work.still);
   for (std::size_t k = 0; k < udot.size(); ++k) work.bias[k] = udot[k] - work.still[k];
   own_axes_.turnIn(q, work.bias);
-  std::size_t next = 0;
+  std::size_t next = at(named_);
   for (std::size_t k = 0; k < work.bias.size(); ++k) {
     if (choice.independent[k] != 0) out[next++] = work.bias[k];
   }
+  if (named_ == 0) return;
+  linkwork::accelerations<G>(tree(), work.pk, work.vk, udot, {}, work.inverse.A);
+  equations_.bodyAccelerations(work.inverse.A, work, work.acceleration);
+  forms_.place(work.eq, work.named);
+  forms_.move(work.eq, work.named);
+  for (int k = 0; k < named_; ++k)
+    out[at(k)] = forms_.timesRow(k, work.acceleration, work.named) - forms_.gamma(k, work.named);
 }
 
 }  // namespace linkwork

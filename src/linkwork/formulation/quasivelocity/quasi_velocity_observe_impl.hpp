@@ -39,8 +39,8 @@ std::vector<double> QuasiVelocitySystem<G>::fromAbsolute(double t, std::span<con
   std::vector<double> x(workAt() + 1 + at(cuts().turns()));
   const auto q = positionsOf(state);
   std::copy(q.begin(), q.end(), x.begin());
-  takeQuasiVelocities(q, choiceIn(start_modes_), *work, x);
   std::copy_n(state.end() - 1 - cuts().turns(), 1 + cuts().turns(), x.end() - 1 - cuts().turns());
+  takeQuasiVelocities(t, choiceIn(start_modes_), *work, x);
   return x;
 }
 
@@ -120,7 +120,9 @@ bool QuasiVelocitySystem<G>::turnsAway(double t, std::span<const double> x, cons
 template <class G>
 std::string QuasiVelocitySystem<G>::describeFailure(const Workspace& workspace) const {
   const Work& work = static_cast<const Work&>(workspace);
-  return work.failed == nullptr ? cut_tree_.describeFailure(work) : joints_.describeFailure(*work.failed);
+  if (work.failed != nullptr) return joints_.describeFailure(*work.failed);
+  const std::string names = namesToBlame(work);
+  return names.empty() ? cut_tree_.describeFailure(work) : names;
 }
 
 template <class G>

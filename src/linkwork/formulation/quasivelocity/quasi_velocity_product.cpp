@@ -30,6 +30,8 @@ class QuasiVelocitySystem<G>::Product final : public JacobianProduct {
         solve_(system.cut_tree_),
         equations_(system.joints_.mechanism(), system.joints_.plan()),
         own_axes_(equations_.tree()),
+        forms_(system.joints_.mechanism()),
+        named_(forms_.makeWork()),
         dual_(equations_),
         inverse_(equations_.tree()),
         applied_(dual_.loads),
@@ -41,7 +43,7 @@ class QuasiVelocitySystem<G>::Product final : public JacobianProduct {
         udot_(v_),
         own_(v_),
         lambda_(work_.lambda.size()),
-        off_(lambda_),
+        off_(at(system.rowCount())),
         of_bodies_(work_.acceleration.size()) {}
 
   Eval times(double t, std::span<const double> x, const Modes& given, std::span<const double> d,
@@ -79,6 +81,7 @@ class QuasiVelocitySystem<G>::Product final : public JacobianProduct {
     for (std::size_t k = 0; k < own_.size(); ++k) own_[k] = udot_[k] - own_[k];
     own_axes_.turnIn(q, own_);
     std::size_t next = coordinates;
+    takeRatesOfNames(next);
     for (std::size_t k = 0; k < own_.size(); ++k) {
       if (choice.independent[k] != 0) xdot_[next++] = own_[k];
     }
@@ -94,18 +97,37 @@ class QuasiVelocitySystem<G>::Product final : public JacobianProduct {
     equations_.move(u_, dual_);
   }
 
+  // omega' = W a - Gamma
+  void takeRatesOfNames(std::size_t& next) {
+    if (system_.named_ == 0) return;
+    linkwork::accelerations<GD>(equations_.tree(), dual_.pk, dual_.vk, udot_, {}, inverse_.A);
+    equations_.bodyAccelerations(inverse_.A, dual_, of_bodies_);
+    forms_.move(dual_.eq, named_);
+    for (int k = 0; k < system_.named_; ++k)
+      xdot_[next++] = forms_.timesRow(k, of_bodies_, named_) - forms_.gamma(k, named_);
+  }
+
   // (1), and everything moving so.
   void takeVelocities(std::span<const Number> q, const Choice& choice, std::size_t count) {
     hold(work_.v, v_);
-    std::size_t next = q.size();
+    const std::size_t cuts = lambda_.size();
+    std::size_t next = q.size() + at(system_.named_);
     for (std::size_t k = 0; k < v_.size(); ++k) {
       if (choice.independent[k] != 0) v_[k] = x_[next++];
     }
     moveAt(q);
     if (off_.empty()) return;
     equations_.bodyVelocities(dual_, of_bodies_);
-    for (std::size_t r = 0; r < off_.size(); ++r) {
+    for (std::size_t r = 0; r < cuts; ++r) {
       off_[r] = dual_.eq.minus_phi_t[r] - equations_.timesRow(static_cast<int>(r), of_bodies_, dual_);
+    }
+    if (system_.named_ > 0) {
+      forms_.place(dual_.eq, named_);
+      forms_.move(dual_.eq, named_);
+    }
+    for (std::size_t k = 0; k < at(system_.named_); ++k) {
+      const int form = static_cast<int>(k);
+      off_[cuts + k] = x_[q.size() + k] + forms_.minusRest(form, named_) - forms_.timesRow(form, of_bodies_, named_);
     }
     for (std::size_t k = 0; k < count; ++k) {
       for (std::size_t r = 0; r < off_.size(); ++r) work_.right[r] = off_[r].derivatives[k];
@@ -123,7 +145,7 @@ class QuasiVelocitySystem<G>::Product final : public JacobianProduct {
     hold(work_.lambda, lambda_);
     sweep();
     equations_.bodyAccelerations(inverse_.A, dual_, of_bodies_);
-    for (std::size_t r = 0; r < off_.size(); ++r) {
+    for (std::size_t r = 0; r < lambda_.size(); ++r) {
       off_[r] = dual_.eq.gamma[r] - equations_.timesRow(static_cast<int>(r), of_bodies_, dual_);
     }
     for (std::size_t k = 0; k < count; ++k) {
@@ -131,7 +153,9 @@ class QuasiVelocitySystem<G>::Product final : public JacobianProduct {
       for (std::size_t c = 0; c < columns.size(); ++c) {
         if (columns[c].freedom >= 0) work_.force[at(columns[c].freedom)] = -inverse_.tau[c].derivatives[k];
       }
-      for (std::size_t r = 0; r < off_.size(); ++r) work_.right[r] = off_[r].derivatives[k];
+      // The names may have any rates here: the directions are those of all free motions.
+      std::fill(work_.right.begin(), work_.right.end(), 0.0);
+      for (std::size_t r = 0; r < lambda_.size(); ++r) work_.right[r] = off_[r].derivatives[k];
       solve(q);
       for (std::size_t i = 0; i < udot_.size(); ++i) udot_[i].derivatives[k] = work_.bias[i];
       for (std::size_t r = 0; r < lambda_.size(); ++r) lambda_[r].derivatives[k] = work_.lambda_along[r];
@@ -151,7 +175,7 @@ class QuasiVelocitySystem<G>::Product final : public JacobianProduct {
     }
     for (std::size_t k = 0; k < work_.moved_q.size(); ++k) work_.moved_q[k] = q_along[k].value;
     std::fill(work_.bias.begin(), work_.bias.end(), 0.0);
-    if (!lambda_.empty()) work_.rows.complete(work_.right, work_.bias);
+    if (!off_.empty()) work_.rows.complete(work_.right, work_.bias);
     system_.own_axes_.turnOut(work_.moved_q, work_.bias);
     const auto n = static_cast<Eigen::Index>(work_.bias.size());
     const Eigen::Map<const Eigen::MatrixXd> M(work_.mass->entries.data(), n, n);
@@ -186,6 +210,8 @@ class QuasiVelocitySystem<G>::Product final : public JacobianProduct {
   CutSolve<G> solve_;  // where there are no rows
   TreeEquations<GD> equations_;
   OwnAxes<GD> own_axes_;
+  NamedForms<GD> forms_;
+  typename NamedForms<GD>::Work named_;
   typename TreeEquations<GD>::Work dual_;
   InverseDynamics<GD> inverse_;
   std::vector<typename GD::Wrench> applied_;  // loads without reactions

@@ -42,7 +42,7 @@ struct QuasiVelocitySystem<G>::Positions {
 // number of velocities than there are quasi-velocities.
 template <class G>
 bool QuasiVelocitySystem<G>::choose(double t, std::span<const double> q, double cut, typename CutTree<G>::Work& work,
-                                    RowElimination& rows, Modes& modes) const {
+                                    const Rows& rows, Modes& modes) const {
   equations_.place(t, q, work);
   if (!cut_tree_.factor(t, cut, work)) return false;
   if (cuts().rows() - work.factored.dropped != freedoms() - quasi_velocities_) return false;
@@ -50,7 +50,7 @@ bool QuasiVelocitySystem<G>::choose(double t, std::span<const double> q, double 
   const std::span<std::uint8_t> flags(modes.flags);
   const auto left_out = flags.subspan(1 + at(freedoms()), at(cuts().rows()));
   for (int r = 0; r < cuts().rows(); ++r) left_out[at(r)] = work.ldlt.dropped(r) ? 1 : 0;
-  return rows.choose(left_out, flags.subspan(1, at(freedoms()))) > 0.0;
+  return rows.rows.choose(flags.subspan(1 + at(freedoms()), at(rowCount())), flags.subspan(1, at(freedoms()))) > 0.0;
 }
 
 // At the start, or where the drawing has the bodies. Rows that depend on others there, but on no way from there, count
@@ -58,16 +58,17 @@ bool QuasiVelocitySystem<G>::choose(double t, std::span<const double> q, double 
 template <class G>
 void QuasiVelocitySystem<G>::chooseForStart() {
   constexpr int kWays = 3;
-  start_modes_.flags.resize(1 + at(freedoms() + cuts().rows()));
+  start_modes_.flags.resize(1 + at(freedoms() + rowCount()));
   start_modes_.numbers.resize(cuts().rows() > 0 ? at(freedoms()) + 1 : 0);
   quasi_velocities_ = freedoms();
   std::fill_n(start_modes_.flags.begin() + 1, freedoms(), std::uint8_t{1});
-  if (cuts().rows() == 0) return;
+  if (rowCount() == 0) return;
   std::vector<double> x = joints_.fromAbsolute(0.0, options_.start.empty() ? drawnState() : options_.start);
   const auto u = cut_tree_.velocitiesOf(x);
-  std::copy(u.begin(), u.end(), start_modes_.numbers.begin());
+  if (cuts().rows() > 0) std::copy(u.begin(), u.end(), start_modes_.numbers.begin());
   typename CutTree<G>::Work work(cut_tree_);
-  RowElimination rows(cuts().rows(), units_);
+  RowElimination rows(rowCount(), units_);
+  typename NamedForms<G>::Work named = forms_.makeWork();
   (void)cut_tree_.factorRows(0.0, x, work);
   int dropped = work.factored.dropped;
   std::vector<double> best(x.begin(), x.begin() + tree().coordinates);
@@ -81,7 +82,11 @@ void QuasiVelocitySystem<G>::chooseForStart() {
     std::copy_n(beside.begin(), tree().coordinates, best.begin());
   }
   quasi_velocities_ = freedoms() - cuts().rows() + dropped;
-  (void)choose(0.0, best, kDependentRow, work, rows, start_modes_);
+  (void)choose(0.0, best, kDependentRow, work, {rows, named}, start_modes_);
+  if (named_ > 0) checkNames(std::span(start_modes_.flags).subspan(1 + at(freedoms())), rows);
+  if (problem_.empty() || named_ == 0) return;
+  named_ = 0;
+  chooseForStart();
 }
 
 // q of [q, u, work, turns] moved by any motion that the rows allow, and back onto them.
@@ -118,31 +123,43 @@ Restated QuasiVelocitySystem<G>::restate(double t, std::span<double> x, Modes& m
   constexpr double kTooFar = 10.0;
   constexpr double kBetter = 0.5;
   Work& work = static_cast<Work&>(workspace);
-  if (cuts().rows() == 0 || quasi_velocities_ == 0) return Restated::no;
+  if (rowCount() == 0 || quasi_velocities_ == 0) return Restated::no;
   if (velocities(t, x, modes, work) != Eval::ok || work.by_joints) return Restated::no;
-  const double now = work.rows.greatestOfMotions(work.v);
+  const double now = work.rows.greatestOfMotions(cuts().rows(), work.v);
   if (now <= kTooFar) return Restated::no;
   const auto q = positionsOf(x);
   std::copy_n(modes.flags.begin(), work.modes.flags.size(), work.modes.flags.begin());
   // A motion that turns away from a pose of lower rank is followed however near it comes.
-  if (!choose(t, q, isNear(modes) ? kTurningRow : kDependentRow, work, work.rows, work.modes)) return Restated::no;
+  const Rows rows{work.rows, work.named};
+  if (!choose(t, q, isNear(modes) ? kTurningRow : kDependentRow, work, rows, work.modes)) return Restated::no;
   const Choice next = choiceIn(work.modes);
   if (std::ranges::equal(next.independent, choiceIn(modes).independent)) return Restated::no;
   (void)work.rows.factor(next.left_out, next.independent);
-  if (!(work.rows.greatestOfMotions(work.v) < kBetter * now)) return Restated::no;
+  if (!(work.rows.greatestOfMotions(cuts().rows(), work.v) < kBetter * now)) return Restated::no;
   std::copy(work.modes.flags.begin(), work.modes.flags.end(), modes.flags.begin());
   ++work.repartitions;
-  takeQuasiVelocities(q, choiceIn(modes), work, x);
+  takeQuasiVelocities(t, choiceIn(modes), work, x);
   return Restated::anew;
 }
 
-// omega of work.u.
+// omega of work.u, at the coordinates and turns in x.
 template <class G>
-void QuasiVelocitySystem<G>::takeQuasiVelocities(std::span<const double> q, const Choice& choice, Work& work,
+void QuasiVelocitySystem<G>::takeQuasiVelocities(double t, const Choice& choice, Work& work,
                                                  std::span<double> x) const {
+  const std::span<const double> q = positionsOf(x);
+  std::size_t next = at(tree().coordinates);
+  if (named_ > 0) {
+    cut_tree_.setTurns(x, work);
+    equations_.place(t, q, work);
+    equations_.move(work.u, work);
+    equations_.bodyVelocities(work, work.velocity);
+    forms_.place(work.eq, work.named);
+    forms_.move(work.eq, work.named);
+  }
+  for (int k = 0; k < named_; ++k)
+    x[next++] = forms_.timesRow(k, work.velocity, work.named) - forms_.minusRest(k, work.named);
   std::copy(work.u.begin(), work.u.end(), work.v.begin());
   own_axes_.turnIn(q, work.v);
-  std::size_t next = at(tree().coordinates);
   for (std::size_t k = 0; k < work.v.size(); ++k) {
     if (choice.independent[k] != 0) x[next++] = work.v[k];
   }
@@ -156,10 +173,10 @@ bool QuasiVelocitySystem<G>::chooseInstead(double t, std::span<const std::uint8_
   Modes instead = modes;
   std::copy(independent.begin(), independent.end(), instead.flags.begin() + 1);
   const auto count = std::count(independent.begin(), independent.end(), std::uint8_t{1});
-  if (count != quasi_velocities_) return false;
+  if (count != quasi_velocities_ - named_) return false;
   const Choice choice = choiceIn(instead);
   if (!(work->rows.factor(choice.left_out, choice.independent).size > kDependentRow)) return false;
-  takeQuasiVelocities(positionsOf(x), choice, *work, x);
+  takeQuasiVelocities(t, choice, *work, x);
   modes = instead;
   return true;
 }
@@ -280,7 +297,7 @@ template <class G>
 void QuasiVelocitySystem<G>::refreshRows(std::span<const double> q, Modes& modes, Work& work) const {
   constexpr double kPoor = 2e-2;
   const Choice choice = choiceIn(modes);
-  fillRows(q, work, work.rows);
+  fillRows(q, work, {work.rows, work.named});
   const double now = work.rows.factor(choice.left_out, choice.independent).size;
   if (now >= kPoor || work.factored.dropped == 0) return;
   std::copy(choice.left_out.begin(), choice.left_out.end(), work.left_out.begin());
@@ -369,7 +386,7 @@ AfterStep QuasiVelocitySystem<G>::afterStep(double t, std::span<double> x, const
   std::copy(work.state.end() - cuts().turns(), work.state.end(), x.end() - cuts().turns());
   if (with_velocities) {
     std::ranges::copy(cut_tree_.velocitiesOf(work.state), work.u.begin());
-    takeQuasiVelocities(positionsOf(x), choiceIn(modes), work, x);
+    takeQuasiVelocities(t, choiceIn(modes), work, x);
   }
   out.rows = factorRows(t, x, modes, workspace);
   return out;

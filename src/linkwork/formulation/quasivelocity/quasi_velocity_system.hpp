@@ -14,6 +14,11 @@
 // (restate). Rows that depend on others are left out, as everywhere; the modes say which. No velocity can drift; with
 // `projection` positions in loops are moved back onto the rows after each step.
 //
+// Velocities that the user names come first among omega: rows of their own, which are not zero but omega, stand below
+// G.
+//
+//   (4)  [G; W] u = [g; omega_named - f_0]                                                     (named_forms.hpp)
+//
 // Near a pose of lower rank (1) is ill conditioned, and in it not determined, but the motion is smooth. A step that
 // begins near one takes u from states on both sides of it, along the velocities where it began, and the accelerations
 // likewise (projection.hpp, eq. 1.32); but (1) as it is wherever the two differ by more than round-off explains
@@ -24,8 +29,10 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "linkwork/formulation/quasivelocity/named_forms.hpp"
 #include "linkwork/formulation/quasivelocity/own_axes.hpp"
 #include "linkwork/formulation/quasivelocity/row_elimination.hpp"
 #include "linkwork/formulation/recursive/recursive_system.hpp"
@@ -82,13 +89,15 @@ class QuasiVelocitySystem final : public MechanismSystem, private StateJacobian 
   bool turnsAway(double t, std::span<const double> x, const Modes& modes, Workspace& work) const override;
   std::string rowName(int row) const override { return cut_tree_.rowName(row); }
   SolveCounts solveCounts(const Workspace& work) const override;
-  std::string problem() const override { return {}; }
+  // Named quasi-velocities that depend on each other; the system then takes none of the names.
+  std::string problem() const override { return problem_; }
   double referenceLength() const override { return joints_.referenceLength(); }
   double reactionLength() const override { return joints_.reactionLength(); }
 
   const Tree<G>& tree() const { return cut_tree_.tree(); }
   const AbsoluteEquations<G>& cuts() const { return cut_tree_.cuts(); }
   int quasiVelocities() const { return quasi_velocities_; }
+  int namedVelocities() const { return named_; }  // the first of them
   // 1 for each velocity of the tree's joints that is one of omega.
   std::span<const std::uint8_t> independent(const Modes& modes) const { return choiceIn(modes).independent; }
   // The state with other independent velocities, and modes that say so: for those who look whether anything depends on
@@ -102,9 +111,9 @@ class QuasiVelocitySystem final : public MechanismSystem, private StateJacobian 
   std::unique_ptr<JacobianProduct> makeProduct() const override;
   std::unique_ptr<ShiftedSolve> makeSolve() const override { return nullptr; }
 
-  // The flags of modes: where the step begins, then those of all velocities and of all rows. Their numbers: where it
-  // begins near a pose of lower rank, its velocities u, and the relative pivot of the rows down to which (1) is taken
-  // as it is without a look at what is on both sides.
+  // The flags of modes: where the step begins, then those of all velocities and of all rows, the names' too. Their
+  // numbers: where it begins near a pose of lower rank, its velocities u, and the relative pivot of the rows down to
+  // which (1) is taken as it is without a look at what is on both sides.
   enum Place : std::uint8_t {
     unknown,  // before the first step
     away,     // from poses of lower rank
@@ -112,26 +121,37 @@ class QuasiVelocitySystem final : public MechanismSystem, private StateJacobian 
   };
   struct Choice {
     std::span<const std::uint8_t> independent;  // velocities
-    std::span<const std::uint8_t> left_out;     // rows that depend on the others
+    std::span<const std::uint8_t> left_out;     // rows that depend on the others; of names none is
   };
   static bool isNear(const Modes& modes) { return modes.flags[0] == near; }
   static std::span<const double> directionIn(const Modes& modes) {
     return std::span(modes.numbers).first(modes.numbers.size() - 1);
   }
   Choice choiceIn(const Modes& modes) const;
-  bool choose(double t, std::span<const double> q, double cut, typename CutTree<G>::Work& work, RowElimination& rows,
+  // What the rows are made of; the scratch of a system has it, and so has the choice at the start.
+  struct Rows {
+    RowElimination& rows;
+    typename NamedForms<G>::Work& named;
+  };
+  bool choose(double t, std::span<const double> q, double cut, typename CutTree<G>::Work& work, const Rows& rows,
               Modes& modes) const;
   void chooseForStart();
+  // [quasi_velocity_names_impl.hpp]
+  std::vector<std::vector<double>> formsAlongMotions(std::span<const std::uint8_t> left_out,
+                                                     RowElimination& rows) const;
+  void checkNames(std::span<const std::uint8_t> left_out, RowElimination& rows);
+  std::string namesToBlame(const Work& work) const;
   bool moveAside(Mixer& mixer, std::span<double> x, typename CutTree<G>::Work& work) const;
   const Modes& placed(double t, std::span<const double> x, const Modes& modes, Work& work) const;
-  void fillRows(std::span<const double> q, const typename CutTree<G>::Work& work, RowElimination& rows) const;
+  void fillRows(std::span<const double> q, const typename CutTree<G>::Work& work, const Rows& rows) const;
 
   std::span<const double> positionsOf(std::span<const double> x) const { return cut_tree_.positionsOf(x); }
   std::span<const double> quasiVelocitiesOf(std::span<const double> x) const;
   std::size_t workAt() const;
   int freedoms() const { return tree().freedoms; }
+  int rowCount() const { return cuts().rows() + named_; }  // rows of the cuts, then the forms of the names
   bool projects() const { return options_.stabilisation == Stabilisation::projection && cuts().rows() > 0; }
-  bool byTree() const { return cuts().rows() == 0 && !cut_tree_.lacksInertia(); }
+  bool byTree() const { return rowCount() == 0 && !cut_tree_.lacksInertia(); }
 
   // Pivots of (1): nearer to where the rows do not determine the dependent velocities than the first nothing is solved.
   // With projection a step that begins away from there is to end before the second.
@@ -156,12 +176,13 @@ class QuasiVelocitySystem final : public MechanismSystem, private StateJacobian 
   void accelerationsByTree(Work& work) const;
   bool accelerationsByRows(double t, std::span<const double> q, Work& work) const;
   bool factorInertia(double t, Work& work) const;
+  std::pair<int, double> movedMost(const Eigen::VectorXd& motion) const;
   void sweep(Work& work) const;
   void react(std::span<const double> q, Work& work) const;
   Eval checkRowsLeftOut(double t, const Choice& choice, Work& work) const;
   void takeQuasiRates(std::span<const double> q, std::span<const double> udot, const Choice& choice, Work& work,
                       std::span<double> out) const;
-  void takeQuasiVelocities(std::span<const double> q, const Choice& choice, Work& work, std::span<double> x) const;
+  void takeQuasiVelocities(double t, const Choice& choice, Work& work, std::span<double> x) const;
   std::vector<double> drawnState() const;
 
   StabilisationOptions options_;
@@ -170,6 +191,10 @@ class QuasiVelocitySystem final : public MechanismSystem, private StateJacobian 
   const CutTree<G>& cut_tree_;
   const TreeEquations<G>& equations_;
   OwnAxes<G> own_axes_;
+  NamedForms<G> forms_;
+  int named_ = 0;  // of them, those taken: all, or none where there is a problem
+  std::vector<std::string> names_;
+  std::string problem_;
   std::vector<double> units_;  // of the velocities: 1, or the reference length for what turns
   double mass_ = 0.0;          // of all bodies
   bool timed_ = false;         // rows may ask for velocities of their own

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "linkwork/formulation/quasivelocity/quasi_velocity_dynamics_impl.hpp"
+#include "linkwork/formulation/quasivelocity/quasi_velocity_names_impl.hpp"
 #include "linkwork/formulation/quasivelocity/quasi_velocity_observe_impl.hpp"
 #include "linkwork/formulation/quasivelocity/quasi_velocity_step_impl.hpp"
 #include "linkwork/linalg/norm.hpp"
@@ -19,6 +20,8 @@ QuasiVelocitySystem<G>::QuasiVelocitySystem(const Mechanism& mechanism, const St
       cut_tree_(joints_.cutTree()),
       equations_(cut_tree_.equations()),
       own_axes_(cut_tree_.tree()),
+      forms_(mechanism),
+      named_(forms_.count()),
       units_(at(freedoms()), 1.0) {
   for (const TreeColumn& column : tree().columns) {
     const TreeLink<G>& link = tree().links[at(column.link)];
@@ -28,7 +31,8 @@ QuasiVelocitySystem<G>::QuasiVelocitySystem(const Mechanism& mechanism, const St
   for (const TreeLink<G>& link : tree().links) mass_ += link.inertia.mass;
   const auto& elements = cuts().elements();
   const bool moved = equations_.prescribes() || !cuts().makeWork().motions.empty();
-  timed_ = moved || !elements.relations.empty() || !elements.laws.empty();
+  timed_ = moved || !elements.relations.empty() || !elements.laws.empty() || named_ > 0;
+  for (const NamedVelocity& named : mechanism.named_velocities) names_.push_back(named.name);
   chooseForStart();
 }
 
@@ -57,18 +61,26 @@ std::size_t QuasiVelocitySystem<G>::workAt() const {
 template <class G>
 auto QuasiVelocitySystem<G>::choiceIn(const Modes& modes) const -> Choice {
   const std::span<const std::uint8_t> flags(modes.flags);
-  return {flags.subspan(1, at(freedoms())), flags.subspan(1 + at(freedoms()), at(cuts().rows()))};
+  return {flags.subspan(1, at(freedoms())), flags.subspan(1 + at(freedoms()), at(rowCount()))};
 }
 
 // --- a state becomes velocities
 
 template <class G>
 void QuasiVelocitySystem<G>::fillRows(std::span<const double> q, const typename CutTree<G>::Work& work,
-                                      RowElimination& rows) const {
+                                      const Rows& of) const {
+  RowElimination& rows = of.rows;
   rows.clear();
   for (int r = 0; r < cuts().rows(); ++r) {
     equations_.addRow(r, work, rows.row(r));
     own_axes_.turnIn(q, rows.row(r));
+  }
+  if (named_ == 0) return;
+  forms_.place(work.eq, of.named);
+  for (int k = 0; k < named_; ++k) {
+    const auto row = rows.row(cuts().rows() + k);
+    forms_.addRow(tree(), work.pk, k, of.named, row);
+    own_axes_.turnIn(q, row);
   }
 }
 
@@ -78,14 +90,16 @@ template <class G>
 Eval QuasiVelocitySystem<G>::eliminate(double t, std::span<const double> q, const Modes& modes, double least,
                                        Work& work) const {
   const Choice choice = choiceIn(modes);
-  fillRows(q, work, work.rows);
+  fillRows(q, work, {work.rows, work.named});
   const RowElimination::Pivot smallest = work.rows.factor(choice.left_out, choice.independent);
   if (smallest.size > least) return Eval::ok;
   if (!std::isfinite(smallest.size)) return work.failNotFinite(t, work.eq);
+  std::copy(choice.left_out.begin(), choice.left_out.end(), work.tried_without.begin());
   return work.fail(FailureNote::Failure::not_closed, t, smallest.row, Eval::retry);
 }
 
-// work.right = g = -Phi_t - Phi_q v_0, with the bodies placed: what the rows ask of u.
+// work.right = g = -Phi_t - Phi_q v_0, with the bodies placed: what the rows ask of u. Those of names ask for omega
+// besides.
 template <class G>
 void QuasiVelocitySystem<G>::wantedOfRows(Work& work) const {
   std::fill(work.right.begin(), work.right.end(), 0.0);
@@ -93,16 +107,23 @@ void QuasiVelocitySystem<G>::wantedOfRows(Work& work) const {
   std::fill(work.u.begin(), work.u.end(), 0.0);
   equations_.move(work.u, work);
   cut_tree_.velocityResidual(work);
-  for (std::size_t r = 0; r < work.right.size(); ++r) work.right[r] = -work.velocity_residual[r];
+  for (std::size_t r = 0; r < work.lambda.size(); ++r) work.right[r] = -work.velocity_residual[r];
+  if (named_ == 0) return;
+  forms_.place(work.eq, work.named);
+  forms_.move(work.eq, work.named);
+  for (int k = 0; k < named_; ++k)
+    work.right[work.lambda.size() + at(k)] =
+        forms_.minusRest(k, work.named) - forms_.timesRow(k, work.velocity, work.named);
 }
 
 // (1), with the rows eliminated and what they ask for at hand: work.v, work.u.
 template <class G>
 void QuasiVelocitySystem<G>::velocitiesHere(std::span<const double> q, std::span<const double> omega,
                                             Work& work) const {
-  if (cuts().rows() > 0) {
+  if (rowCount() > 0) {
     const auto independent = work.rows.independent();
-    for (std::size_t k = 0; k < omega.size(); ++k) work.v[at(independent[k])] = omega[k];
+    for (std::size_t k = 0; k < independent.size(); ++k) work.v[at(independent[k])] = omega[at(named_) + k];
+    for (int k = 0; k < named_; ++k) work.right[work.lambda.size() + at(k)] += omega[at(k)];
     work.rows.complete(work.right, work.v);
   } else {
     std::copy(omega.begin(), omega.end(), work.v.begin());
@@ -142,7 +163,7 @@ Eval QuasiVelocitySystem<G>::velocities(double t, std::span<const double> x, con
   } else {
     // With projection a step that begins as near to where the rows leave more free takes another way: this one is to
     // end before.
-    if (cuts().rows() > 0) {
+    if (rowCount() > 0) {
       wantedOfRows(work);
       eval = eliminate(t, q, modes, projects() ? kTooNear : kDependent, work);
     }

@@ -145,6 +145,12 @@ void RowElimination::fillMotion(int independent, std::span<double> v) {
   solveDependent(v);
 }
 
+void RowElimination::fillMotionOfRow(int row, double size, std::span<double> v) {
+  std::fill(v.begin(), v.end(), 0.0);
+  for (std::size_t i = 0; i < kept_.size(); ++i) right_[i] = kept_[i] == row ? size : 0.0;
+  solveDependent(v);
+}
+
 void RowElimination::multipliers(std::span<const double> f, std::span<double> lambda) {
   const std::size_t n = dependent_.size();
   std::fill(lambda.begin(), lambda.end(), 0.0);
@@ -157,15 +163,22 @@ void RowElimination::multipliers(std::span<const double> f, std::span<double> la
     double sum = right_[j];
     for (std::size_t i = j + 1; i < n; ++i) sum -= factorAt(i, j) * right_[i];
     right_[j] = sum;
-    lambda[at(kept_[j])] = sum * scale_[j];
+    if (at(kept_[j]) < lambda.size()) lambda[at(kept_[j])] = sum * scale_[j];
   }
 }
 
-double RowElimination::greatestOfMotions(std::span<double> v) {
+double RowElimination::greatestOfMotions(int named, std::span<double> v) {
   double out = 0.0;
+  const auto look = [&](double unit) {
+    for (std::size_t c = 0; c < v.size(); ++c) out = std::max(out, std::abs(v[c]) * units_[c] / unit);
+  };
   for (const int k : independent_) {
     fillMotion(k, v);
-    for (std::size_t c = 0; c < v.size(); ++c) out = std::max(out, std::abs(v[c]) * units_[c] / units_[at(k)]);
+    look(units_[at(k)]);
+  }
+  for (int row = named; row < rows_; ++row) {
+    fillMotionOfRow(row, greatest(row), v);
+    look(1.0);
   }
   return out;
 }

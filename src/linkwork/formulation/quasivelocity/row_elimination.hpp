@@ -43,12 +43,15 @@ class RowElimination {
   void complete(std::span<const double> right, std::span<double> v);
   // v of (2) for one of the independent velocities.
   void fillMotion(int independent, std::span<double> v);
-  // (3); zero for the rows left out.
+  // v that a row asks for alone: its entry of g is `size`, and all others and v_I are zero.
+  void fillMotionOfRow(int row, double size, std::span<double> v);
+  // (3), of as many rows as `lambda` is long; zero for the rows left out.
   void multipliers(std::span<const double> f, std::span<double> lambda);
 
-  // After factor: the independent velocities in their order; greatest entry of N, by units.
+  // After factor: the independent velocities in their order; greatest entry of N, by units, and of the motions that the
+  // rows from `named` on ask for, each with its greatest entry for one.
   std::span<const int> independent() const { return independent_; }
-  double greatestOfMotions(std::span<double> v);
+  double greatestOfMotions(int named, std::span<double> v);
 
  private:
   std::size_t place(int r, int c) const {

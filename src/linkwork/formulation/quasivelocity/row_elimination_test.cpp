@@ -71,7 +71,7 @@ TEST(RowElimination, ChoosesWhatTheRowsDetermineWell) {
     (void)rows.choose(kLastLeftOut, independent);
     (void)rows.factor(kLastLeftOut, independent);
     std::vector<double> v(kVelocities);
-    EXPECT_LT(rows.greatestOfMotions(v), 4.0);
+    EXPECT_LT(rows.greatestOfMotions(rows.rows(), v), 4.0);
   }
 }
 

@@ -277,6 +277,7 @@ class Merge {
     }
     mergeList(part_.mechanism.inputs, whole_.mechanism.inputs);
     mergeList(part_.mechanism.outputs, whole_.mechanism.outputs);
+    mergeList(part_.mechanism.named_velocities, whole_.mechanism.named_velocities);
   }
 
   void mergeLoads() {

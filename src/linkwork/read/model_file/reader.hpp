@@ -225,6 +225,7 @@ void readPoints(Reader& reader, const Node& section);
 void readTables(Reader& reader, const Node& section);
 void readBodies(Reader& reader, const Node& section);
 void readJoints(Reader& reader, const Node& section);
+void readNamedVelocities(Reader& reader, const Node& section);
 void readDrives(Reader& reader, const Node& section);
 void readLoads(Reader& reader, const Node& section);
 void readInitial(Reader& reader, const Node& section);

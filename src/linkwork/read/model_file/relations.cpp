@@ -44,6 +44,32 @@ double drawnValue(const Mechanism& mechanism, const Quantity& quantity) {
                                            : drawnValueIn<Planar<double>>(mechanism, quantity);
 }
 
+// The formula, which must be smooth.
+std::optional<ParsedExpression> smoothFormula(Reader& reader, const Node& node, const std::string& of,
+                                              const char* kind = "a constraint") {
+  const auto parsed = reader.parse(node, of, Level::quantities);
+  if (!parsed || parsed->broken) return std::nullopt;
+  for (const CalledFunction& call : parsed->calls) {
+    if (isSmooth(call)) continue;
+    reader.errorInside(node, call.offset,
+                       fmt::format("{}: {}{} has a corner or a jump, and {} must be smooth.", of,
+                                   call.table == nullptr ? "" : "table ", call.name, kind),
+                       "Use a formula that can be differentiated twice.");
+    return std::nullopt;
+  }
+  return parsed;
+}
+
+// What of positions (or of rates) a formula names.
+std::vector<std::string> quantitiesIn(const Reader& reader, const Expr& formula, bool rates) {
+  std::vector<std::string> out;
+  for (const std::string& name : symbolsOf(formula)) {
+    const auto quantity = reader.findQuantity(name);
+    if (quantity && quantity->kind != QuantityKind::time && isRate(quantity->kind) == rates) out.push_back(name);
+  }
+  return out;
+}
+
 class RelationReader {
  public:
   RelationReader(Reader& reader, const Node& entry, const Node& word)
@@ -367,29 +393,11 @@ class RelationReader {
     return readOffset(length ? dimension::kLength : dimension::kAngle) && good;
   }
 
-  // The formula, which must be smooth.
   std::optional<ParsedExpression> smoothFormula(const std::string& of) {
-    const auto parsed = reader_.parse(word_, of, Level::quantities);
-    if (!parsed || parsed->broken) return std::nullopt;
-    for (const CalledFunction& call : parsed->calls) {
-      if (isSmooth(call)) continue;
-      reader_.errorInside(word_, call.offset,
-                          fmt::format("{}: {}{} has a corner or a jump, and a constraint must be smooth.", of,
-                                      call.table == nullptr ? "" : "table ", call.name),
-                          "Use a formula that can be differentiated twice.");
-      return std::nullopt;
-    }
-    return parsed;
+    return model_file::smoothFormula(reader_, word_, of);
   }
-
-  // What of positions (or of rates) the formula names.
   std::vector<std::string> namesIn(const Expr& formula, bool rates) const {
-    std::vector<std::string> out;
-    for (const std::string& name : symbolsOf(formula)) {
-      const auto quantity = reader_.findQuantity(name);
-      if (quantity && quantity->kind != QuantityKind::time && isRate(quantity->kind) == rates) out.push_back(name);
-    }
-    return out;
+    return quantitiesIn(reader_, formula, rates);
   }
 
   bool readExpression() {
@@ -426,33 +434,12 @@ class RelationReader {
     const bool good = reader_.checkKeys(entry_, what_, {word_.key});
     joint_.kind = JointKind::velocity;
     const std::string of = "velocity of " + what_;
-    const auto parsed = smoothFormula(of);
-    if (!parsed) return false;
-    const auto rates = namesIn(parsed->expr, true);
-    if (rates.empty()) {
-      reader_.error(word_.source, fmt::format("{}: it names no rate of a body or joint.", of),
-                    "A formula of positions that stays zero is an expression = \"...\".");
-      return false;
-    }
-    for (const std::string& name : rates) {
-      const auto bent = namesIn(differentiate(parsed->expr, Expr::symbol(name)), true);
-      if (bent.empty()) continue;
-      reader_.error(word_.source,
-                    fmt::format("{}: it is not linear in rates; what {} is multiplied with depends on {}.", of, name,
-                                bent.front()),
-                    "Only what is linear in rates can be a constraint of velocities.");
-      return false;
-    }
-    const Dimension unit = parsed->dimension.value_or(dimension::kFrequency);
-    const bool length = sameDimension(unit, dimension::kVelocity);
-    if (!length && !sameDimension(unit, dimension::kFrequency)) {
-      reader_.error(word_.source,
-                    fmt::format("{}: expected a velocity or an angular rate, got {}.", of, describe(unit)),
-                    "Divide it by a constant, so that its size means something.");
-      return false;
-    }
-    joint_.unit = length ? RelationUnit::length : RelationUnit::angle;
-    joint_.expression = parsed->expr;
+    const auto form = readRateForm(reader_, word_, of,
+                                   {"A formula of positions that stays zero is an expression = \"...\".",
+                                    "Only what is linear in rates can be a constraint of velocities."});
+    if (!form) return false;
+    joint_.unit = form->unit;
+    joint_.expression = form->formula;
     return good;
   }
 
@@ -464,6 +451,34 @@ class RelationReader {
 };
 
 }  // namespace
+
+std::optional<RateForm> readRateForm(Reader& reader, const Node& node, const std::string& of,
+                                     const RateFormHints& hints) {
+  const auto parsed = smoothFormula(reader, node, of, hints.kind);
+  if (!parsed) return std::nullopt;
+  const auto rates = quantitiesIn(reader, parsed->expr, true);
+  if (rates.empty()) {
+    reader.error(node.source, fmt::format("{}: it names no rate of a body or joint.", of), hints.no_rate);
+    return std::nullopt;
+  }
+  for (const std::string& name : rates) {
+    const auto bent = quantitiesIn(reader, differentiate(parsed->expr, Expr::symbol(name)), true);
+    if (bent.empty()) continue;
+    reader.error(
+        node.source,
+        fmt::format("{}: it is not linear in rates; what {} is multiplied with depends on {}.", of, name, bent.front()),
+        hints.not_linear);
+    return std::nullopt;
+  }
+  const Dimension unit = parsed->dimension.value_or(dimension::kFrequency);
+  const bool length = sameDimension(unit, dimension::kVelocity);
+  if (!length && !sameDimension(unit, dimension::kFrequency)) {
+    reader.error(node.source, fmt::format("{}: expected a velocity or an angular rate, got {}.", of, describe(unit)),
+                 "Divide it by a constant, so that its size means something.");
+    return std::nullopt;
+  }
+  return RateForm{parsed->expr, length ? RelationUnit::length : RelationUnit::angle};
+}
 
 const std::vector<std::string>& relationWords() {
   static const std::vector<std::string> words{"gear",     "rack",  "coupling",    "mimic",   "expression",

@@ -13,6 +13,20 @@ inline constexpr std::ptrdiff_t kCanonicalRelations = 7;
 // The first such word among the keys of an entry of [joints]; null: it is another kind of joint.
 const Node* relationWordIn(const Node& entry);
 
+// A formula that is linear in rates, such as that of a velocity = "...".
+struct RateForm {
+  Expr formula;
+  RelationUnit unit;  // for each second
+};
+// Ways out of a formula without rates, and of one that is not linear in them.
+struct RateFormHints {
+  const char* no_rate;
+  const char* not_linear;
+  const char* kind = "a constraint";
+};
+std::optional<RateForm> readRateForm(Reader& reader, const Node& node, const std::string& of,
+                                     const RateFormHints& hints);
+
 // Reads such an entry. Relations name other joints, so that all of those must have been read.
 std::optional<Joint> readRelation(Reader& reader, const Node& entry);
 
