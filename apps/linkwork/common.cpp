@@ -36,7 +36,7 @@ bool refusesEquations(const ModelOptions& model) {
   if (!isEquationsFile(model.file)) return false;
   printErr(
       "linkwork {}: error: {} holds equations (space = \"equations\"), and {} is about bodies and joints: check, "
-      "simulate, steady, linearize, modes, locus and explain take such a file.\n",
+      "simulate, steady, linearize, modes, locus, equations and explain take such a file.\n",
       model.for_verb, model.file, model.for_verb);
   return true;
 }

@@ -3,13 +3,17 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <ostream>
 #include <sstream>
 
 #include "equations_json.hpp"
+#include "equations_linear.hpp"
 #include "equations_steady.hpp"
+#include "equations_verbs.hpp"
 #include "linkwork/codegen/equation_counts.hpp"
+#include "linkwork/codegen/equations_file_program.hpp"
 #include "linkwork/codegen/program_names.hpp"
 #include "linkwork/codegen/program_printers.hpp"
 #include "linkwork/files/atomic_file.hpp"
@@ -111,10 +115,24 @@ Result poseOf(const Mechanism& mechanism) {
   return out;
 }
 
-int writeThePage(const Mechanism& mechanism, const EquationRequest& request, const EquationProgram& program,
-                 const Diagnostics& diagnostics, const Options& options) {
-  const std::string data = equationsPageData(mechanism, program, costsOfForms(mechanism, request), poseOf(mechanism),
-                                             commandFor(options, mechanism), warningsOf(diagnostics));
+// What is to be written, of a mechanism or of a file of equations; the latter's frame stands for the mechanism.
+struct Written {
+  Mechanism mechanism;
+  EquationRequest request;
+  EquationProgram program;
+  std::vector<FormCost> costs;
+  bool of_equations = false;
+};
+
+int writeThePage(const Written& written, const Diagnostics& diagnostics, const Options& options) {
+  const Mechanism& mechanism = written.mechanism;
+  Result still;
+  still.name = mechanism.name;
+  const std::vector<FormCost> costs =
+      written.of_equations ? std::vector<FormCost>() : costsOfForms(mechanism, written.request);
+  const std::string data =
+      equationsPageData(mechanism, written.program, costs, written.of_equations ? still : poseOf(mechanism),
+                        commandFor(options, mechanism), warningsOf(diagnostics));
   if (const std::string problem = writePageFile(data, options.page); !problem.empty()) {
     printErr("linkwork equations: error: {}\n", problem);
     return kBadInput;
@@ -127,8 +145,83 @@ int writeThePage(const Mechanism& mechanism, const EquationRequest& request, con
 std::string steadyProblem(const Options& options) {
   if (!options.steady)
     return options.given.empty() && options.find.empty() ? "" : "--given and --find go with --steady.";
-  if (options.form == "quasivelocity" && options.task == "linear" && !options.counts) return {};
+  const bool form_fits = options.form == "quasivelocity" || (options.form.empty() && isEquationsFile(options.file));
+  if (form_fits && options.task == "linear" && !options.counts) return {};
   return "--steady is for --form quasivelocity --for linear.";
+}
+
+// Page, file or print.
+int put(Written written, const Diagnostics& diagnostics, const Options& options) {
+  const Mechanism& mechanism = written.mechanism;
+  EquationProgram& program = written.program;
+  if (!mechanism.set.empty()) program.notes.push_back(parametersSetInWords(mechanism));
+  const std::filesystem::path model(mechanism.file_name);
+  // A function of MATLAB has the name of its file.
+  const std::string wanted = options.output.empty() || options.output == "-"
+                                 ? fmt::format("{}_{}", model.stem().string(), wordFor(written.request.task))
+                                 : std::filesystem::path(options.output).stem().string();
+  program.function = legalName(wanted);
+  program.source = model.filename().string();
+  if (!options.page.empty()) {
+    const int code = writeThePage(written, diagnostics, options);
+    if (code != kGood || (options.output.empty() && !options.json)) return code;
+  }
+  if (options.json) {
+    const std::vector<WrittenForm> forms =
+        written.of_equations ? std::vector{WrittenForm::quasivelocity} : allWrittenForms();
+    return print(equationsJson(mechanism, written.request, program, written.costs, forms), options.output);
+  }
+  if (!isCode(options.format)) return print(toRead(program, options.format), options.output);
+  const ProgramSteps steps = stepsOf(program);
+  if (const std::optional<std::string> why = whyNotCode(steps)) {
+    printErr("{}: error: {} cannot be written: {}.\n", mechanism.file_name, options.format, *why);
+    return kBadInput;
+  }
+  return print(asCode(steps, options.format), options.output);
+}
+
+// Of a file of equations there is one form, with nothing to choose but the task and letters.
+int runEquations(const Options& options) {
+  const bool other_form = !options.form.empty() && options.form != "quasivelocity";
+  if (refusesOptions("equations", {{"--form", other_form},
+                                   {"--style", options.style != "auto"},
+                                   {"--letters", options.letters != "links"},
+                                   {"--opening", options.opening != "cut_joints"},
+                                   {"--counts", options.counts},
+                                   {"--no-torques", options.no_torques}}))
+    return kBadInput;
+  Diagnostics diagnostics;
+  const std::optional<EquationsModel> model = readEquations(options, diagnostics, options.given);
+  if (!model) return kBadInput;
+  EquationRequest request;
+  request.form = WrittenForm::quasivelocity;
+  request.task = *equationTaskNamed(options.task);
+  request.all_symbols = options.symbols == "all";
+  if (!request.all_symbols && options.symbols != "none") request.symbols = listOf(options.symbols);
+  std::map<std::string, Expr> numbers;
+  std::string note;
+  if (options.steady) {
+    EquationsSteadyAsked asked;
+    static_cast<SteadyOptions&>(asked.model) = options;
+    const EquationsSteadyState state = steadyStateOfEquations(asked);
+    if (state.exit_code != kGood) return state.exit_code;
+    request.about = state.about;
+    numbers = state.numbers;
+    note = state.note;
+  }
+  const std::string file = options.output == "-" ? std::string() : options.output;
+  if (!canBeWritten("equations", {file, options.page})) return kBadInput;
+  WrittenEquations equations = writeEquationsFile(*model, request);
+  if (!equations.program) {
+    printErr("{}: error: {}\n", model->frame.file_name, equations.problem);
+    return kBadInput;
+  }
+  Written written{model->frame, request, *std::move(equations.program), {}, true};
+  if (options.steady) {
+    written.program = written.program.withNumbers(numbers);
+    written.program.notes.push_back(note);
+  }
+  return put(std::move(written), diagnostics, options);
 }
 
 int run(const Options& options) {
@@ -136,6 +229,7 @@ int run(const Options& options) {
     printErr("linkwork equations: error: {}\n", problem);
     return kBadInput;
   }
+  if (isEquationsFile(options.file)) return runEquations(options);
   Diagnostics diagnostics;
   int code = kGood;
   const std::optional<SteadyInLetters> steady =
@@ -168,26 +262,7 @@ int run(const Options& options) {
     program.notes.push_back(steady->note);
   }
   if (options.form.empty()) program.notes.insert(program.notes.begin(), usualForm(*mechanism, request.task).why);
-  if (!mechanism->set.empty()) program.notes.push_back(parametersSetInWords(*mechanism));
-  const std::filesystem::path model(mechanism->file_name);
-  // A function of MATLAB has the name of its file.
-  const std::string wanted = options.output.empty() || options.output == "-"
-                                 ? fmt::format("{}_{}", model.stem().string(), wordFor(request.task))
-                                 : std::filesystem::path(options.output).stem().string();
-  program.function = legalName(wanted);
-  program.source = model.filename().string();
-  if (!options.page.empty()) {
-    code = writeThePage(*mechanism, request, program, diagnostics, options);
-    if (code != kGood || (options.output.empty() && !options.json)) return code;
-  }
-  if (options.json) return print(equationsJson(*mechanism, request, program, costs), options.output);
-  if (!isCode(options.format)) return print(toRead(program, options.format), options.output);
-  const ProgramSteps steps = stepsOf(program);
-  if (const std::optional<std::string> why = whyNotCode(steps)) {
-    printErr("{}: error: {} cannot be written: {}.\n", mechanism->file_name, options.format, *why);
-    return kBadInput;
-  }
-  return print(asCode(steps, options.format), options.output);
+  return put({*mechanism, request, std::move(program), costs}, diagnostics, options);
 }
 
 }  // namespace

@@ -44,7 +44,8 @@ class EquationsObject {
   explicit EquationsObject(const EquationProgram& program)
       : document_(documentOf(program)), formulas_(document_.program) {}
 
-  Json write(const Mechanism& mechanism, const EquationRequest& request, const std::vector<FormCost>& costs) {
+  Json write(const Mechanism& mechanism, const EquationRequest& request, const std::vector<FormCost>& costs,
+             const std::vector<WrittenForm>& all) {
     const EquationProgram& p = document_.program;
     Json out;
     out["format"] = "linkwork-equations";
@@ -68,7 +69,7 @@ class EquationsObject {
     out["outputs"] = outputs();
     out["operations"] = {{"moving", countJson(document_.steps.count)},
                          {"constant", countJson(document_.steps.constant_count)}};
-    out["forms"] = forms(mechanism, request, costs);
+    out["forms"] = forms(mechanism, request, costs, all);
     return out;
   }
 
@@ -155,9 +156,10 @@ class EquationsObject {
     return out;
   }
 
-  static Json forms(const Mechanism& mechanism, const EquationRequest& request, const std::vector<FormCost>& costs) {
+  static Json forms(const Mechanism& mechanism, const EquationRequest& request, const std::vector<FormCost>& costs,
+                    const std::vector<WrittenForm>& all) {
     Json out = Json::array();
-    for (const WrittenForm form : allWrittenForms()) {
+    for (const WrittenForm form : all) {
       const std::string why = whyNotForm(mechanism, form, request.task);
       Json one = {{"form", linkwork::wordFor(form)}, {"fits", why.empty()}};
       if (!why.empty()) one["why_not"] = why;
@@ -183,8 +185,10 @@ class EquationsObject {
 }  // namespace
 
 std::string equationsJson(const Mechanism& mechanism, const EquationRequest& request, const EquationProgram& program,
-                          const std::vector<FormCost>& costs) {
-  return EquationsObject(program).write(mechanism, request, costs).dump(2, ' ', false, Json::error_handler_t::replace) +
+                          const std::vector<FormCost>& costs, const std::vector<WrittenForm>& forms) {
+  return EquationsObject(program)
+             .write(mechanism, request, costs, forms)
+             .dump(2, ' ', false, Json::error_handler_t::replace) +
          "\n";
 }
 

@@ -8,8 +8,8 @@
 
 namespace linkwork::app {
 
-// `costs`: of all forms, where they were asked for.
+// `costs`: of all forms, where they were asked for; `forms`: those of which it says whether they fit.
 std::string equationsJson(const Mechanism& mechanism, const EquationRequest& request, const EquationProgram& program,
-                          const std::vector<FormCost>& costs);
+                          const std::vector<FormCost>& costs, const std::vector<WrittenForm>& forms);
 
 }  // namespace linkwork::app

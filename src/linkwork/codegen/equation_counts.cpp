@@ -75,9 +75,11 @@ std::string described(const FormCost& cost) {
 }  // namespace
 
 EquationStyle cheapestStyle(const Mechanism& mechanism, EquationRequest request) {
-  EquationStyle best = EquationStyle::pairwise;
+  const auto styles = stylesOf(request.form);
+  EquationStyle best = styles.front();
   int least = -1;
-  for (const EquationStyle style : stylesOf(request.form)) {
+  if (styles.size() == 1) return best;
+  for (const EquationStyle style : styles) {
     request.style = style;
     const WrittenEquations written = writeEquations(mechanism, request);
     if (!written.program) continue;

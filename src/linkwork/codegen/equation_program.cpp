@@ -201,6 +201,7 @@ void EquationProgram::removeDeadLines() {
 }
 
 void EquationProgram::keepUsed(SymbolRole role) {
+  if (std::none_of(symbols_.begin(), symbols_.end(), [&](const ProgramSymbol& s) { return s.role == role; })) return;
   const std::unordered_set<std::string> needed = neededNames();
   std::erase_if(symbols_, [&](const ProgramSymbol& s) { return s.role == role && !needed.contains(s.symbol.name()); });
   int index = 0;
@@ -215,14 +216,15 @@ void EquationProgram::keepUsed(SymbolRole role) {
 
 EquationProgram EquationProgram::withNumbers(const std::map<std::string, Expr>& numbers) const {
   EquationProgram out = *this;
+  if (numbers.empty()) return out;
   out.lines_.clear();
   out.aliases_.clear();
   out.known_.clear();
   std::map<std::string, Expr> now = numbers;
+  std::unordered_set<Expr> of_lines;
+  for (const ProgramLine& line : lines_) of_lines.insert(line.symbol);
   std::erase_if(out.symbols_, [&](const ProgramSymbol& s) {
-    const bool of_line =
-        std::any_of(lines_.begin(), lines_.end(), [&](const ProgramLine& l) { return l.symbol == s.symbol; });
-    return of_line || numbers.contains(s.symbol.name());
+    return of_lines.contains(s.symbol) || numbers.contains(s.symbol.name());
   });
   out.ranks_.clear();
   for (std::size_t k = 0; k < out.symbols_.size(); ++k) out.ranks_.emplace(out.symbols_[k].symbol.name(), k);

@@ -95,8 +95,8 @@ std::vector<Expr> LineDerivatives::of(const std::vector<Expr>& formulas, const E
   d_.clear();
   d_.emplace(input.name(), Expr(1.0));
   const SymbolName& by = program_.symbolOf(input).name;
-  const std::string suffix =
-      fmt::format("{}{}{}", by.letter, std::string(static_cast<std::size_t>(by.primes), 'd'), by.i);
+  const std::string suffix = fmt::format("{}{}{}", by.letter, std::string(static_cast<std::size_t>(by.primes), 'd'),
+                                         by.i > 0 ? fmt::format("{}", by.i) : std::string());
   dG_.clear();
   const auto change = [&](const Expr& formula, const std::vector<std::string>& names) {
     const Expr direct = along(formula, names);

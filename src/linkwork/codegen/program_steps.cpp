@@ -299,6 +299,7 @@ class Naming {
   }
 
   bool dependsOnSolve(const Expr& e) const {
+    if (after_.empty()) return false;
     const std::vector<std::string> names = symbolsOf(e);
     return std::any_of(names.begin(), names.end(), [&](const std::string& n) { return after_.contains(n); });
   }

@@ -1,8 +1,7 @@
 // Walks over the expression graph, all of them loops over a list: graphs may be 100,000 deep.
 #include <algorithm>
-#include <set>
 #include <unordered_map>
-#include <unordered_set>
+#include <vector>
 
 #include "linkwork/base/contract.hpp"
 #include "linkwork/scalar/expr.hpp"
@@ -10,37 +9,83 @@
 
 namespace linkwork {
 
-std::vector<Expr> postOrder(std::span<const Expr> roots) {
-  struct Visit {
-    Expr e;
+namespace {
+
+// Numbers that were met: most of the time of a walk goes into asking.
+class MetBefore {
+ public:
+  // Whether it is new.
+  bool insert(std::uint64_t id) {
+    if (2 * (count_ + 1) > places_.size()) grow();
+    std::uint64_t& place = placeOf(id);
+    if (place == id + 1) return false;
+    place = id + 1;
+    ++count_;
+    return true;
+  }
+
+ private:
+  // The id and one, or 0: free.
+  std::uint64_t& placeOf(std::uint64_t id) {
+    constexpr std::uint64_t kSpread = 0x9e3779b97f4a7c15U;  // 2^64 over the golden ratio
+    std::size_t k = static_cast<std::size_t>((id * kSpread) >> 32U) & (places_.size() - 1);
+    while (places_[k] != 0 && places_[k] != id + 1) k = (k + 1) & (places_.size() - 1);
+    return places_[k];
+  }
+  void grow() {
+    std::vector<std::uint64_t> old(std::max<std::size_t>(32, 2 * places_.size()), 0);
+    old.swap(places_);
+    for (const std::uint64_t place : old) {
+      if (place != 0) placeOf(place - 1) = place;
+    }
+  }
+
+  std::vector<std::uint64_t> places_;
+  std::size_t count_ = 0;
+};
+
+// Calls visit(e) for every part, each after its operands.
+template <class Visit>
+void forEachPart(std::span<const Expr> roots, const Visit& visit) {
+  struct Open {
+    const Expr* e;  // the roots keep it
     std::size_t next_operand;
   };
-  std::vector<Expr> order;
-  std::unordered_set<std::uint64_t> seen;
-  std::vector<Visit> stack;
+  MetBefore met;
+  std::vector<Open> stack;
   for (const Expr& root : roots) {
-    if (!seen.insert(root.id()).second) continue;
-    stack.push_back({root, 0});
+    if (!met.insert(root.id())) continue;
+    stack.push_back({&root, 0});
     while (!stack.empty()) {
-      Visit& top = stack.back();
-      if (top.next_operand == top.e.operands().size()) {
-        order.push_back(std::move(top.e));
+      Open& top = stack.back();
+      const auto operands = top.e->operands();
+      if (top.next_operand == operands.size()) {
+        visit(*top.e);
         stack.pop_back();
         continue;
       }
-      Expr operand = top.e.operands()[top.next_operand++];
-      if (seen.insert(operand.id()).second) stack.push_back({std::move(operand), 0});
+      const Expr& operand = operands[top.next_operand++];
+      if (met.insert(operand.id())) stack.push_back({&operand, 0});
     }
   }
+}
+
+}  // namespace
+
+std::vector<Expr> postOrder(std::span<const Expr> roots) {
+  std::vector<Expr> order;
+  forEachPart(roots, [&](const Expr& part) { order.push_back(part); });
   return order;
 }
 
 std::vector<std::string> symbolsOf(std::span<const Expr> es) {
-  std::set<std::string> names;
-  for (const Expr& e : postOrder(es)) {
-    if (e.isSymbol()) names.insert(e.name());
-  }
-  return {names.begin(), names.end()};
+  std::vector<std::string> names;
+  forEachPart(es, [&](const Expr& part) {
+    if (part.isSymbol()) names.push_back(part.name());
+  });
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
 }
 
 std::vector<std::string> symbolsOf(const Expr& e) { return symbolsOf(std::span(&e, 1)); }
@@ -103,19 +148,17 @@ Expr differentiate(const Expr& e, const Expr& symbol) {
     const auto found = derivatives.find(operands[i].id());
     return found == derivatives.end() ? Expr() : found->second;
   };
-  for (const Expr& part : postOrder(std::span(&e, 1))) {
+  forEachPart(std::span(&e, 1), [&](const Expr& part) {
     if (part == symbol) {
       derivatives.emplace(part.id(), 1.0);
-      continue;
+      return;
     }
     const auto ops = part.operands();
-    if (ops.empty()) continue;
-    const Expr da = derivativeOf(ops, 0);
-    const Expr db = derivativeOf(ops, 1);
-    const Expr dc = derivativeOf(ops, 2);
-    if (da.isNumber(0) && db.isNumber(0) && dc.isNumber(0)) continue;
-    derivatives.emplace(part.id(), differential(part, da, db, dc));
-  }
+    const auto depends = [&](const Expr& x) { return derivatives.contains(x.id()); };
+    if (std::none_of(ops.begin(), ops.end(), depends)) return;
+    Expr slope = differential(part, derivativeOf(ops, 0), derivativeOf(ops, 1), derivativeOf(ops, 2));
+    if (!slope.isNumber(0.0)) derivatives.emplace(part.id(), std::move(slope));
+  });
   return derivativeOf(std::span(&e, 1), 0);
 }
 
@@ -125,18 +168,18 @@ Expr substitute(const Expr& e, const std::map<std::string, Expr>& replacements) 
     const auto found = changed.find(x.id());
     return found == changed.end() ? x : found->second;
   };
-  for (const Expr& part : postOrder(std::span(&e, 1))) {
+  forEachPart(std::span(&e, 1), [&](const Expr& part) {
     if (part.isSymbol()) {
       const auto found = replacements.find(part.name());
       if (found != replacements.end()) changed.emplace(part.id(), found->second);
-      continue;
+      return;
     }
     const auto ops = part.operands();
-    if (std::none_of(ops.begin(), ops.end(), [&](const Expr& x) { return changed.contains(x.id()); })) continue;
+    if (std::none_of(ops.begin(), ops.end(), [&](const Expr& x) { return changed.contains(x.id()); })) return;
     Expr values[3];
     for (std::size_t i = 0; i < ops.size(); ++i) values[i] = valueAfter(ops[i]);
     changed.emplace(part.id(), withOperands(part, {values, ops.size()}));
-  }
+  });
   return valueAfter(e);
 }
 
