@@ -117,6 +117,19 @@ TEST(EquationsModels, PolarParticleObeysLagrange) {
   EXPECT_GT(std::abs(valueAt(wrong, "phi_acceleration", 0.0) - valueAt(result, "phi_acceleration", 0.0)), 0.1);
 }
 
+// A push of a hundredth of a second after five of rest: no step jumps over it.
+TEST(EquationsModels, APushIsNotJumpedOver) {
+  const std::string text =
+      "linkwork = 1\nspace = \"equations\"\n[coordinates]\nx = 0\n[bodies]\nb = { mass = 2, velocity = [\"x_rate\"] }\n"
+      "[forces]\nx = \"100*exp(-((t - 5 [s])/0.01 [s])^2)\"\n";
+  Diagnostics diagnostics;
+  const auto model = readEquationsText(text, "push.toml", diagnostics);
+  ASSERT_TRUE(model) << diagnostics.format();
+  const Result result = run(*model, 10.0, 2);
+  // Its impulse over the mass: the integral of a bell.
+  EXPECT_NEAR(valueAt(result, "x_rate", 10.0), 0.5 * 100.0 * 0.01 * std::sqrt(std::numbers::pi), 1e-9);
+}
+
 // alpha'' = sin alpha (turn^2 cos alpha - g / rho)
 TEST(EquationsModels, DrivenHoopHasItsAcceleration) {
   const Result result = run(readEquationsModel("driven_hoop"), 3.0, 30);

@@ -46,7 +46,7 @@ class Search {
   }
 
   // The formula acts on the motion with so many of its derivatives by time.
-  void add(const char* kind, const std::string& name, const Expr& formula, int derivatives) {
+  void add(const std::string& kind, const std::string& name, const Expr& formula, int derivatives) {
     for (const Expr& part : partsOfTime(substitute(formula, numbers_))) {
       // What several formulas share is looked at once; its derivatives may be asked for later.
       const auto [place, is_new] = seen_.try_emplace(part.id(), derivatives);
@@ -116,7 +116,7 @@ std::vector<Expr> partsOfTime(const Expr& formula) {
   return out;
 }
 
-QuickStretches findQuickStretches(const Mechanism& mechanism, double until) {
+QuickStretches findQuickStretches(const Mechanism& mechanism, double until, const std::vector<ActingFormula>& others) {
   Search search(mechanism, until);
   for (const Drive& drive : mechanism.drives) search.add("drive", drive.name, drive.motion, 2);
   for (const Joint& joint : mechanism.joints) {
@@ -126,6 +126,7 @@ QuickStretches findQuickStretches(const Mechanism& mechanism, double until) {
   for (const Load& load : mechanism.loads) {
     for (const Expr& formula : formulasOf(load)) search.add("load", load.name, formula, 0);
   }
+  for (const ActingFormula& other : others) search.add(other.kind, other.name, other.formula, other.derivatives);
   for (const Event& event : mechanism.events) search.addEvent(event);
   return search.take();
 }

@@ -29,7 +29,15 @@ struct QuickStretches {
   std::vector<Pole> poles;
 };
 
-QuickStretches findQuickStretches(const Mechanism& mechanism, double until);
+// A formula that acts on the motion with so many of its derivatives by time, beside those of a mechanism.
+struct ActingFormula {
+  std::string kind, name;  // of its owner: force "push"
+  Expr formula{0.0};
+  int derivatives = 0;
+};
+
+QuickStretches findQuickStretches(const Mechanism& mechanism, double until,
+                                  const std::vector<ActingFormula>& others = {});
 
 // The largest parts of a formula that depend on t and on nothing else; constants are none.
 std::vector<Expr> partsOfTime(const Expr& formula);

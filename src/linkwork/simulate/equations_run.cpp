@@ -22,6 +22,30 @@ RunOptions withoutVariant(RunOptions options) {
   return options;
 }
 
+// Forms of velocities act with their rates, constraints of positions with their second ones.
+std::vector<ActingFormula> actingFormulas(const EquationsModel& model) {
+  std::vector<ActingFormula> out;
+  const auto addAll = [&](const char* kind, const std::string& name, const std::vector<Expr>& formulas,
+                          int derivatives) {
+    for (const Expr& formula : formulas) out.push_back({kind, name, formula, derivatives});
+  };
+  for (const EquationsForm& form : model.quasi_velocities) addAll("quasi-velocity", form.name, {form.value}, 1);
+  for (const EquationsForm& form : model.constraints)
+    addAll("constraint", form.name, {form.value}, form.of_positions ? 2 : 1);
+  for (const EquationsBody& body : model.bodies) {
+    addAll("body", body.name, body.velocity, 1);
+    addAll("body", body.name, body.angular_velocity, 1);
+    addAll("body", body.name, {body.kinetic_energy}, 1);
+  }
+  addAll("potential of", model.frame.name, {model.potential}, 0);
+  for (const EquationsForce& force : model.forces) {
+    addAll("force", force.name, {force.value}, 0);
+    addAll("force", force.name, force.force, 0);
+    addAll("force", force.name, force.couple, 0);
+  }
+  return out;
+}
+
 }  // namespace
 
 RunOptions equationsRunOptions(const EquationsModel& model, RunOptions options) {
@@ -65,7 +89,9 @@ Result simulateEquations(const EquationsModel& model, const Mechanism& frame, co
   own.projects = options.system.stabilisation == "projection";
   own.variant = equationsVariantOf(options.system.variant);
   const EquationsSystem system(model, own);
-  Result out = simulate(frame, system, assemblyOf(start), options, control);
+  RunControl with_formulas = control;
+  with_formulas.formulas = actingFormulas(model);
+  Result out = simulate(frame, system, assemblyOf(start), options, with_formulas);
   if (own.variant != EquationsVariant::corrected) {
     const auto behind = std::find_if(out.settings.begin(), out.settings.end(),
                                      [](const Setting& setting) { return setting.name == "stabilisation"; });

@@ -60,7 +60,7 @@ class Run {
         integrator_(makeIntegrator(options.integrator, system, stepsFor(mechanism, options))),
         event_jumps_(system),
         work_(system.makeWorkspace()),
-        plan_(planSteps(mechanism, options.until)),
+        plan_(planSteps(mechanism, options.until, control.formulas)),
         end_(isAdaptive() ? plan_.end : std::min(plan_.end, plan_.near_pole)),
         corners_(system, end_, isAdaptive() ? CornerWalk::Steps::chosen : CornerWalk::Steps::fixed),
         output_step_(options.output_step > 0.0 ? options.output_step : usualOutputStep(options.until)),

@@ -3,8 +3,10 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "linkwork/analyse/assemble.hpp"
+#include "linkwork/elements/quick_stretches.hpp"
 #include "linkwork/formulation/mechanism_system.hpp"
 #include "linkwork/result/result.hpp"
 #include "linkwork/simulate/checkpoint.hpp"
@@ -19,6 +21,7 @@ struct RunControl {
   std::function<bool()> interrupted;             // asked after every step
   std::function<void(double, double)> progress;  // time reached, time wanted; after every step
   std::function<void(const std::string&)> note;  // what the user should know at once, such as a full disk
+  std::vector<ActingFormula> formulas;  // that act beside those of the mechanism: steps are limited by them too
 
   std::string checkpoint_path;         // empty: none is written
   double checkpoint_wall = 1.0;        // s of real time at least between two that are written

@@ -6,8 +6,6 @@
 #include <cmath>
 #include <utility>
 
-#include "linkwork/elements/quick_stretches.hpp"
-
 namespace linkwork {
 
 namespace {
@@ -22,8 +20,8 @@ std::string StepPlan::whyEnd(double t) const {
   return fmt::format("t = {:.9g} s: {}, and no motion passes that. {}", t, pole, hint);
 }
 
-StepPlan planSteps(const Mechanism& mechanism, double until) {
-  const QuickStretches found = findQuickStretches(mechanism, until);
+StepPlan planSteps(const Mechanism& mechanism, double until, const std::vector<ActingFormula>& others) {
+  const QuickStretches found = findQuickStretches(mechanism, until, others);
   StepPlan out;
   out.end = until;
   for (const QuickStretches::Pole& pole : found.poles) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "linkwork/elements/quick_stretches.hpp"
 #include "linkwork/integrate/integrator.hpp"
 #include "linkwork/model/mechanism.hpp"
 #include "linkwork/result/result.hpp"
@@ -26,6 +27,6 @@ struct StepPlan {
   std::string whyEnd(double t) const;
 };
 
-StepPlan planSteps(const Mechanism& mechanism, double until);
+StepPlan planSteps(const Mechanism& mechanism, double until, const std::vector<ActingFormula>& others = {});
 
 }  // namespace linkwork
