@@ -181,7 +181,7 @@ TEST(EquationsLocus, DiscIsStableFromItsCriticalSpeedOn) {
   EXPECT_NEAR(locus.limits[0].at, critical, 1e-9);
   EXPECT_EQ(locus.ranges.front().is, StabilityClass::unstable);
   EXPECT_EQ(locus.ranges.back().is, StabilityClass::neutral);
-  // By the paper's rule the limit is elsewhere: at the right one something still grows, or it never did before.
+  // By the paper's rule v^2 = A m g r^3 / (C + m r^2)^2: there something stops to grow that in truth still does.
   const auto growthByRule = [&](double s) {
     const EquationsMotion motion = follower.motionAt(s);
     EquationsLinear linear = follower.solver().linearise(motion.x);
@@ -189,9 +189,11 @@ TEST(EquationsLocus, DiscIsStableFromItsCriticalSpeedOn) {
     const Eigen::VectorXcd values = linear.A.eigenvalues();
     return std::max(0.0, values.real().maxCoeff());
   };
-  const bool right_below = growthByRule(0.9 * critical) > 1e-3;
-  const bool right_above = growthByRule(1.1 * critical) < 1e-3;
-  EXPECT_FALSE(right_below && right_above);
+  const double by_rule = std::sqrt(A * m * g * r * r * r) / (C + m * r * r) / r;
+  EXPECT_NEAR(by_rule, 1.476482, 1e-6);
+  // Growth is a root of the distance from the limit.
+  EXPECT_GT(growthByRule(0.999999 * by_rule), 1e-3);
+  EXPECT_LT(growthByRule(1.000001 * by_rule), 1e-6);
 }
 
 // Division of the paper's section 7: three notional bodies are the four, in T and so in A and B.

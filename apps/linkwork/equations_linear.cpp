@@ -6,10 +6,13 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <numbers>
 
+#include "equations_family.hpp"
 #include "equations_matrices_text.hpp"
+#include "equations_pages.hpp"
 #include "equations_verbs.hpp"
 #include "linear_state.hpp"
 #include "linkwork/analyse/equations_printed_rule.hpp"
@@ -28,107 +31,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// A file with its unknown parameters, as families over one of the others.
-class Family {
- public:
-  static std::optional<Family> read(const EquationsSteadyAsked& asked) {
-    Diagnostics diagnostics;
-    std::optional<ParsedEquations> parsed;
-    if (const auto options = equationsReadOptions(asked.model, asked.model.given, diagnostics))
-      parsed = ParsedEquations::parseFile(asked.model.file, *options, diagnostics);
-    std::optional<EquationsModel> model;
-    if (parsed) model = parsed->model(diagnostics);
-    writeErr(diagnostics.format());
-    if (!model) return std::nullopt;
-    Family out(*std::move(parsed), *std::move(model), asked.model.find);
-    for (const std::string& name : asked.model.find) {
-      if (!out.hasParameter(asked.model.for_verb, "--find " + name, name)) return std::nullopt;
-    }
-    return out;
-  }
-
-  const EquationsModel& model() const { return model_; }
-  const std::vector<std::string>& unknown() const { return unknown_; }
-  std::string unitOf(const std::string& name) const {
-    for (const Parameter& parameter : model_.frame.parameters) {
-      if (parameter.name == name) return parameter.unit;
-    }
-    return {};
-  }
-
-  bool hasParameter(const std::string& verb, const std::string& option, const std::string& name) const {
-    std::vector<std::string> names;
-    for (const Parameter& parameter : model_.frame.parameters) names.push_back(parameter.name);
-    if (std::find(names.begin(), names.end(), name) != names.end()) return true;
-    const std::string guess = didYouMean(name, names);
-    printErr("linkwork {}: error: {}: \"{}\" is no parameter of {}.{}\n", verb, option, name, model_.frame.file_name,
-             guess.empty() ? "" : " " + guess);
-    return false;
-  }
-
-  // `over` empty: nothing but the unknown ones varies.
-  EquationsFamilyOver over(const std::string& over) {
-    EquationsFamilyOver out;
-    for (const std::string& name : unknown_) {
-      for (const Parameter& parameter : model_.frame.parameters) {
-        if (parameter.name == name) out.unknown.push_back(parameter.value.number);
-      }
-    }
-    out.make = [this, over](double p, std::span<const double> unknown) -> std::unique_ptr<EquationsModel> {
-      if (over.empty() && unknown.empty()) return std::make_unique<EquationsModel>(model_);
-      std::vector<ParameterValue> values;
-      if (!over.empty()) values.push_back({over, p});
-      for (std::size_t k = 0; k < unknown.size(); ++k) values.push_back({unknown_[k], unknown[k]});
-      Diagnostics ignored;
-      std::optional<EquationsModel> made = parsed_.withParameters(values, ignored);
-      return made ? std::make_unique<EquationsModel>(*std::move(made)) : nullptr;
-    };
-    return out;
-  }
-
- private:
-  Family(ParsedEquations parsed, EquationsModel model, std::vector<std::string> unknown)
-      : parsed_(std::move(parsed)), model_(std::move(model)), unknown_(std::move(unknown)) {}
-
-  ParsedEquations parsed_;
-  EquationsModel model_;
-  std::vector<std::string> unknown_;
-};
-
-int fail(const EquationsModel& model, const std::string& problem, const std::string& hint = {}) {
-  printErr("{}: error: {}.{}{}\n", model.frame.file_name, problem, hint.empty() ? "" : " ", hint);
-  return kNumericalFailure;
-}
-
-// Names of what may have other values, from the vectors of the families.
-std::vector<std::string> familyNames(const EquationsLinear& linear, const DeflatedEquations& deflated) {
-  std::vector<std::string> out;
-  for (Eigen::Index k = 0; k < deflated.families.cols(); ++k) {
-    Eigen::Index most = 0;
-    deflated.families.col(k).cwiseAbs().maxCoeff(&most);
-    const std::string& name = linear.states[static_cast<std::size_t>(most)];
-    if (std::find(out.begin(), out.end(), name) == out.end()) out.push_back(name);
-  }
-  return out;
-}
-
-struct Values {
-  std::vector<Output> names;
-  std::vector<double> numbers;
-};
-
-Values valuesAt(EquationsSteadySolver& solver, const std::vector<double>& x) {
-  Values out;
-  const Mechanism frame = recordedFrame(solver.model());
-  out.names = frame.outputs;
-  Observation seen;
-  const auto work = solver.system().makeWorkspace();
-  if (solver.system().observe(0.0, x, {}, *work, seen) == Eval::ok) out.numbers = seen.outputs;
-  for (Output& name : out.names) name.name = name.name.substr(name.name.find('.') + 1);
-  return out;
-}
-
-Json motionJson(const Family& family, EquationsFollower& follower, const EquationsMotion& motion) {
+Json motionJson(const EquationsFile& family, EquationsFollower& follower, const EquationsMotion& motion) {
   Json out;
   out["steady"] = motion.ok;
   if (!motion.ok) out["problem"] = motion.problem;
@@ -140,13 +43,13 @@ Json motionJson(const Family& family, EquationsFollower& follower, const Equatio
     out["goes_on"].push_back({{"name", going.name}, {"rate", going.rate}, {"unit", going.unit}});
   out["changes"] = motion.changes;
   out["values"] = Json::object();
-  const Values values = valuesAt(follower.solver(), motion.x);
+  const EquationsValues values = valuesAt(follower.solver(), motion.x);
   for (std::size_t k = 0; k < values.numbers.size(); ++k)
     out["values"][values.names[k].name] = {{"value", values.numbers[k]}, {"unit", values.names[k].unit}};
   return out;
 }
 
-void printMotion(const Family& family, EquationsFollower& follower, const EquationsMotion& motion) {
+void printMotion(const EquationsFile& family, EquationsFollower& follower, const EquationsMotion& motion) {
   printOut("{}: a steady motion, accelerations balanced to {:.1e}\n", family.model().frame.name, motion.residual);
   for (std::size_t k = 0; k < follower.unknown().size(); ++k)
     printOut("  found      {} = {:.12g} {}\n", family.unknown()[k], follower.unknown()[k],
@@ -161,50 +64,20 @@ void printMotion(const Family& family, EquationsFollower& follower, const Equati
   const auto families = familyNames(linear, follower.solver().deflate(linear, follower.zeros()));
   if (!families.empty()) printOut("  one of a family: {} may have other values\n", fmt::join(families, ", "));
   printOut("\n");
-  const Values values = valuesAt(follower.solver(), motion.x);
+  const EquationsValues values = valuesAt(follower.solver(), motion.x);
   for (std::size_t k = 0; k < values.numbers.size(); ++k)
     printOut("  {:<28} {:>18.12g} {}\n", values.names[k].name, values.numbers[k], values.names[k].unit);
 }
 
-struct Stretch {
-  std::string name;
-  double from = 0.0, to = 0.0;
-};
-
-// "v=0..10"
-std::optional<Stretch> stretchOf(const Family& family, const std::string& verb, const std::string& text) {
-  const std::size_t equals = text.find('=');
-  const std::size_t dots = text.find("..");
-  Stretch out;
-  out.name = text.substr(0, equals);
-  try {
-    if (equals == std::string::npos || dots == std::string::npos || dots < equals) throw std::invalid_argument(text);
-    std::size_t used = 0;
-    const std::string from = text.substr(equals + 1, dots - equals - 1);
-    const std::string to = text.substr(dots + 2);
-    out.from = std::stod(from, &used);
-    if (used != from.size()) throw std::invalid_argument(text);
-    out.to = std::stod(to, &used);
-    if (used != to.size() || !(out.from < out.to) || !std::isfinite(out.to - out.from))
-      throw std::invalid_argument(text);
-  } catch (const std::exception&) {
-    printErr("linkwork {}: error: --over {}: expected NAME=FROM..TO with FROM below TO, such as s=0..10.\n", verb,
-             text);
-    return std::nullopt;
-  }
-  if (!family.hasParameter(verb, "--over " + text, out.name)) return std::nullopt;
-  return out;
-}
-
-int steadyOver(Family& family, const EquationsSteadyAsked& asked) {
-  const auto stretch = stretchOf(family, "steady", asked.over.front());
+int steadyOver(EquationsFile& family, const EquationsSteadyAsked& asked) {
+  const auto stretch = axisOf(family, "steady", asked.over.front());
   if (!stretch) return kBadInput;
   if (asked.points < 2) {
     printErr("linkwork steady: error: --points is {}; give at least 2.\n", asked.points);
     return kBadInput;
   }
   EquationsFollower follower(family.over(stretch->name), stretch->from);
-  if (!follower.problem().empty()) return fail(family.model(), follower.problem(), follower.hint());
+  if (!follower.problem().empty()) return failEquations(family.model(), follower.problem(), follower.hint());
   Json rows = Json::array();
   bool all = true;
   for (int k = 0; k < asked.points; ++k) {
@@ -232,12 +105,13 @@ int steadyOver(Family& family, const EquationsSteadyAsked& asked) {
     out["motions"] = std::move(rows);
     printOut("{}\n", out.dump(2, ' ', false, Json::error_handler_t::replace));
   }
+  if (all && !asked.page.empty()) return writeEquationsTablePage(family, follower, asked, *stretch);
   return all ? kGood : kNumericalFailure;
 }
 
 // The state that is asked for, with what is linear about it; ok() false after a message.
 struct Linear {
-  std::optional<Family> family;
+  std::optional<EquationsFile> family;
   std::unique_ptr<EquationsFollower> follower;
   std::unique_ptr<EquationsSteadySolver> about_start;
   EquationsMotion motion;
@@ -250,13 +124,13 @@ struct Linear {
 
 Linear linearOf(const EquationsSteadyAsked& asked) {
   Linear out;
-  out.family = Family::read(asked);
+  out.family = EquationsFile::read(asked);
   if (!out.family) return out;
   out.exit_code = kNumericalFailure;
   if (asked.steady) {
     out.follower = std::make_unique<EquationsFollower>(out.family->over(""), 0.0);
     if (!out.follower->problem().empty()) {
-      out.exit_code = fail(out.family->model(), out.follower->problem(), out.follower->hint());
+      out.exit_code = failEquations(out.family->model(), out.follower->problem(), out.follower->hint());
       return out;
     }
     out.motion = out.follower->motionAt(0.0);
@@ -269,12 +143,12 @@ Linear linearOf(const EquationsSteadyAsked& asked) {
     out.motion.x = out.about_start->start();
   }
   if (!out.motion.ok) {
-    out.exit_code = fail(out.family->model(), out.motion.problem, out.motion.hint);
+    out.exit_code = failEquations(out.family->model(), out.motion.problem, out.motion.hint);
     return out;
   }
   out.linear = out.solver().linearise(out.motion.x);
   if (!out.linear.ok) {
-    out.exit_code = fail(out.family->model(), out.linear.problem);
+    out.exit_code = failEquations(out.family->model(), out.linear.problem);
     return out;
   }
   if (asked.printed) takePrintedRule(out.solver(), out.motion.x, out.linear);
@@ -332,11 +206,11 @@ bool refusesOptions(const std::string& verb, const std::vector<std::pair<const c
 }
 
 int steadyEquations(const EquationsSteadyAsked& asked) {
-  std::optional<Family> family = Family::read(asked);
+  std::optional<EquationsFile> family = EquationsFile::read(asked);
   if (!family) return kBadInput;
   if (!asked.over.empty()) return steadyOver(*family, asked);
   EquationsFollower follower(family->over(""), 0.0);
-  if (!follower.problem().empty()) return fail(family->model(), follower.problem(), follower.hint());
+  if (!follower.problem().empty()) return failEquations(family->model(), follower.problem(), follower.hint());
   const EquationsMotion motion = follower.motionAt(0.0);
   if (asked.json) {
     Json out;
@@ -347,7 +221,52 @@ int steadyEquations(const EquationsSteadyAsked& asked) {
   } else {
     printMotion(*family, follower, motion);
   }
-  return motion.ok ? kGood : kNumericalFailure;
+  if (!motion.ok) return kNumericalFailure;
+  return asked.page.empty() ? kGood : writeEquationsMotionPage(*family, follower, asked);
+}
+
+EquationsSteadyStart steadyStartOfEquations(const EquationsSteadyAsked& asked) {
+  Linear of = linearOf(asked);
+  EquationsSteadyStart out{of.exit_code, std::nullopt, of.motion.x};
+  if (of.exit_code == kGood) out.model = of.solver().model();
+  return out;
+}
+
+EquationsSteadyState steadyStateOfEquations(const EquationsSteadyAsked& asked) {
+  // Of the state: what Newton's method leaves of a zero, and of a state that it finds anew.
+  constexpr double kZero = 1e-9;
+  constexpr double kSame = 1e-8;
+  constexpr double kOther = 1e-2;
+  EquationsSteadyState out;
+  Linear of = linearOf(asked);
+  out.exit_code = of.exit_code;
+  if (of.exit_code != kGood) return out;
+  const std::size_t n = of.family->model().coordinates.size();
+  const std::vector<double>& x = of.motion.x;
+  double size = 1.0;
+  for (const double value : x) size = std::max(size, std::abs(value));
+  for (std::size_t k = 0; k + 1 < x.size(); ++k)
+    (k < n ? out.about.q : out.about.om).emplace_back(std::abs(x[k]) <= kZero * size ? 0.0 : x[k]);
+  std::vector<std::string> moved;
+  for (const Parameter& parameter : of.family->model().frame.parameters) {
+    if (!symbolsOf(parameter.value.expr).empty()) continue;
+    const double value = parameter.value.number;
+    EquationsFollower other(of.family->over(parameter.name), value == 0.0 ? kOther : value * (1.0 + kOther));
+    const EquationsMotion motion =
+        other.problem().empty() ? other.motionAt(value == 0.0 ? kOther : value * (1.0 + kOther)) : EquationsMotion{};
+    bool same = motion.ok;
+    for (std::size_t k = 0; same && k + 1 < x.size(); ++k) same = std::abs(motion.x[k] - x[k]) <= kSame * size;
+    if (same) continue;
+    out.numbers.emplace(parameter.name, value);
+    moved.push_back(parameter.name);
+  }
+  std::vector<std::string> going;
+  for (const GoesOn& one : of.motion.goes_on)
+    going.push_back(fmt::format("{} at {:.9g} {}", one.name, one.rate, one.unit));
+  out.note = fmt::format("About the steady motion{}{}.", going.empty() ? "" : ": ", fmt::join(going, ", "));
+  if (!moved.empty())
+    out.note += fmt::format(" Numbers, because the motion depends on them: {}.", fmt::join(moved, ", "));
+  return out;
 }
 
 int linearizeEquations(const EquationsSteadyAsked& asked) {
@@ -419,28 +338,51 @@ int modesEquations(const EquationsSteadyAsked& asked) {
   return kGood;
 }
 
+namespace {
+
+int mapOfEquations(EquationsFile& file, const EquationsSteadyAsked& asked, const LocusAxis& first,
+                   const LocusAxis& second) {
+  const Mechanism& frame = file.model().frame;
+  const MapAsked map_asked{frame.name, frame.file_name, first, second, asked.points, asked.out, asked.json};
+  const auto samplesAt = [&](double q) {
+    auto follower = std::make_shared<EquationsFollower>(file.over(first.name, {{second.name, q}}),
+                                                        first.from + 0.6180339887 * (first.to - first.from));
+    return [follower](double p) { return follower->problem().empty() ? follower->sampleAt(p) : LocusSample{}; };
+  };
+  StabilityMap map;
+  const int written = writeMap(map_asked, samplesAt, map);
+  if (written != kGood || asked.page.empty()) return written;
+  return writeEquationsMapPage(file, asked, first, std::move(map));
+}
+
+}  // namespace
+
 int locusEquations(const EquationsSteadyAsked& asked) {
-  std::optional<Family> family = Family::read(asked);
+  std::optional<EquationsFile> family = EquationsFile::read(asked);
   if (!family) return kBadInput;
-  if (asked.over.size() != 1) {
-    printErr("linkwork locus: error: give --over NAME=FROM..TO once; maps of two parameters are of mechanisms.\n");
+  if (asked.over.empty() || asked.over.size() > 2) {
+    printErr("linkwork locus: error: give --over NAME=FROM..TO once, or twice for a map.\n");
     return kBadInput;
   }
   if (asked.points < 2 || asked.points > 1000) {
     printErr("linkwork locus: error: --points is {}; give 2 to 1000.\n", asked.points);
     return kBadInput;
   }
-  const auto stretch = stretchOf(*family, "locus", asked.over.front());
-  if (!stretch) return kBadInput;
+  const auto stretch = axisOf(*family, "locus", asked.over.front());
+  if (!stretch || !canBeWritten("locus", {asked.page})) return kBadInput;
+  if (asked.over.size() == 2) {
+    const auto second = axisOf(*family, "locus", asked.over.back());
+    return second ? mapOfEquations(*family, asked, *stretch, *second) : kBadInput;
+  }
   // What is left out, and zeros, at a value that is no special one.
   EquationsFollower follower(family->over(stretch->name), stretch->from + 0.6180339887 * (stretch->to - stretch->from));
-  if (!follower.problem().empty()) return fail(family->model(), follower.problem(), follower.hint());
+  if (!follower.problem().empty()) return failEquations(family->model(), follower.problem(), follower.hint());
   LocusOptions options;
   options.from = stretch->from;
   options.to = stretch->to;
   options.points = asked.points;
   const Locus locus = traceLocus([&](double p) { return follower.sampleAt(p); }, options);
-  if (!locus.ok) return fail(family->model(), locus.problem);
+  if (!locus.ok) return failEquations(family->model(), locus.problem);
   const EquationsLinear linear = follower.solver().linearise(follower.motionAt(stretch->from).x);
   const LocusNames names{stretch->name, family->unitOf(stretch->name), linear.states};
   Json json;
@@ -454,7 +396,10 @@ int locusEquations(const EquationsSteadyAsked& asked) {
   } else {
     printLocus(family->model().frame.name, locus, names, follower.zeros());
   }
-  return writeLocus(asked.out, family->model().frame.file_name, locus, names, json, asked.campbell, !asked.json);
+  const int written =
+      writeLocus(asked.out, family->model().frame.file_name, locus, names, json, asked.campbell, !asked.json);
+  if (written != kGood || asked.page.empty()) return written;
+  return writeEquationsLocusPage(*family, follower, asked, *stretch, locus, names);
 }
 
 int explainEquations(const ModelOptions& options, double at, bool matrices, const std::string& variant) {
@@ -477,7 +422,7 @@ int explainEquations(const ModelOptions& options, double at, bool matrices, cons
     StepStatus status = integrator->begin(0.0, x, at);
     while (status == StepStatus::ok) status = integrator->step();
     if (status != StepStatus::finished)
-      return fail(*model, fmt::format("the equations at t = {:.6g} s: {}", at, integrator->failure()));
+      return failEquations(*model, fmt::format("the equations at t = {:.6g} s: {}", at, integrator->failure()));
     x.assign(integrator->state().begin(), integrator->state().end());
   }
   EquationsMatrices found = equationsMatrices(*model, system, at, x);

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "equations_linear.hpp"
 #include "equations_verbs.hpp"
 #include "linkwork/files/hdf5_file.hpp"
 #include "linkwork/files/result_file.hpp"
@@ -131,13 +132,19 @@ struct Start {
 Start startOf(const Options& options, Diagnostics& diagnostics) {
   Start out;
   if (isEquationsFile(options.file)) {
-    out.equations = readEquations(options, diagnostics);
-    if (!out.equations) return out;
-    if (options.steady || !options.given.empty() || !options.find.empty()) {
-      printError("--steady, --given and --find start mechanisms, and this file holds equations: give the start in it.");
-      return out;
+    if (options.steady) {
+      EquationsSteadyAsked asked;
+      static_cast<SteadyOptions&>(asked.model) = options;
+      EquationsSteadyStart start = steadyStartOfEquations(asked);
+      out.exit_code = start.exit_code;
+      out.equations = std::move(start.model);
+      if (out.equations) out.equations_start = {true, {}, {}, {}, std::move(start.x), {}};
+    } else if (!options.given.empty() || !options.find.empty()) {
+      printError("--given and --find go with --steady.");
+    } else {
+      out.equations = readEquations(options, diagnostics);
     }
-    out.mechanism = recordedFrame(*out.equations);
+    if (out.equations) out.mechanism = recordedFrame(*out.equations);
     return out;
   }
   if (!options.steady) {
@@ -164,7 +171,7 @@ Start startOf(const Options& options, Diagnostics& diagnostics) {
 std::optional<Assembly> assemblyFor(Start& start) {
   if (start.steady) return start.steady;
   if (!start.equations) return assembleModel(*start.mechanism);
-  start.equations_start = startEquations(*start.equations);
+  if (!start.equations_start) start.equations_start = startEquations(*start.equations);
   if (!start.equations_start) return std::nullopt;
   return assemblyOf(*start.equations_start);
 }

@@ -234,8 +234,9 @@ int runOver(SteadyModels& models, const Options& options) {
 
 int run(const Options& options) {
   if (isEquationsFile(options.file)) {
-    if (refusesOptions("steady", {{"--page", !options.page.empty()}})) return kBadInput;
     EquationsSteadyAsked asked{options, {}, options.points, options.json, {}};
+    asked.page = options.page;
+    if (!canBeWritten("steady", {options.page})) return kBadInput;
     if (!options.over.empty()) asked.over = {options.over};
     return steadyEquations(asked);
   }

@@ -28,7 +28,7 @@ class EquationsFiles(CliCase):
         self.assertIn('there is no variant "printed" of equations', done.stderr)
 
     def test_other_verbs_refuse_it_by_name(self):
-        for verb in ("assemble", "compare", "kinematics", "inverse", "statics", "equations"):
+        for verb in ("assemble", "compare", "kinematics", "inverse", "statics"):
             done = self.run_program(verb, EQUATIONS / "sleigh.toml")
             self.assertEqual(done.returncode, 1, verb)
             self.assertIn(f"linkwork {verb}: error:", done.stderr)
@@ -39,7 +39,6 @@ class EquationsFiles(CliCase):
             ("check", "--mobility"),
             ("simulate", "--generated"),
             ("simulate", "--formulation", "absolute"),
-            ("simulate", "--steady"),
             ("linearize", "--second-order"),
             ("modes", "--at-equilibrium"),
             ("explain", "--symbolic"),
@@ -47,6 +46,24 @@ class EquationsFiles(CliCase):
             done = self.run_program(verb, EQUATIONS / "sleigh.toml", *options)
             self.assertEqual(done.returncode, 1, (verb, options))
             self.assertIn("equations", done.stderr)
+
+    def test_equations_are_written_and_run(self):
+        done = self.run_program("equations", EQUATIONS / "sleigh.toml")
+        self.assertIn("x' = E_11 v", done.stdout)
+        code = self.run_program("equations", EQUATIONS / "sleigh.toml", "--format", "python", "--for", "mass-matrix").stdout
+        self.assertIn("def sleigh_mass_matrix(", code)
+        program = json.loads(self.run_program("equations", EQUATIONS / "sleigh.toml", "--json").stdout)
+        self.assertEqual([form["form"] for form in program["forms"]], ["quasivelocity"])
+        about = self.run_program("equations", EQUATIONS / "bicycle_three_bodies.toml", "--for", "linear", "--steady")
+        self.assertEqual(about.returncode, 0, about.stderr)
+        self.assertIn("About the steady motion: x at 5 m/s", about.stdout)
+        page = self.folder / "sleigh.html"
+        self.assertEqual(self.run_program("equations", EQUATIONS / "sleigh.toml", "--page", page).returncode, 0)
+        self.assertIn("linkwork equations", page.read_text())
+        for option in ("--counts", "--no-torques", "--form=absolute"):
+            done = self.run_program("equations", EQUATIONS / "sleigh.toml", option)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("this file holds equations", done.stderr)
 
     def test_check_says_what_can_be_integrated(self):
         done = self.run_program("check", EQUATIONS / "rolling_disc.toml")
