@@ -112,7 +112,11 @@ class AbsoluteBuilder {
     t_ = program_.input({"t"}, SymbolRole::time, "t", -1, "s", "time");
     q_ = inputs(Names::kPosition, SymbolRole::position, "q", Names::kPositions);
     v_ = inputs(Names::kRate, SymbolRole::rate, "v", Names::kRates);
-    work_.turns = turnInputs(equations_, program_);
+    if (request_.whole_state) {
+      references_ = referenceInputs(equations_, program_);
+    } else {
+      work_.turns = turnInputs(equations_, program_);
+    }
     if (request_.task == EquationTask::inverse)
       a_ = inputs(Names::kAcceleration, SymbolRole::acceleration, "acc", Names::kAccelerations);
     addModelParameters(mechanism_, program_);
@@ -122,6 +126,9 @@ class AbsoluteBuilder {
     if constexpr (G::kSpatial) {
       program_.section("Axes of the bodies");
       for (int b = 0; b < equations_.bodies(); ++b) work_.x[at(b)] = namedPosition(b);
+      if (!references_.empty())
+        countByReferences(equations_, references_, work_,
+                          [this](SymbolName name, const Expr& value) { return program_.let(name, value); });
       equations_.positions(t_, work_);
     } else {
       equations_.positions(t_, q_, work_);
@@ -365,6 +372,7 @@ class AbsoluteBuilder {
     if (request_.task == EquationTask::forward) {
       outputVector(program_, "acc", found.x, G::kSpatial ? "rates of v" : "accelerations of q");
       if (!request_.whole_state) return;
+      outputTurnRates(equations_, work_, program_);
       Expr power = work_.supplied_power;
       for (int r = 0; r < rows(); ++r) power += found.F[at(r)] * work_.minus_phi_t[at(r)];
       outputVector(program_, StateOutputs::kPower, {power}, "W, of loads and drives");
@@ -419,7 +427,7 @@ class AbsoluteBuilder {
   typename AbsoluteEquations<G>::Work work_;
   EquationProgram program_;
   Expr t_;
-  std::vector<Expr> q_, v_, a_, Q_, gamma_, jacobian_;
+  std::vector<Expr> q_, v_, a_, Q_, gamma_, jacobian_, references_;
   std::vector<typename G::Inertia> inverse_;  // of each body's inertia in space
 };
 

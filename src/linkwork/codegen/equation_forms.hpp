@@ -84,11 +84,14 @@ struct EquationRequest {
 };
 
 // What stands beside the accelerations where the whole state is asked for: the power of loads and drives, and rates of
-// the coordinates where they are not the velocities themselves. With impulses: the rate of work*, HamiltonianSystem
+// the coordinates where they are not the velocities themselves, and of the references of counted angles, which are
+// then an input in the place of whole turns. With impulses: the rate of work*, HamiltonianSystem
 // (6).
 struct StateOutputs {
   static constexpr const char* kPower = "power";
   static constexpr const char* kRates = "qd";
+  static constexpr const char* kTurnRates = "turning";  // of the references of counted angles
+  static constexpr const char* kReferences = "turn";    // the input with these references
 };
 
 struct WrittenEquations {

@@ -56,6 +56,11 @@ LoopSolution solveLoops(const LoopEquations& loops, EquationProgram& program);
 std::vector<Expr> derivatives(const EquationProgram& program, const std::vector<Expr>& residuals,
                               const std::vector<Expr>& by);
 
+// Inputs letter_1, letter_2, ..., as one array.
+std::vector<Expr> inputsNamed(EquationProgram& program, const char* letter, int primes, SymbolRole role,
+                              const char* array, int count, const char* unit, const std::string& meaning);
+void outputVector(EquationProgram& program, const char* letter, std::vector<Expr> entries, std::string meaning);
+
 // Whole turns n of every angle in space that counts them, as inputs, and what the equations take for them: 2 pi n.
 // What nothing reads is taken away by leaveUsedTurns at the end.
 template <class G>
@@ -70,6 +75,33 @@ std::vector<Expr> turnInputs(const AbsoluteEquations<G>& equations, EquationProg
   return out;
 }
 void leaveUsedTurns(EquationProgram& program);
+
+// Where the whole state is asked for: the references of the counted angles, as inputs.
+template <class G>
+std::vector<Expr> referenceInputs(const AbsoluteEquations<G>& equations, EquationProgram& program) {
+  return inputsNamed(program, "tr", 0, SymbolRole::position, StateOutputs::kReferences, equations.turns(), "rad",
+                     "references of counted angles");
+}
+// With the bodies placed: what is added to the angle that a pose tells, so that it is the one nearest to its reference.
+template <class G, class Line>
+void countByReferences(const AbsoluteEquations<G>& equations, const std::vector<Expr>& references,
+                       typename AbsoluteEquations<G>::Work& work, const Line& line) {
+  std::fill(work.turns.begin(), work.turns.end(), Expr());
+  std::vector<Expr> out;
+  for (std::size_t k = 0; k < references.size(); ++k) {
+    const int number = static_cast<int>(k) + 1;
+    const Expr off = line(SymbolName{"to", number}, equations.turn(static_cast<int>(k), work) - references[k]);
+    out.push_back(line(SymbolName{"tw", number}, atan2(sin(off), cos(off)) - off));
+  }
+  std::copy(out.begin(), out.end(), work.turns.begin());
+}
+template <class G>
+void outputTurnRates(const AbsoluteEquations<G>& equations, const typename AbsoluteEquations<G>::Work& work,
+                     EquationProgram& program) {
+  std::vector<Expr> rates;
+  for (int k = 0; k < equations.turns(); ++k) rates.push_back(equations.turnRate(k, work));
+  outputVector(program, StateOutputs::kTurnRates, rates, "rates of the references of counted angles, rad/s");
+}
 
 // Each component by its letter: Cx, Cy, Cz.
 template <class Let>

@@ -163,7 +163,9 @@ class QuasiVelocityBuilder : protected QuasiVelocityRows<G> {
     accelerate();
     rates();
     outputVector(program_, "omd", omdot_, "rates of the quasi-velocities, rad/s^2 and m/s^2");
-    if (request_.whole_state) outputVector(program_, StateOutputs::kPower, {power()}, "W, of loads and drives");
+    if (!request_.whole_state) return;
+    outputTurnRates(equations_, work_, program_);
+    outputVector(program_, StateOutputs::kPower, {power()}, "W, of loads and drives");
   }
 
   // Drives do work where they are rows, and where the tree follows them.

@@ -46,7 +46,6 @@ class QuasiVelocityRows : protected TreeProgram<G> {
   using Base::request_;
   using Base::t_;
   using Base::tree_;
-  using Base::turns_;
   using Base::vk_;
   using Base::work_;
   using List = std::vector<Expr>;
@@ -71,7 +70,7 @@ class QuasiVelocityRows : protected TreeProgram<G> {
     this->placeLinks(let_);
     takeOwnAxes();
     for (int b = 0; b < equations_.bodies(); ++b) this->nameBodyPlace(b);
-    equations_.positions(t_, work_);
+    this->placeElements();
     rows();
     elimination_ = std::make_unique<WrittenElimination>(byDependent(), program_);
     expect(!elimination_->singular(), "quasi-velocities: the rows do not determine the other velocities");
@@ -94,7 +93,7 @@ class QuasiVelocityRows : protected TreeProgram<G> {
     noteChoice();
     this->timeAndPlace();
     om_ = inputsNamed(program_, "om", 0, SymbolRole::rate, "om", count(), "", "independent quasi-velocities");
-    turns_ = turnInputs(equations_, program_);
+    this->countTurns();
     if (request_.task == EquationTask::inverse || request_.task == EquationTask::linear) {
       omdot_ =
           inputsNamed(program_, "om", 1, SymbolRole::acceleration, "omd", count(), "", "rates of the quasi-velocities");

@@ -28,7 +28,6 @@ class RecursiveBuilder : TreeProgram<G> {
   using Base::request_;
   using Base::t_;
   using Base::tree_;
-  using Base::turns_;
   using Base::vk_;
   using Base::work_;
 
@@ -65,7 +64,7 @@ class RecursiveBuilder : TreeProgram<G> {
     this->timeAndPlace();
     u_ = inputsNamed(program_, plain() ? "q" : "u", plain() ? 1 : 0, SymbolRole::rate, "u", freedoms(), "",
                      plain() ? "their rates" : "joint velocities");
-    turns_ = turnInputs(equations_, program_);
+    this->countTurns();
     if (request_.task == EquationTask::inverse || request_.task == EquationTask::linear) {
       udot_ = inputsNamed(program_, plain() ? "q" : "u", plain() ? 2 : 1, SymbolRole::acceleration, "ud", freedoms(),
                           "", "their accelerations");
@@ -85,7 +84,7 @@ class RecursiveBuilder : TreeProgram<G> {
       this->nameBodyPlace(b);
       this->nameBodyMotion(b);
     }
-    equations_.positions(t_, work_);
+    this->placeElements();
     equations_.velocities(work_);
     wrenches_ = this->namedLoads();
     if (!wrenches_.empty()) supplied_power_ = work_.supplied_power;
@@ -195,6 +194,7 @@ class RecursiveBuilder : TreeProgram<G> {
   bool keepsCuts() const { return request_.task == EquationTask::reactions || (request_.whole_state && follows()); }
 
   void wholeState() {
+    outputTurnRates(equations_, work_, program_);
     Expr power = supplied_power_;
     for (std::size_t r = 0; r < found_.F.size(); ++r) power += found_.F[r] * minus_phi_t_[r];
     if (follows()) power += drivePower();

@@ -105,6 +105,23 @@ class TreeProgram {
     work_.x = pk_.body;
   }
 
+  // Whole turns as inputs, or where the whole state is asked for references.
+  void countTurns() {
+    turns_.assign(at(equations_.turns()), Expr());
+    if (request_.whole_state) {
+      references_ = referenceInputs(equations_, program_);
+    } else {
+      turns_ = turnInputs(equations_, program_);
+    }
+  }
+  // With the bodies placed and named.
+  void placeElements() {
+    if (!references_.empty())
+      countByReferences(equations_, references_, work_,
+                        [this](SymbolName name, const Expr& value) { return line(std::move(name), value); });
+    equations_.positions(t_, work_);
+  }
+
   // Centre of mass and axes of a body: what the elements of cuts and loads are made of.
   void nameBodyPlace(int body) {
     if constexpr (G::kSpatial) {
@@ -210,7 +227,7 @@ class TreeProgram {
   std::map<std::string, Expr> named_;
   typename AbsoluteEquations<G>::Work work_;
   Expr t_;
-  std::vector<Expr> q_, turns_;
+  std::vector<Expr> q_, turns_, references_;
   std::vector<Motion<Expr>> motions_;
 };
 

@@ -193,11 +193,13 @@ TEST_F(Walk, VisitsTheNameOfEveryPartThatHasOne) {
   m.traces[0].name = "trace";
   m.inputs[0].name = "input";
   m.outputs[0].name = "output";
+  m.named_velocities[0].name = "quasi-velocity";
   m.name = "title";
   std::vector<std::string> names;
   walk(std::as_const(m), Visitor{[&](const std::string& name) { names.push_back(name); }, kPassOver});
   EXPECT_THAT(names,
-              UnorderedElementsAre("parameter", "body", "joint", "drive", "load", "event", "trace", "input", "output"));
+              UnorderedElementsAre("parameter", "body", "joint", "drive", "load", "event", "trace", "input", "output",
+                                   "quasi-velocity"));
 }
 
 TEST_F(Walk, GivesAFrameTogetherWithItsBody) {

@@ -135,14 +135,24 @@ class GeneratedSystem final : public MechanismSystem {
 std::string entryOf(const ProgramSteps& steps, const StateSpace& space) {
   constexpr std::string_view kHead = "int linkwork_right_side(double t, const double *x, double *xd)";
   bool with_time = false;
-  for (const ProgramSymbol& s : steps.program.symbols()) with_time = with_time || s.role == SymbolRole::time;
+  bool with_references = false;
+  for (const ProgramSymbol& s : steps.program.symbols()) {
+    with_time = with_time || s.role == SymbolRole::time;
+    with_references = with_references || s.array == StateOutputs::kReferences;
+  }
+  // Behind the velocities stand the work and the references of counted angles.
+  const int references = space.quadratureOffset() + 1;
   std::string arguments = fmt::format("{}x, x + {}", with_time ? "t, " : "", space.velocityOffset());
+  if (with_references) arguments += fmt::format(", x + {}", references);
   bool with_rates = false;
   for (const ProgramOutput& output : steps.outputs) {
     const std::string& name = output.letter;
     const bool rates = name == StateOutputs::kRates;
     with_rates = with_rates || rates;
-    const int place = rates ? 0 : name == StateOutputs::kPower ? space.quadratureOffset() : space.velocityOffset();
+    const int place = rates                              ? 0
+                      : name == StateOutputs::kPower     ? space.quadratureOffset()
+                      : name == StateOutputs::kTurnRates ? references
+                                                         : space.velocityOffset();
     arguments += fmt::format(", xd + {}", place);
   }
   std::string text = fmt::format("\n{0};\n{0}\n{{\n", kHead);
@@ -160,13 +170,16 @@ GeneratedSource sourceOf(const Mechanism& mechanism, const SystemOptions& option
     notice = "drives prescribe all coordinates, so that there are no accelerations to write";
     return {};
   }
-  if (space.quadratures() > 1) {
-    notice = "the model counts turns of angles in space, which changes from step to step";
-    return {};
-  }
   WrittenEquations written = generatedEquations(mechanism, options);
   if (!written.program) {
     notice = written.problem;
+    return {};
+  }
+  const auto& outputs = written.program->outputs;
+  const bool counts = std::any_of(outputs.begin(), outputs.end(),
+                                  [](const ProgramOutput& one) { return one.letter == StateOutputs::kTurnRates; });
+  if (space.quadratures() > 1 && !counts) {
+    notice = "the model counts turns of angles in space, and no code is written for that with this formulation";
     return {};
   }
   written.program->function = "right_side";
