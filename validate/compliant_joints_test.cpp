@@ -224,6 +224,55 @@ high = { revolute = ["ground", "door"], at = "U", axis = [0, 0, 1], compliance =
   }
 }
 
+// Three cranks on one coupler: of the four components at the two cuts one is free, a share n that the motion does not
+// feel. Springs c leave lambda^T C^-1 n = 0, the least of lambda^T C^-1 lambda; n is what two choices of springs differ
+// by.
+TEST(CompliantReactions, OfThreeCranksAreThoseOfLeastEnergy) {
+  Diagnostics diagnostics;
+  const auto read = readModelFile(std::string(LINKWORK_MODELS_DIR) + "/parallelogram_three_cranks.toml", diagnostics);
+  ASSERT_TRUE(read) << diagnostics.format();
+  const Assembly hard = assemble(*read);
+  SystemOptions options = startingFrom(hard);
+  options.stiffness = 1e8;
+  Mechanism soft = soften(*read, options, options.start);
+  std::vector<std::size_t> cuts;
+  for (std::size_t k = 0; k < soft.joints.size(); ++k) {
+    if (soft.joints[k].compliance) cuts.push_back(k);
+  }
+  ASSERT_EQ(cuts.size(), 2U);
+  using Loads = std::array<double, 4>;
+  const auto loadsWith = [&](double second) {
+    soft.joints[cuts[1]].compliance->stiffness = {Value(second), Value(second), Value(0.0)};
+    const Assembly start = assemble(soft);
+    SystemOptions own = startingFrom(start);
+    own.formulation = "recursive";
+    const auto system = makeSystem(soft, own);
+    const auto work = system->makeWorkspace();
+    Observation seen;
+    EXPECT_EQ(system->observe(0.0, system->fromAbsolute(0.0, start.state()), system->startModes(), *work, seen).eval,
+              Eval::ok);
+    const auto& a = seen.joints[cuts[0]].force_on_second;
+    const auto& b = seen.joints[cuts[1]].force_on_second;
+    return Loads{a[0], a[1], b[0], b[1]};
+  };
+  const Loads alike = loadsWith(1e8);
+  const Loads stiffer = loadsWith(4e8);
+  double apart = 0.0;
+  double size = 0.0;
+  double work_alike = 0.0;
+  double work_stiffer = 0.0;
+  for (std::size_t k = 0; k < 4; ++k) {
+    const double n = stiffer[k] - alike[k];
+    apart += n * n;
+    size += alike[k] * alike[k];
+    work_alike += alike[k] * n;
+    work_stiffer += stiffer[k] * n / (k < 2 ? 1.0 : 4.0);
+  }
+  ASSERT_GT(apart, 1e-4 * size);
+  EXPECT_NEAR(work_alike, 0.0, 1e-6 * std::sqrt(apart * size));
+  EXPECT_NEAR(work_stiffer, 0.0, 1e-6 * std::sqrt(apart * size));
+}
+
 // Every shipped mechanism that the formulation softens starts with the accelerations of its hard joints: the force of
 // the springs is that of the constraints, to the second order of the opening.
 TEST(CompliantStart, HasTheAccelerationsOfHardJoints) {
