@@ -7,8 +7,8 @@
 
 #include "linkwork/base/contract.hpp"
 #include "linkwork/elements/corners.hpp"
-#include "linkwork/model/compliance.hpp"
 #include "linkwork/simulate/methods.hpp"
+#include "linkwork/simulate/spring_watch.hpp"
 
 namespace linkwork {
 
@@ -64,8 +64,8 @@ struct Named {
 Named integratorFor(const Mechanism& mechanism, const RunOptions& options) {
   if (keepsConstraints(options)) return {kImplicit, "it takes the constraints as they are"};
   const FormulationInfo* info = findFormulation(options.system.formulation);
-  if (hasCompliance(mechanism) || (info != nullptr && info->softens))
-    return {kImplicit, "as joints are made of springs, which swing much faster than the mechanism moves"};
+  if ((info != nullptr && info->softens) || springsAreFast(mechanism, options.until))
+    return {kImplicit, "as joints are made of springs, which swing many times in this run"};
   if (options.steps.rtol > kLooseTolerance) return {kOfOrder5, "its steps are cheap at this tolerance"};
   if (findCorners(mechanism).times.size() > kManyCorners) return {kOfOrder5, "the loads have many corners"};
   return {kOfOrder8, "its long steps suit this tolerance"};

@@ -152,7 +152,7 @@ std::vector<RunOption> makeTable() {
        .range = RunOption::Range::not_negative},
       {.name = "velocity_errors",
        .help = "radau5: errors of velocities as_they_are, or times_step, so that swings of stiff springs need not be "
-               "followed; auto: the second where joints are made of springs",
+               "followed; auto: the second where joints are made of springs that swing fast",
        .place = kVelocityErrors,
        .label = "velocity errors",
        .owner = Owner::integrator,

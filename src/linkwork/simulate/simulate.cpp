@@ -11,7 +11,6 @@
 #include "linkwork/analyse/named_angles.hpp"
 #include "linkwork/base/contract.hpp"
 #include "linkwork/integrate/jumps.hpp"
-#include "linkwork/model/compliance.hpp"
 #include "linkwork/simulate/checkpoint_writer.hpp"
 #include "linkwork/simulate/corners.hpp"
 #include "linkwork/simulate/generated_system.hpp"
@@ -39,7 +38,7 @@ IntegratorOptions stepsFor(const Mechanism& mechanism, const RunOptions& options
   IntegratorOptions out = options.steps;
   const FormulationInfo* info = findFormulation(options.system.formulation);
   const bool velocities = info != nullptr && info->state == StateKind::velocities;
-  if (out.velocity_errors == VelocityErrors::chosen && velocities && hasCompliance(mechanism))
+  if (out.velocity_errors == VelocityErrors::chosen && velocities && springsAreFast(mechanism, options.until))
     out.velocity_errors = VelocityErrors::times_step;
   return out;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "linkwork/analyse/places.hpp"
 #include "linkwork/base/index.hpp"
 #include "linkwork/formulation/compliant/spring_space.hpp"
 #include "linkwork/model/compliance.hpp"
@@ -157,6 +158,21 @@ SpringFrequencies springFrequencies(const Mechanism& mechanism, std::span<const 
   if (!hasCompliance(mechanism)) return {};
   return mechanism.space == Space::spatial ? frequenciesIn<Spatial<double>>(mechanism, state)
                                            : frequenciesIn<Planar<double>>(mechanism, state);
+}
+
+// Some 500 swings, each 15 to 20 evaluations of an explicit method: what an implicit one takes for a whole run.
+bool springsAreFast(const Mechanism& mechanism, double until) {
+  constexpr double kManySwings = 3000.0;  // rad
+  if (!hasCompliance(mechanism)) return false;
+  std::vector<double> state;
+  for (const Body& body : mechanism.bodies) {
+    const std::vector<double> own = coordinatesOf(mechanism, body, body.drawn);
+    state.insert(state.end(), own.begin(), own.end());
+  }
+  const bool spatial = mechanism.space == Space::spatial;
+  const int turns = spatial ? AbsoluteEquations<Spatial<double>>(mechanism).turns() : 0;
+  state.resize(state.size() + mechanism.bodies.size() * (spatial ? 6U : 3U) + 1 + at(turns), 0.0);
+  return springFrequencies(mechanism, state).fastest * until > kManySwings;
 }
 
 void SpringWatch::begin(std::span<const double> start, std::vector<SpringJoint>& joints) {

@@ -35,4 +35,7 @@ struct SpringFrequencies {
 };
 SpringFrequencies springFrequencies(const Mechanism& mechanism, std::span<const double> state);
 
+// Whether springs of joints, as drawn, would swing so often in a run that following them is most of its work.
+bool springsAreFast(const Mechanism& mechanism, double until);
+
 }  // namespace linkwork
