@@ -301,8 +301,8 @@ class Examiner {
                        until_, run.result.ledger.steps));
     const bool complete = run.result.status == RunStatus::complete;
     if (complete && !isFinite(run.result)) find(Fault::not_finite, trial, "a series of a complete run");
-    checkEnd(trial, run.result);
     std::string red = redLamps(run.result);
+    checkEnd(at, trial, run.result, red);
     const bool energy_told = ledgerLines(run.result)[1].grade != Grade::good;
     const Result seen = seenAs(trial, std::move(run.result));
     const double promised = promise(options);
@@ -312,17 +312,27 @@ class Examiner {
     if (miss.ratio > 1.0) judge(at, trial, miss, promised, red);
   }
 
-  // Runs end where the reference ends, if that was before its time.
-  void checkEnd(const Trial& trial, const Result& result) {
-    const double reached = result.time.empty() ? 0.0 : result.time.back();
+  // Runs end where the reference ends, if that was before its time; red lamps tell of one that went past it.
+  void checkEnd(const Posed& at, const Trial& trial, const Result& result, const std::string& red) {
     if (isRounded()) return;  // the message says that exact numbers may go on
-    if (result.status == RunStatus::failed && reached < 0.95 * end_)
+    const double reached = result.time.empty() ? 0.0 : result.time.back();
+    if (result.status == RunStatus::failed && reached < 0.95 * end_ && !goesWithFinerSteps(at, trial))
       find(Fault::stops, trial, fmt::format("at t = {:.4g} s of {:.4g} s: {}", reached, end_, result.message));
     const bool stopped = reference_.status == RunStatus::failed;
-    if (stopped && result.status == RunStatus::complete && reference_.time.back() < 0.95 * until_)
+    if (stopped && red.empty() && result.status == RunStatus::complete && reference_.time.back() < 0.95 * until_)
       find(Fault::goes_on, trial,
            fmt::format("to {:.4g} s, where the reference stopped at {:.4g} s: {}", reached, reference_.time.back(),
                        reference_.message));
+  }
+
+  // A fixed step that is too long somewhere says so, and to try a smaller one.
+  bool goesWithFinerSteps(const Posed& at, const Trial& trial) {
+    const RunOptions finer = optionsOf(at.mechanism, trial, until_, kSamples, Fineness::finer);
+    if (!takesFixedSteps(*findIntegrator(trial.integrator), finer.steps)) return false;
+    const TimedRun run = runOf(at, finer, 4.0 * options_.cpu_limit);
+    ++out_.runs;
+    return run.result.status != RunStatus::failed ||
+           (!run.result.time.empty() && run.result.time.back() >= 0.95 * end_);
   }
 
   void judge(const Posed& at, const Trial& trial, const Miss& miss, double promised, const std::string& red) {

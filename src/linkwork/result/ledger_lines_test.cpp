@@ -29,6 +29,21 @@ TEST(EnergyLine, IsMeasuredByWhatMovedAbout) {
   EXPECT_EQ(energyLineOf(1e-2 * 1e-6, 1e-6, 1.0).grade, Grade::poor);
 }
 
+// Runs of almost parallelograms with cvode at rtol 1e-6 are off by 0.1 rad after ten seconds with 3e-4.
+TEST(EnergyLine, IsStricterNearAChangePoint) {
+  const auto lineOf = [](double balance, double pivot) {
+    Result result;
+    result.ledger.worst_energy_balance = balance;
+    result.ledger.energy_scale = result.ledger.possible_energy = 1.0;
+    result.ledger.smallest_pivot = pivot;
+    return ledgerLines(result)[1];
+  };
+  EXPECT_EQ(lineOf(3e-4, 0.1).grade, Grade::fair);
+  EXPECT_EQ(lineOf(3e-4, 1.7e-3).grade, Grade::poor);
+  EXPECT_THAT(lineOf(3e-4, 1.7e-3).sentence, HasSubstr("passes near a change point"));
+  EXPECT_EQ(lineOf(3e-5, 1.7e-3).grade, Grade::fair);
+}
+
 // A body at rest, and a rigid truss of some tons.
 TEST(EnergyLine, IsGoodWhereNothingMovesButRoundOff) {
   EXPECT_EQ(energyLineOf(3e-32, 5e-32, 20.0).grade, Grade::good);

@@ -64,6 +64,12 @@ LedgerLine closureLine(const Ledger& ledger) {
   return line;
 }
 
+// Where a mechanism passes near a change point (relative pivot: the square of the distance) a small error of its speed
+// is another angle by which it turns there: four-bars that miss one by 1e-3 to 1e-8 m were 0.05 to 0.1 rad off after 20
+// turns with an energy off by 3e-4, and 0.01 rad with 1e-4.
+constexpr double kNearTurn = 1e-2;
+constexpr double kEnergyAtTurns = 1e-4;
+
 LedgerLine energyLine(const Ledger& ledger) {
   LedgerLine line{"energy", "Energy", ledger.worst_energy_balance, "J", Grade::good, ""};
   const double relative = energyError(ledger);
@@ -74,6 +80,12 @@ LedgerLine energyLine(const Ledger& ledger) {
                        ? fmt::format("{:.2g} of the {:.3g} J that moved about.", relative, ledger.energy_scale)
                        : fmt::format("and next to nothing moved about ({:.2g} J, where {:.3g} J would be possible).",
                                      ledger.energy_scale, ledger.possible_energy);
+  if (line.grade == Grade::fair && ledger.smallest_pivot < kNearTurn && relative > kEnergyAtTurns) {
+    line.grade = Grade::poor;
+    line.sentence +=
+        " The mechanism passes near a change point, where an error of its speed turns it: do not trust the motion "
+        "after it. Try a tighter --rtol and --atol, or smaller steps.";
+  }
   return line;
 }
 
@@ -109,7 +121,8 @@ LedgerLine rankLine(const Result& result) {
     line.grade = Grade::fair;
     line.sentence += fmt::format(
         " The rank changed {}, first at t = {:.6g} s to {}{}: the mechanism passed a singular pose, where reactions "
-        "are not unique and more than one way is open.",
+        "are not unique, beside which they grow beyond all bounds, and from which more than one way is open: lengths "
+        "that miss it by about 1e-12 of the mechanism's size or less, and would turn there, are not told from it.",
         ledger.rank_changes.size() == 1 ? "once" : fmt::format("{} times", ledger.rank_changes.size()),
         ledger.rank_changes.front().time, ledger.rank_changes.front().rank, jointsOf(ledger.rank_changes.front()));
     if (!isSet(result.settings, "stabilisation", "projection")) {
