@@ -11,37 +11,37 @@ namespace linkwork {
 
 namespace {
 
-using Vector = Vec3<double>;
-using Axes3 = Rotation3<double>;
+using Vec = Vec3<double>;
+using Turn = Rotation3<double>;
 
-Vector vectorOf(const std::array<double, 3>& a) { return {a[0], a[1], a[2]}; }
-std::array<double, 3> arrayOf(const Vector& a) { return {a.x, a.y, a.z}; }
+Vec asVector(const std::array<double, 3>& a) { return {a[0], a[1], a[2]}; }
+std::array<double, 3> asArray(const Vec& a) { return {a.x, a.y, a.z}; }
 
-Axes3 axesOf(const Mechanism& mechanism, const BodyMotion& body) {
-  if (mechanism.space == Space::planar) return Axes3::aboutZ(body.angle);
+Turn bodyAxes(const Mechanism& mechanism, const BodyMotion& body) {
+  if (mechanism.space == Space::planar) return Turn::aboutZ(body.angle);
   const auto& q = body.orientation;
-  return Axes3::fromQuaternion(q[0], q[1], q[2], q[3]);
+  return Turn::fromQuaternion(q[0], q[1], q[2], q[3]);
 }
 
 // Axes of the section, in ground axes: those of a frame that a joint turned to suit itself.
-Axes3 frameAxes(const Mechanism& mechanism, const BodyMotion& body, const Frame& frame) {
+Turn axesOfFrame(const Mechanism& mechanism, const BodyMotion& body, const Frame& frame) {
   const auto& q = frame.rotation;
-  return axesOf(mechanism, body) * (Axes3::aboutZ(frame.angle.number) * Axes3::fromQuaternion(q[0], q[1], q[2], q[3]));
+  return bodyAxes(mechanism, body) * (Turn::aboutZ(frame.angle.number) * Turn::fromQuaternion(q[0], q[1], q[2], q[3]));
 }
 
-Vector rotationVector(const Axes3& R) {
+Vec turnVector(const Turn& R) {
   const auto q = quaternionOf(R);
-  const Vector v{q[1], q[2], q[3]};
+  const Vec v{q[1], q[2], q[3]};
   const double s = std::sqrt(dot(v, v));
-  return s > 0.0 ? v * (2.0 * std::atan2(s, q[0]) / s) : Vector{};
+  return s > 0.0 ? v * (2.0 * std::atan2(s, q[0]) / s) : Vec{};
 }
 
 // The moment of a bushing in axes of its second frame: its components times the slopes of the rotation vector,
 //   J^T f = f - 1/2 phi x f + k phi x (phi x f)                                        [elements/bushing.hpp]
-Vector momentOf(const Vector& f, const Vector& phi) {
+Vec bushingMoment(const Vec& f, const Vec& phi) {
   const double psi = 0.5 * std::sqrt(dot(phi, phi));
   const double k = psi < 1e-4 ? 1.0 / 12.0 : (1.0 - psi / std::tan(psi)) / (4.0 * psi * psi);
-  const Vector once = cross(phi, f);
+  const Vec once = cross(phi, f);
   return f - once * 0.5 + cross(phi, once) * k;
 }
 
@@ -68,28 +68,28 @@ std::vector<SpringParts> springParts(const Mechanism& mechanism, const FlexibleL
 
 SpringState springState(const Mechanism& mechanism, const SpringParts& spring, const Observation& seen) {
   const auto& [w, x, y, z] = spring.axes;
-  const Axes3 section = Axes3::fromQuaternion(w, x, y, z);
+  const Turn section = Turn::fromQuaternion(w, x, y, z);
   const BodyIndex after = spring.after;
-  const Axes3 A = axesOf(mechanism, seen.bodies[spring.before.at()]) * section;
-  const Axes3 B = axesOf(mechanism, seen.bodies[after.at()]) * section;
-  const Vector phi = rotationVector(Axes3{A.inverseTimes(B.x), A.inverseTimes(B.y), A.inverseTimes(B.z)});
+  const Turn A = bodyAxes(mechanism, seen.bodies[spring.before.at()]) * section;
+  const Turn B = bodyAxes(mechanism, seen.bodies[after.at()]) * section;
+  const Vec phi = turnVector(Turn{A.inverseTimes(B.x), A.inverseTimes(B.y), A.inverseTimes(B.z)});
   const Reaction& reaction = seen.joints[spring.joint.at()];
-  Vector force = B.inverseTimes(vectorOf(reaction.force_on_second));
-  Vector moment = B.inverseTimes(vectorOf(reaction.moment_on_second));
+  Vec force = B.inverseTimes(asVector(reaction.force_on_second));
+  Vec moment = B.inverseTimes(asVector(reaction.moment_on_second));
   const bool planar = mechanism.space == Space::planar;
   for (const std::size_t l : spring.loads) {
     const Load& load = mechanism.loads[l];
     const std::vector<double>& s = seen.loads[l].scalars;
     if (load.kind == LoadKind::bushing) {
-      const Vector f = planar ? Vector{s[0], s[1], 0.0} : Vector{s[0], s[1], s[2]};
-      const Vector m = planar ? Vector{0.0, 0.0, s[2]} : Vector{s[3], s[4], s[5]};
+      const Vec f = planar ? Vec{s[0], s[1], 0.0} : Vec{s[0], s[1], s[2]};
+      const Vec m = planar ? Vec{0.0, 0.0, s[2]} : Vec{s[3], s[4], s[5]};
       force = force + B.inverseTimes(A * f);
-      moment = moment + momentOf(m, phi);
+      moment = moment + bushingMoment(m, phi);
     } else {
-      moment = moment + B.inverseTimes(frameAxes(mechanism, seen.bodies[after.at()], load.on_second).z) * s[0];
+      moment = moment + B.inverseTimes(axesOfFrame(mechanism, seen.bodies[after.at()], load.on_second).z) * s[0];
     }
   }
-  return {arrayOf(force), arrayOf(moment), arrayOf(phi)};
+  return {asArray(force), asArray(moment), asArray(phi)};
 }
 
 double normalStress(const LinkSection& section, const SpringState& state) {
@@ -109,9 +109,9 @@ std::array<double, 3> deflection(const Mechanism& mechanism, const FlexibleLink&
   const LinkPoint& own = link.points[point];
   const BodyMotion& element = seen.bodies[link.elements[static_cast<std::size_t>(own.element)].at()];
   const BodyMotion& root = seen.bodies[link.elements.front().at()];
-  const Vector place = vectorOf(element.position) + axesOf(mechanism, element) * vectorOf(own.on_element);
-  const Vector seen_from_root = axesOf(mechanism, root).inverseTimes(place - vectorOf(root.position));
-  return arrayOf(seen_from_root - vectorOf(own.at_rest));
+  const Vec place = asVector(element.position) + bodyAxes(mechanism, element) * asVector(own.on_element);
+  const Vec seen_from_root = bodyAxes(mechanism, root).inverseTimes(place - asVector(root.position));
+  return asArray(seen_from_root - asVector(own.at_rest));
 }
 
 }  // namespace linkwork
