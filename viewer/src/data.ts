@@ -7,6 +7,8 @@ import { asBytes, asList, asNumber, asObject, asObjects, asPairs, asPoint, asTex
 import type { Json } from './json';
 import { readComparison, readModes, readSteady, readTables } from './parts';
 import type { Comparison, ModesPart, RawComparison, RawModes, RawSteady, RawTable, SteadyPart, Table } from './parts';
+import type { FlexibleLink, RawLink } from './links';
+import { readLinks } from './links';
 import type { SpaceShape } from './scene/space/shapes';
 import { asTurn, asVec3, liftShape, readSpaceShape } from './scene/space/shapes';
 import type { Quaternion, Vec3 } from './scene/space/vectors';
@@ -89,6 +91,7 @@ export interface RawPage {
   gravity: Point | Vec3;
   plots: { title: string; series: string[]; log?: boolean; x?: string }[];
   equations: null | { title: string; text?: string[]; command?: string; sections?: { title: string; mathml: string }[]; tables?: RawTable[] };
+  links?: RawLink[];
   comparison?: RawComparison;
   modes?: RawModes;
   steady?: RawSteady;
@@ -201,6 +204,7 @@ export interface Page {
   readonly thinnedFrom: number;
   readonly redundant: string;
   readonly plots: readonly PlotSpec[];
+  readonly links: readonly FlexibleLink[];
   readonly equations: Equations | null;
   readonly comparison: Comparison | null;
   readonly modes: ModesPart | null;
@@ -424,6 +428,7 @@ function decodePage(raw: Json): Page {
       sections: asObjects(equations.sections).map((s) => ({ title: asText(s.title), mathml: asText(s.mathml) })),
       tables: readTables(equations.tables),
     } : null,
+    links: readLinks(raw.links, bodies, find),
     comparison: isObject(raw.comparison) ? readComparison(raw.comparison, readPlots(raw.comparison.plots)) : null,
     modes: isObject(raw.modes) ? readModes(raw.modes, bodies) : null,
     steady: isObject(raw.steady) ? readSteady(raw.steady, bodies, readColumn) : null,

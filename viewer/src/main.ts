@@ -17,6 +17,7 @@ import { ComparisonTab } from './tabs/comparison';
 import { DataTab } from './tabs/data';
 import { EquationsTab } from './tabs/equations';
 import { LearnTab } from './tabs/learn';
+import { LinksTab } from './tabs/links';
 import { LoadsTab } from './tabs/loads';
 import { ModelTab } from './tabs/model';
 import { ModesTab } from './tabs/modes';
@@ -99,6 +100,7 @@ function start(): void {
   if (modes && stage) tabs.push(new ModesTab(modes, stage, scene));
   if (steady) tabs.push(new SteadyTab(steady, modes ? null : stage, scene));
   if (!page.still) tabs.push(new PlotsTab(page, player, selection, theme), new LoadsTab(page, player, selection));
+  if (page.links.length && !page.still) tabs.push(new LinksTab(page, player));
   const learn = page.still ? null : LearnTab.make(page, player, selection);
   if (learn) tabs.push(learn);
   if (page.equations) tabs.push(new EquationsTab(page.equations, page.start === 'equations'));

@@ -12,6 +12,7 @@
 #include "linkwork/analyse/named_angles.hpp"
 #include "linkwork/analyse/places.hpp"
 #include "linkwork/model/compliance.hpp"
+#include "linkwork/model/rigid_links.hpp"
 
 namespace linkwork {
 
@@ -20,7 +21,9 @@ namespace {
 template <class G>
 class Assembler {
  public:
-  Assembler(const Mechanism& mechanism, double t) : parts_{mechanism, t, {}, {}} {}
+  // `near`: a start of the same bodies to begin from in place of the drawing.
+  Assembler(const Mechanism& mechanism, double t, const Assembly* near = nullptr)
+      : parts_{mechanism, t, {}, {}}, near_(near) {}
 
   // Of springs in the place of joints: what is known once these have given way.
   Assembly goOn(Assembly found) {
@@ -34,7 +37,8 @@ class Assembler {
 
   Assembly run() {
     drawn_ = drawnCoordinates();
-    out().q = drawn_;
+    out().q = near_ != nullptr ? near_->q : drawn_;
+    if (near_ != nullptr) parts_.near_v = near_->v;
     out().ok = closeLoops(parts_) && reachGiven(parts_) && meetWishes(parts_) && findVelocities(parts_) && findRank();
     return std::move(out());
   }
@@ -105,8 +109,18 @@ class Assembler {
   }
 
   Assembling<G> parts_;
+  const Assembly* near_;
   std::vector<double> drawn_;
 };
+
+template <class G>
+Assembly assembled(const Mechanism& mechanism, double t) {
+  if (mechanism.links.empty()) return Assembler<G>(mechanism, t).run();
+  // Flexible links start as rigid ones where the rest lets them.
+  const Mechanism rigid = withRigidLinks(mechanism);
+  const Assembly start = Assembler<G>(rigid, t).run();
+  return start.ok ? Assembler<G>(mechanism, t, &start).run() : Assembler<G>(mechanism, t).run();
+}
 
 }  // namespace
 
@@ -144,9 +158,9 @@ void noteSharedLoads(const Mechanism& mechanism, Assembly& closed) {
 
 template <class G>
 Assembly assembleIn(const Mechanism& mechanism, double t) {
-  if (!hasCompliance(mechanism)) return Assembler<G>(mechanism, t).run();
+  if (!hasCompliance(mechanism)) return assembled<G>(mechanism, t);
   const Mechanism hard = withHardJoints(mechanism);
-  Assembly closed = Assembler<G>(hard, t).run();
+  Assembly closed = assembled<G>(hard, t);
   if (!closed.ok) return closed;
   noteSharedLoads(mechanism, closed);
   closed.misfit = 0.0;  // of rows that are springs here; what is left of it shows in those that are not

@@ -17,6 +17,7 @@ struct Assembling {
   double t = 0.0;
   Assembly out;
   std::vector<int> loose;  // rows that repeat others and do not quite fit
+  std::vector<double> near_v{};  // velocities from which those of the start are as near as can be, in place of rest
 
   // What is known from the closed loops.
   void prepare(PositionSolver<G>& solver) const {

@@ -22,6 +22,9 @@ constexpr double kLargestStepToRest = 0.3;  // of the length, and rad
 constexpr double kCloseBy = 0.3;            // so far from the drawing an equilibrium counts as the drawn one
 constexpr int kNewtonSteps = 60;
 constexpr int kDownSteps = 400;
+constexpr int kSettleSteps = 12;  // Newton's, from one load to the next
+constexpr double kFirstLoadStep = 0.1;
+constexpr double kLeastLoadStep = 1e-3;
 // An eigenvalue of the stiffness below this part of the greatest is zero.
 constexpr double kNeutral = 1e-8;
 constexpr int kBodiesNamed = 4;
@@ -114,6 +117,7 @@ bool RestSolver::weigh(Pose& pose) {
     failure_ = system_->describeFailure(*work_);
     return false;
   }
+  for (std::size_t u = 0; u < held_back_.size(); ++u) values_.force[static_cast<Eigen::Index>(u)] -= held_back_[u];
   std::vector<double> v(at(unit_.size()));
   for (Eigen::Index u = 0; u < unit_.size(); ++u) v[at(u)] = values_.force[u] / (unit_[u] * unit_[u]);
   mover_.allow(pose.q, v);
@@ -222,6 +226,49 @@ bool RestSolver::letDown(Pose& pose) {
   return false;
 }
 
+// Newton's steps in full, whether or not the forces out of balance get smaller at once: where springs are very stiff in
+// some directions and soft in others, a step along a straight line loads the stiff ones first.
+bool RestSolver::settle(Pose& pose) {
+  MatrixXd K;
+  Pose trial;
+  for (int k = 0; k < kSettleSteps; ++k) {
+    ++iterations_;
+    if (!weigh(pose)) return false;
+    if (pose.off <= kNearlyBalanced * force_scale_) return true;
+    if (!stiffnessAt(pose, K)) return false;
+    double share = 1.0;
+    const VectorXd y = K.completeOrthogonalDecomposition().solve(pose.g);
+    if (!y.allFinite() || !move(pose, y, trial, share)) return false;
+    pose = trial;
+  }
+  return false;
+}
+
+// All forces that are out of balance at the start are held back first and let go little by little, from one pose of
+// rest to the next.
+bool RestSolver::bySteps(Pose& pose) {
+  if (!weigh(pose)) return false;
+  const std::vector<double> all(values_.force.data(), values_.force.data() + values_.force.size());
+  double let_go = 0.0;
+  double step = kFirstLoadStep;
+  double moved = 0.0;
+  while (let_go < 1.0 && step > kLeastLoadStep) {
+    const double next = std::min(1.0, let_go + step);
+    held_back_ = all;
+    for (double& force : held_back_) force *= 1.0 - next;
+    Pose trial = pose;
+    if (settle(trial)) {
+      pose = trial;
+      let_go = next;
+      step *= 1.5;
+    } else {
+      step *= 0.5;
+    }
+  }
+  held_back_.clear();
+  return let_go == 1.0 && newton(pose, moved);
+}
+
 Equilibrium RestSolver::finish(const Pose& pose) {
   Equilibrium out;
   out.q = pose.q;
@@ -301,6 +348,8 @@ Equilibrium RestSolver::fromDrawing() {
   letDown(low);
   if (newton(low, moved)) return finish(low);
   if (close) return finish(near);
+  Pose loaded = start();
+  if (bySteps(loaded)) return finish(loaded);
   Equilibrium out;
   out.iterations = iterations_;
   out.problem = !failure_.empty() ? failure_ : outOfBalance(low.off < near.off ? low : near);

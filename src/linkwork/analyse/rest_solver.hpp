@@ -48,6 +48,8 @@ class RestSolver {
   bool move(const Pose& from, const Eigen::VectorXd& y, Pose& to, double& share);
   bool newton(Pose& pose, double& moved);
   bool letDown(Pose& pose);
+  bool settle(Pose& pose);
+  bool bySteps(Pose& pose);
   Equilibrium finish(const Pose& pose);
   std::string outOfBalance(const Pose& pose) const;
   Pose start() const;
@@ -63,6 +65,7 @@ class RestSolver {
   std::function<double(std::span<const double>, std::span<const double>)> potential_;
   MechanicalValues values_;
   MechanicalTangent tangent_;
+  std::vector<double> held_back_;  // N, N m: forces at each coordinate that do not act yet; empty: all do
   Eigen::VectorXd unit_;
   int freedoms_ = 0;
   std::vector<double> start_q_, start_turns_;

@@ -40,6 +40,7 @@ class StartVelocities {
     auto& work = solver.work();
     work.turns = out_.turns;
     out_.v.assign(at(equations.freedoms()), 0.0);
+    if (assembling_.near_v.size() == out_.v.size()) out_.v = assembling_.near_v;
     equations.positions(t_, out_.q, work);
     equations.velocities(out_.v, work);
     std::copy(work.jacobian.begin(), work.jacobian.end(), solver.kkt().jacobian().begin());
@@ -55,8 +56,14 @@ class StartVelocities {
       return false;
     }
     if (given.wishes.empty()) {
+      // What is missing, with the least kinetic energy.
+      std::vector<double> missing(out_.v.size(), 0.0);
       std::vector<double> g = work.minus_phi_t;
-      solver.kkt().solve(out_.v, g);
+      if (!assembling_.near_v.empty()) {
+        for (int r = 0; r < equations.rows(); ++r) g[at(r)] = -velocityRest(solver, r);
+      }
+      solver.kkt().solve(missing, g);
+      for (std::size_t u = 0; u < missing.size(); ++u) out_.v[u] += missing[u];
     } else {
       // Each sweep starts from the velocities found so far; it stays within M^-1 Phi_q^T, so that of all velocities
       // that meet the wishes equally well those of least kinetic energy come out.

@@ -234,6 +234,10 @@ std::optional<Quantity> findQuantity(const Mechanism& mechanism, std::string_vie
   for (std::size_t i = 0; i < mechanism.joints.size(); ++i) {
     if (mechanism.joints[i].name == owner) return quantityOfJoint(mechanism.joints[i], static_cast<int>(i), word);
   }
+  // A flexible link goes by its first element.
+  for (const FlexibleLink& link : mechanism.links) {
+    if (link.name == owner) return quantityOfBody(mechanism, link.elements.front().value(), word);
+  }
   return std::nullopt;
 }
 

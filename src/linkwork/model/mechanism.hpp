@@ -256,6 +256,7 @@ struct Joint {
                        // first, one after the other, each as the turns before left it; empty: the turns have no names
   bool cut = false;    // never an edge of a spanning tree: the file wants the loop to be opened here
   std::optional<Compliance> compliance{};  // no constraints, but springs: never an edge of a spanning tree either
+  bool inside_link = false;  // joins two elements of a flexible link: a loop is opened elsewhere if it can be
 };
 
 enum class DriveKind { angle, slide, distance, coordinate, quantity };
@@ -398,6 +399,44 @@ struct SplitBody {
   std::vector<BodyImage> images;  // besides the body itself, which keeps what they leave
 };
 
+// A flexible link: a chain of ordinary bodies (elements) with ordinary joints and springs between them, of which
+// nobody who calculates knows that they belong together. What is said here is for names, records and drawings.
+//                                                                                       [docs/theory/13]
+struct LinkSection {  // of the beam at one place; what is not known is zero
+  double area = 0.0;  // m^2
+  double Iy = 0.0;    // m^4, about the section's y axis: bending out of the x-y plane
+  double Iz = 0.0;
+  double half_y = 0.0;  // m: distance of the outermost fibres
+  double half_z = 0.0;
+  bool round = false;            // both bendings act on one fibre together; else on a corner
+  double torsion_modulus = 0.0;  // m^3: moment over greatest shear stress
+};
+
+// What joins element k-1 and element k, k = 1, 2, ...
+struct LinkSpring {
+  std::vector<JointIndex> joints;  // in a row, with massless bodies between them
+  std::vector<std::string> loads;  // their springs and dampers
+  double at = 0.0;                 // m: along the axis, from the root
+  Quaternion axes = kNoTurn;       // of the section there, x along the axis, in axes of either element
+  LinkSection section;
+};
+
+struct LinkPoint {
+  std::string name;
+  int element = 0;                     // that holds it
+  std::array<double, 3> on_element{};  // in axes of the element
+  std::array<double, 3> at_rest{};     // in axes of the root, undeformed
+};
+
+struct FlexibleLink {
+  std::string name;
+  std::vector<BodyIndex> elements;  // from the root, whose frame is that of the link
+  std::vector<LinkSpring> springs;
+  std::vector<LinkPoint> points;
+  double length = 0.0;  // m, along the axis
+  Source source;
+};
+
 struct Mechanism {
   std::string name;
   std::string description;
@@ -414,6 +453,7 @@ struct Mechanism {
   std::vector<Event> events;
   std::vector<Trace> traces;
   std::vector<SplitBody> splits;  // empty: a formulation that splits bodies chooses them itself
+  std::vector<FlexibleLink> links;
   std::vector<Input> inputs;
   std::vector<Output> outputs;
   std::vector<NamedVelocity> named_velocities;

@@ -24,6 +24,7 @@ auto structureOf(const Load& load) {
 auto structureOf(const InitialValue& initial) { return initial.weight.has_value(); }
 auto structureOf(const Event& event) { return std::tuple(event.crossing, event.stop); }
 auto structureOf(const SplitBody& split) { return split.images.size(); }
+auto structureOf(const FlexibleLink& link) { return std::tuple(link.elements.size(), link.points.size()); }
 auto structureOf(const Input& input) { return input.unit; }
 auto structureOf(const Output& output) { return output.unit; }
 auto structureOf(const NamedVelocity& named) { return named.unit; }
@@ -85,6 +86,7 @@ std::string differenceInStructure(const Mechanism& first, const Mechanism& other
   look(first.traces, other.traces, "trace", "traces");
   look(first.initial, other.initial, "initial value", "initial values");
   look(first.steady, other.steady, "given value of [steady]", "given values of [steady]");
+  look(first.links, other.links, "flexible link", "flexible links");
   look(first.splits, other.splits, "split body", "split bodies");
   return text;
 }

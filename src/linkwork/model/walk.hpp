@@ -3,7 +3,7 @@
 //
 // walk(part, visit) calls `visit` with each of them by reference, to const where the part is const:
 //
-//   visit(std::string&)         the part's own name
+//   visit(std::string&)         the part's own name, or that of another part
 //   visit(BodyIndex&)           a body, or the ground
 //   visit(JointIndex&)          a joint
 //   visit(Quantity&)            a quantity of a body or joint
@@ -166,6 +166,16 @@ void walk(S& split, const auto& visit) {
   }
 }
 
+template <MaybeConst<FlexibleLink> L>
+void walk(L& link, const auto& visit) {
+  visit(link.name);
+  for (auto& element : link.elements) visit(element);
+  for (auto& spring : link.springs) {
+    for (auto& joint : spring.joints) visit(joint);
+    for (auto& load : spring.loads) visit(load);
+  }
+}
+
 template <MaybeConst<Input> I>
 void walk(I& input, const auto& visit) {
   visit(input.name);
@@ -194,8 +204,8 @@ void walk(M& mechanism, const auto& visit) {
   };
   for (auto& component : mechanism.gravity) visit(component);
   walkAll(mechanism.parameters, mechanism.bodies, mechanism.joints, mechanism.drives, mechanism.loads,
-          mechanism.initial, mechanism.steady, mechanism.events, mechanism.traces, mechanism.splits, mechanism.inputs,
-          mechanism.outputs, mechanism.named_velocities);
+          mechanism.initial, mechanism.steady, mechanism.events, mechanism.traces, mechanism.splits, mechanism.links,
+          mechanism.inputs, mechanism.outputs, mechanism.named_velocities);
 }
 
 // The formulas of a part; constants are none.

@@ -56,8 +56,8 @@ auto fieldsOf(Compliance& x) {
   return std::tie(a, b, c, d, e, f, g, h, i);
 }
 auto fieldsOf(Joint& x) {
-  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s] = x;
-  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s);
+  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t] = x;
+  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t);
 }
 auto fieldsOf(Drive& x) {
   auto& [a, b, c, d, e, f, g, h, i] = x;
@@ -87,6 +87,22 @@ auto fieldsOf(SplitBody& x) {
   auto& [a, b] = x;
   return std::tie(a, b);
 }
+auto fieldsOf(LinkSection& x) {
+  auto& [a, b, c, d, e, f, g] = x;
+  return std::tie(a, b, c, d, e, f, g);
+}
+auto fieldsOf(LinkSpring& x) {
+  auto& [a, b, c, d, e] = x;
+  return std::tie(a, b, c, d, e);
+}
+auto fieldsOf(LinkPoint& x) {
+  auto& [a, b, c, d] = x;
+  return std::tie(a, b, c, d);
+}
+auto fieldsOf(FlexibleLink& x) {
+  auto& [a, b, c, d, e, f] = x;
+  return std::tie(a, b, c, d, e, f);
+}
 auto fieldsOf(Input& x) {
   auto& [a, b, c, d] = x;
   return std::tie(a, b, c, d);
@@ -100,8 +116,8 @@ auto fieldsOf(NamedVelocity& x) {
   return std::tie(a, b, c, d);
 }
 auto fieldsOf(Mechanism& x) {
-  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, y] = x;
-  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, y);
+  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, y, z] = x;
+  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, y, z);
 }
 
 template <class T>
@@ -189,6 +205,8 @@ TEST_F(Walk, VisitsTheNameOfEveryPartThatHasOne) {
   m.joints[0].name = "joint";
   m.drives[0].name = "drive";
   m.loads[0].name = "load";
+  m.links[0].name = "link";
+  m.links[0].springs[0].loads[0] = "load of a link";
   m.events[0].name = "event";
   m.traces[0].name = "trace";
   m.inputs[0].name = "input";
@@ -197,9 +215,8 @@ TEST_F(Walk, VisitsTheNameOfEveryPartThatHasOne) {
   m.name = "title";
   std::vector<std::string> names;
   walk(std::as_const(m), Visitor{[&](const std::string& name) { names.push_back(name); }, kPassOver});
-  EXPECT_THAT(names,
-              UnorderedElementsAre("parameter", "body", "joint", "drive", "load", "event", "trace", "input", "output",
-                                   "quasi-velocity"));
+  EXPECT_THAT(names, UnorderedElementsAre("parameter", "body", "joint", "drive", "load", "link", "load of a link",
+                                          "event", "trace", "input", "output", "quasi-velocity"));
 }
 
 TEST_F(Walk, GivesAFrameTogetherWithItsBody) {
@@ -212,7 +229,9 @@ TEST_F(Walk, GivesAFrameTogetherWithItsBody) {
   EXPECT_THAT(ends, ElementsAre(std::pair(&joint.first, &joint.on_first), std::pair(&joint.second, &joint.on_second),
                                 std::pair(&drive.first, &drive.on_first), std::pair(&drive.second, &drive.on_second),
                                 std::pair(&load.first, &load.on_first), std::pair(&load.second, &load.on_second)));
-  EXPECT_THAT(bodies, ElementsAre(&mechanism_.traces[0].body, &mechanism_.splits[0].body)) << "those without a frame";
+  EXPECT_THAT(bodies,
+              ElementsAre(&mechanism_.traces[0].body, &mechanism_.splits[0].body, &mechanism_.links[0].elements[0]))
+      << "those without a frame";
 }
 
 TEST(Formulas, OfALoadAreItsForceAndItsMoment) {

@@ -57,6 +57,8 @@ struct Probe {
 
 const Probe kProbes[] = {
     {"repeat", "[repeat]\ni = { zzz = 1 }"},
+    {"flexible", "[bodies]\nb = { rod = [[0, 0], [1, 0]], flexible = { zzz = 1 } }"},
+    {"load_force_per_length", "[loads]\nl = { force_per_length = [0, 1], zzz = 1 }"},
     {"include", "[include]\ni = { zzz = 1 }"},
     {"body_rod", "[bodies]\nb = { rod = [[0, 0], [1, 0]], zzz = 1 }"},
     {"body_disc", "[bodies]\nb = { disc = { at = [0, 0], radius = 1 }, zzz = 1 }"},

@@ -15,6 +15,7 @@
 #include "linkwork/read/body_mesh.hpp"
 #include "linkwork/report/page_drawing.hpp"
 #include "linkwork/report/page_explanation.hpp"
+#include "linkwork/report/page_links.hpp"
 #include "linkwork/report/page_mechanics.hpp"
 #include "linkwork/report/page_parts.hpp"
 #include "linkwork/report/page_relations.hpp"
@@ -320,6 +321,7 @@ Json poseOutline(const Mechanism& mechanism, const Result& result, const std::ve
 
 std::string pageOutline(const Mechanism& mechanism, const Result& result, const std::vector<std::string>& warnings) {
   Json out = poseOutline(mechanism, result, warnings);
+  if (!mechanism.links.empty()) out["links"] = linksJson(mechanism, result);
   const Ledger& ledger = result.ledger;
   putFreedoms(out, ledger.degrees_of_freedom, ledger.position_degrees_of_freedom);
   out["run"] = runJson(result);

@@ -44,6 +44,7 @@ Recorder::Recorder(const Mechanism& mechanism, std::size_t expected_samples, Col
         [k](const Observation& seen) { return bool(seen.drive_efforts_unique[k]); });
   }
   for (std::size_t k = 0; k < mechanism.loads.size(); ++k) addLoad(k);
+  for (const FlexibleLink& link : mechanism.links) addLink(link);
   for (std::size_t k = 0; k < mechanism.outputs.size(); ++k) {
     const Output& output = mechanism.outputs[k];
     const auto read = [k](const Observation& seen) { return seen.outputs[k]; };

@@ -76,6 +76,7 @@ class Recorder {
   void addBody(std::size_t index);
   void addJoint(std::size_t index);
   void addLoad(std::size_t index);
+  void addLink(const FlexibleLink& link);
   void addEnergies();
   void addEulerAngles(std::size_t body);
   void addReactions(std::size_t joint);

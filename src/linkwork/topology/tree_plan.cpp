@@ -79,7 +79,9 @@ TreePlan planTree(const Mechanism& mechanism, const std::vector<RowGroup>& group
     const Joint& joint = mechanism.joints[k];
     const int driven = (drives[k].angle >= 0 ? 1 : 0) + (drives[k].slide >= 0 ? 1 : 0);
     const bool carries = !isRelation(joint.kind) && !joint.cut && !joint.compliance && rules.carries(joint.kind);
-    edges.push_back({joint.first.value(), joint.second.value(), joint_rows[k] + driven, carries});
+    // Of joints with as many rows one inside of a flexible link is cut last.
+    const int weight = 2 * (joint_rows[k] + driven) + (joint.inside_link ? 1 : 0);
+    edges.push_back({joint.first.value(), joint.second.value(), weight, carries});
   }
   const WeightedTree tree = planWeightedTree(static_cast<int>(mechanism.bodies.size()), edges);
 

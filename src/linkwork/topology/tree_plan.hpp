@@ -3,7 +3,8 @@
 // What a tree's coordinates keep by themselves costs nothing; what is cut comes back as constraint rows. So:
 //   (1)  as few rows as possible are cut: a spanning tree of greatest weight, the weight of a joint being the rows of
 //        itself and of the drives that prescribe its coordinates
-//   (2)  among those, short loops: joints of equal weight change places as long as the sum of all loops gets shorter
+//   (2)  among those, none inside of a flexible link where another joint of the loop has as many rows
+//   (3)  among those, short loops: joints of equal weight change places as long as the sum of all loops gets shorter
 // A file may say which joints to cut. Whoever hangs on nothing then floats, and the cuts hold it.
 #pragma once
 

@@ -41,6 +41,7 @@ std::vector<std::string> keysOf(Form form, const char* word, bool in_space) {
   keys.emplace_back("com");
   if (!in_space) keys.emplace_back("z");
   for (const char* key : {"inertia", "inertia_about", "points", "frames", "free"}) keys.emplace_back(key);
+  if (form == Form::rod) keys.emplace_back("flexible");
   return keys;
 }
 
@@ -467,6 +468,20 @@ class BodyReader {
   bool keys_good_ = true;
 };
 
+// Benign numbers, so that the checks of the whole mechanism find nothing more to say about it.
+void addBroken(Reader& reader, const Node& entry, KnownBody known) {
+  Body placeholder;
+  placeholder.name = entry.key;
+  placeholder.mass = 1.0;
+  placeholder.inertia = 1.0;
+  if (reader.inSpace()) setTensor(placeholder, unitTensor());
+  placeholder.source = entry.key_source;
+  known.index = BodyIndex(static_cast<int>(reader.mechanism.bodies.size()));
+  known.broken = true;
+  reader.bodies.insert_or_assign(entry.key, std::move(known));
+  reader.mechanism.bodies.push_back(std::move(placeholder));
+}
+
 }  // namespace
 
 void readBodies(Reader& reader, const Node& section) {
@@ -475,6 +490,11 @@ void readBodies(Reader& reader, const Node& section) {
     if (isGroundName(entry.key)) {
       reader.error(entry.key_source, fmt::format("body \"{}\": this name means the ground.", entry.key),
                    "Choose another name.");
+      continue;
+    }
+    if (entry.kind == NodeKind::table && entry.find("flexible") != nullptr) {
+      if (readFlexible(reader, entry)) continue;
+      addBroken(reader, entry, {});
       continue;
     }
     Body body;
@@ -486,16 +506,9 @@ void readBodies(Reader& reader, const Node& section) {
     KnownBody known;
     known.index = BodyIndex(static_cast<int>(reader.mechanism.bodies.size()));
     const bool good = BodyReader(reader, entry, body, known).read();
-    known.broken = !good;
     if (!good) {
-      // Benign numbers, so that the checks of the whole mechanism find nothing more to say about it.
-      Body placeholder;
-      placeholder.name = body.name;
-      placeholder.mass = 1.0;
-      placeholder.inertia = 1.0;
-      if (reader.inSpace()) setTensor(placeholder, unitTensor());
-      placeholder.source = body.source;
-      body = std::move(placeholder);
+      addBroken(reader, entry, std::move(known));
+      continue;
     }
     reader.bodies.emplace(entry.key, std::move(known));
     reader.mechanism.bodies.push_back(std::move(body));

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <tuple>
+
 #include "linkwork/read/model_file/load_kinds.hpp"
 
 namespace linkwork::model_file {
@@ -39,8 +41,8 @@ class BushingReader {
       reader_.wrongType(node, what_, "two bodies or frames such as [\"ground\", \"engine\"]");
       return false;
     }
-    const auto first = reader_.end(node.children[0], what_);
-    const auto second = reader_.end(node.children[1], what_);
+    auto first = reader_.end(node.children[0], what_);
+    auto second = reader_.end(node.children[1], what_);
     std::optional<Place> at;
     if (const Node* place = entry_.find("at")) {
       at = reader_.place(*place, of("at"));
@@ -52,10 +54,16 @@ class BushingReader {
                     "Give at = \"P\", or a point or frame at an end.");
       return false;
     }
+    // Where an end names no place: at `at`, or where the other end is drawn.
+    for (const auto& [end, other, own] : {std::tuple(&*first, &*second, 0U), std::tuple(&*second, &*first, 1U)}) {
+      if (end->frame) continue;
+      const Place place = at ? *at : Place{toGround(reader_.drawnPose(other->body), other->frame->frame.point), {}};
+      reader_.put(*end, place, node.children[own], what_);
+    }
     load_.first = first->body;
     load_.second = second->body;
-    load_.on_first = frameOf(*first, *second, at);
-    load_.on_second = frameOf(*second, *first, at);
+    load_.on_first = frameOf(*first);
+    load_.on_second = frameOf(*second);
     return true;
   }
 
@@ -73,16 +81,9 @@ class BushingReader {
     return angle.has_value();
   }
 
-  Frame frameOf(const End& end, const End& other, const std::optional<Place>& at) const {
-    Frame frame;
-    if (end.frame) {
-      frame = end.frame->frame;
-      if (end.frame->has_angle) return frame;
-    } else if (at) {
-      frame = reader_.frameAt(end.body, *at);
-    } else {  // where the other end is drawn
-      frame = reader_.frameAt(end.body, {toGround(reader_.drawnPose(other.body), other.frame->frame.point), {}});
-    }
+  Frame frameOf(const End& end) const {
+    Frame frame = end.frame->frame;
+    if (end.frame->has_angle) return frame;
     if (reader_.inSpace()) {
       frame.rotation = reader_.turnOnBody(end.body, rotation_);
     } else {

@@ -50,6 +50,7 @@ class CurveReader {
       if (offset) joint_.curve.offset = *offset;
     }
     if (!first || !second || second->broken || points == nullptr) return false;
+    if (!reader_.isRigid(*second, word_.children[1], what_)) return false;
     joint_.first = first->body;
     joint_.second = second->body;
     joint_.on_first = first->frame->frame;

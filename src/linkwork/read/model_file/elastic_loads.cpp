@@ -137,6 +137,8 @@ class ElasticReader {
       const auto first = reader_.end(node.children[0], what_);
       const auto second = reader_.end(node.children[1], what_);
       if (!first || !second || first->broken || second->broken) return false;
+      if (!reader_.isRigid(*first, node.children[0], what_) || !reader_.isRigid(*second, node.children[1], what_))
+        return false;
       load_.first = first->body;
       load_.second = second->body;
       if (first->frame) load_.on_first = first->frame->frame;

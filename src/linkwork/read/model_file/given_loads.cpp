@@ -26,14 +26,14 @@ class GivenLoadReader {
 
   bool couple(const Node& size) {
     load_.kind = LoadKind::couple;
-    std::vector<std::string> allowed{"couple", "on", "against"};
+    std::vector<std::string> allowed{"couple", "on", "against", "at"};
     if (reader_.inSpace()) allowed.emplace_back("axis");
     bool good = reader_.checkKeys(entry_, what_, allowed);
     load_.by_components = reader_.inSpace() && size.kind == NodeKind::array;
     const bool moment = load_.by_components ? readComponents(size, dimension::kTorque) : readMoment(size);
     const Node* on = reader_.required(entry_, "on", what_, "Give on = \"crank\".");
     std::optional<BodyIndex> second;
-    if (on != nullptr) second = reader_.bodyNamed(*on, of("on"));
+    if (on != nullptr) second = coupled(*on);
     if (second) load_.second = *second;
     if (const Node* against = entry_.find("against")) {
       const auto first = reader_.bodyNamed(*against, of("against"));
@@ -57,6 +57,30 @@ class GivenLoadReader {
 
  private:
   std::string of(std::string_view key) const { return fmt::format("{} of {}", key, what_); }
+
+  // A rigid body feels a couple as a whole; of a flexible link it is the element at `at`, or at the point that is
+  // named.
+  std::optional<BodyIndex> coupled(const Node& on) {
+    const Node* at = entry_.find("at");
+    const bool on_link =
+        on.kind == NodeKind::text && reader_.isLink(std::string_view(on.text).substr(0, on.text.find('.')));
+    if (!on_link) {
+      if (at != nullptr) {
+        reader_.error(at->key_source,
+                      fmt::format("{}: at is for flexible links: a rigid body feels a couple as a whole.", what_));
+        return std::nullopt;
+      }
+      return reader_.bodyNamed(on, of("on"));
+    }
+    std::optional<End> end = reader_.end(on, of("on"));
+    if (!end || end->broken) return std::nullopt;
+    if (at != nullptr && end->link != nullptr) {
+      const auto place = reader_.place(*at, of("at"));
+      if (!place) return std::nullopt;
+      reader_.put(*end, *place, *at, what_);
+    }
+    return reader_.isRigid(*end, on, what_) ? std::optional(end->body) : std::nullopt;
+  }
 
   // Formulas of a force, or of a couple in space.
   bool readComponents(const Node& list, const Dimension& expected) {
@@ -102,7 +126,9 @@ class GivenLoadReader {
     } else if (at != nullptr) {
       const auto place = reader_.place(*at, of("at"));
       if (!place) return false;
-      end->frame = KnownFrame{reader_.frameAt(end->body, *place), false};
+      reader_.put(*end, *place, *at, what_);
+    } else if (end->link != nullptr) {
+      if (!reader_.isRigid(*end, *on, what_)) return false;
     }
     load_.second = end->body;
     if (!end->body.valid()) return true;  // reported by validate: a force on the ground does nothing

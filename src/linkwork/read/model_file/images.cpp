@@ -22,6 +22,11 @@ class ImageReader {
       return;
     }
     if (found->second.broken) return;
+    if (found->second.link) {
+      reader_.error(entry_.key_source, fmt::format("{}: a flexible link is not split, but its elements may be.", what_),
+                    fmt::format("The first is \"{}\".", reader_.mechanism.bodyName(found->second.index)));
+      return;
+    }
     body_ = found->second.index;
     split_.body = body_;
     if (entry_.kind == NodeKind::table) {

@@ -197,8 +197,8 @@ class JointReader {
       reader_.wrongType(node, fmt::format("{} of {}", node.key, what_), "two bodies such as [\"ground\", \"crank\"]");
       return false;
     }
-    const auto first = reader_.end(node.children[0], what_);
-    const auto second = reader_.end(node.children[1], what_);
+    auto first = reader_.end(node.children[0], what_);
+    auto second = reader_.end(node.children[1], what_);
     const Node* at = entry_.find("at");
     if (at != nullptr && first && second && first->frame && second->frame) {
       reader_.error(at->key_source, fmt::format("{}: at is not needed, because both ends name their points.", what_));
@@ -210,13 +210,14 @@ class JointReader {
       if (!place) return false;
     }
     if (!first || !second || first->broken || second->broken) return false;
-    setEnds(*first, *second);
     by_two_points_ = first->frame && second->frame;
-    if (by_two_points_) return true;
-    if (!place) place = impliedPlace(*first, *second);
-    if (!place) return false;
-    if (!first->frame) joint_.on_first = reader_.frameAt(first->body, *place);
-    if (!second->frame) joint_.on_second = reader_.frameAt(second->body, *place);
+    if (!by_two_points_) {
+      if (!place) place = impliedPlace(*first, *second);
+      if (!place) return false;
+      if (!first->frame) reader_.put(*first, *place, node.children[0], what_);
+      if (!second->frame) reader_.put(*second, *place, node.children[1], what_);
+    }
+    setEnds(*first, *second);
     return true;
   }
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "linkwork/read/model_file/distributed_loads.hpp"
 #include "linkwork/read/model_file/load_kinds.hpp"
 #include "linkwork/read/model_file/reader.hpp"
 
@@ -24,8 +25,8 @@ const LoadWord* kindOf(Reader& reader, const Node& entry, const std::string& wha
     kind = &word;
   }
   if (kind != nullptr) return kind;
-  allowed.insert(allowed.end(), {"on", "at", "axes", "against", "stiffness", "damping", "free_length", "free_angle",
-                                 "preload", "tension_only", "compression_only", "torque"});
+  allowed.insert(allowed.end(), {"force_per_length", "on", "at", "axes", "against", "stiffness", "damping",
+                                 "free_length", "free_angle", "preload", "tension_only", "compression_only", "torque"});
   if (reader.checkKeys(entry, what, allowed)) {
     reader.error(entry.key_source, fmt::format("{}: its kind is missing.", what),
                  "Write, for example, force = [0, -10] or spring = [\"ground.P\", \"slider.Q\"].");
@@ -49,6 +50,10 @@ std::optional<Load> readLoad(Reader& reader, const Node& entry) {
 void readLoads(Reader& reader, const Node& section) {
   for (const Node& entry : section.children) {
     const bool good_name = reader.checkName(entry, "load");
+    if (good_name && entry.kind == NodeKind::table && entry.find("force_per_length") != nullptr) {
+      readForcePerLength(reader, entry, fmt::format("load \"{}\"", entry.key));
+      continue;
+    }
     std::optional<Load> load = readLoad(reader, entry);
     if (load && good_name) reader.mechanism.loads.push_back(std::move(*load));
   }

@@ -55,6 +55,7 @@ class Merge {
     mergeParameters();
     mergePoints();
     mergeBodies();
+    mergeLinks();
     mergeJoints();
     mergeSignals();
     mergeLoads();
@@ -86,6 +87,9 @@ class Merge {
     }
     for (const Body& body : part_.mechanism.bodies) {
       if (whole_.bodies.contains(named(body.name))) refuse("body", named(body.name), body.source);
+    }
+    for (const FlexibleLink& link : part_.mechanism.links) {
+      if (whole_.bodies.contains(named(link.name))) refuse("body", named(link.name), link.source);
     }
     for (const Joint& joint : part_.mechanism.joints) {
       if (whole_.joints.contains(named(joint.name))) refuse("joint", named(joint.name), joint.source);
@@ -258,6 +262,28 @@ class Merge {
       whole_.bodies.emplace(merged.name, std::move(now));
       whole_.mechanism.bodies.push_back(std::move(merged));
     }
+  }
+
+  // Flexible links stand for chains of bodies, which are there by now.
+  void mergeLinks() {
+    for (const FlexibleLink& link : part_.mechanism.links) {
+      const KnownBody& known = part_.bodies.find(link.name)->second;
+      KnownBody now = known;
+      now.index = shifted(known.index);
+      now.drawn = inWhole(known.drawn);
+      for (BodyIndex& element : now.link->elements) element = shifted(element);
+      for (Point& origin : now.link->origins) origin = inWhole(origin);
+      for (Value& length : now.link->lengths) length = inWhole(length);
+      for (Point& middle : now.link->middles) middle = inWhole(middle);
+      now.frames.clear();
+      for (const auto& [name, frame] : known.frames) {
+        const KnownFrame own{inWhole(frame.frame, known.index), frame.has_angle};
+        now.frames.insert_or_assign(name, own);
+        if (part_.points.contains(name)) now.frames.emplace(named(name), own);
+      }
+      whole_.bodies.insert_or_assign(named(link.name), std::move(now));
+    }
+    mergeList(part_.mechanism.links, whole_.mechanism.links);
   }
 
   void mergeJoints() {

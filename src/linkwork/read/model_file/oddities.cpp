@@ -72,8 +72,16 @@ double largestMoment(const Body& body) {
   return std::max({body.tensor->xx.number, body.tensor->yy.number, body.tensor->zz.number});
 }
 
+// Part of a flexible link: what it weighs and where it hangs is Linkwork's own doing.
+bool isInsideLink(const Mechanism& mechanism, const Body& body) {
+  return std::any_of(mechanism.links.begin(), mechanism.links.end(), [&](const FlexibleLink& link) {
+    return body.name.size() > link.name.size() && body.name[link.name.size()] == ':' &&
+           body.name.compare(0, link.name.size(), link.name) == 0;
+  });
+}
+
 void noteMassless(Reader& reader, const Body& body) {
-  if (body.mass.number != 0.0) return;
+  if (body.mass.number != 0.0 || isInsideLink(reader.mechanism, body)) return;
   if (largestMoment(body) == 0.0) {
     reader.diagnostics.note(body.source, fmt::format("body \"{}\" has neither mass nor inertia.", body.name),
                             "Joints or drives must hold it in every direction in which it could move alone.");

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "linkwork/read/model_file/flexible_chain.hpp"
 #include "linkwork/read/model_file/reader.hpp"
 
 namespace linkwork::model_file {
@@ -7,6 +8,23 @@ namespace linkwork::model_file {
 namespace {
 
 const DrawnPose kGroundPose{};
+
+// A frame in axes of a flexible link, on the element that holds it.
+End onElement(Reader& reader, const KnownBody& body, const KnownFrame& frame, const Node& node,
+              const std::string& what) {
+  const Holder holder = holderOf(*body.link, frame.frame.point);
+  End out;
+  out.body = body.link->elements[holder.element];
+  out.frame = frame;
+  for (std::size_t c = 0; c < 3; ++c)
+    out.frame->frame.point[c] = minus(frame.frame.point[c], body.link->origins[holder.element][c]);
+  if (holder.at_spring)
+    reader.diagnostics.note(node.source,
+                            fmt::format("{}: the place is where two elements meet; it is held by \"{}\", which is "
+                                        "nearer to the root.",
+                                        what, reader.mechanism.bodyName(out.body)));
+  return out;
+}
 
 }  // namespace
 
@@ -66,6 +84,7 @@ std::optional<End> Reader::end(const Node& node, const std::string& what) {
     body = &found->second;
     result.body = body->index;
     result.broken = body->broken;
+    if (body->link && !body->broken) result.link = body;
   }
   if (dot == std::string_view::npos) return result;
 
@@ -73,6 +92,7 @@ std::optional<End> Reader::end(const Node& node, const std::string& what) {
   if (body != nullptr) {
     const auto frame = body->frames.find(point_name);
     if (frame != body->frames.end()) {
+      if (result.link != nullptr) return onElement(*this, *body, frame->second, node, what);
       result.frame = frame->second;
       return result;
     }
@@ -90,6 +110,10 @@ std::optional<End> Reader::end(const Node& node, const std::string& what) {
   const KnownPoint* point = findPoint(node, dot + 1, point_name, what);
   if (point == nullptr) return std::nullopt;
   result.broken = result.broken || point->broken;
+  if (result.link != nullptr && !result.broken) {
+    put(result, {point->at, std::string(point_name)}, node, what);
+    return result;
+  }
   result.frame = KnownFrame{frameAt(result.body, {point->at, std::string(point_name)}), false};
   return result;
 }
@@ -118,7 +142,7 @@ std::optional<std::pair<End, End>> Reader::twoPointEnds(const Node& node, const 
 
 std::optional<BodyIndex> Reader::bodyNamed(const Node& node, const std::string& what) {
   const std::optional<End> found = end(node, what);
-  if (!found) return std::nullopt;
+  if (!found || !isRigid(*found, node, what)) return std::nullopt;
   if (node.text.find('.') != std::string::npos) {
     error(node.source, fmt::format("{}: expected the name of a body, got the point \"{}\".", what, node.text));
     return std::nullopt;
@@ -134,6 +158,25 @@ Frame Reader::frameAt(BodyIndex body, const Place& at) const {
     if (own != known.frames.end()) return {own->second.frame.point, Value(0.0)};
   }
   return {toBody(known.drawn, at.at), Value(0.0)};
+}
+
+void Reader::put(End& end, const Place& place, const Node& node, const std::string& what) {
+  if (end.link == nullptr) {
+    end.frame = KnownFrame{frameAt(end.body, place), false};
+    return;
+  }
+  const auto own = end.link->frames.find(place.name);
+  const bool named = !place.name.empty() && own != end.link->frames.end();
+  const Point at = named ? own->second.frame.point : toBody(end.link->drawn, place.at);
+  end = onElement(*this, *end.link, {{at, Value(0.0)}, false}, node, what);
+}
+
+bool Reader::isRigid(const End& end, const Node& node, const std::string& what) {
+  if (end.link == nullptr) return true;
+  error(node.source, fmt::format("{}: \"{}\" is flexible: which point of it?", what, node.text),
+        fmt::format("Write \"{}.P\" with one of its points, or name an element: \"{}\".", node.text,
+                    mechanism.bodyName(end.body)));
+  return false;
 }
 
 Value Reader::drawnDistance(const End& a, const End& b) const {

@@ -45,12 +45,22 @@ struct Roundness {
   Frame frame{};
 };
 
+// How a flexible link is divided, in axes of the link.
+struct KnownLink {
+  std::vector<BodyIndex> elements;
+  std::vector<Point> origins;                   // of the elements' frames
+  std::vector<Value> lengths;                   // of the elements
+  std::vector<Point> middles;                   // of their pieces of the axis
+  std::vector<std::array<double, 3>> stations;  // of the axis: root, springs, end
+};
+
 struct KnownBody {
   BodyIndex index;
   DrawnPose drawn;
   std::map<std::string, KnownFrame, std::less<>> frames;  // points too, in body axes
   bool broken = false;
   std::optional<Roundness> round{};
+  std::optional<KnownLink> link{};  // of a flexible link; index is then that of its first element
 };
 
 struct KnownJoint {
@@ -95,6 +105,7 @@ struct End {
   BodyIndex body;
   std::optional<KnownFrame> frame;
   bool broken = false;
+  const KnownBody* link = nullptr;  // a flexible link, of which the file names no point: Reader::put finds the element
 };
 
 // Which names a formula may use; each level includes those before it.
@@ -190,6 +201,10 @@ struct Reader {
   const DrawnPose& drawnPose(BodyIndex body) const;
   // The place as a frame of the body: the body's own point of that name, else where the drawing puts it.
   Frame frameAt(BodyIndex body, const Place& place) const;
+  // Gives an end that names no point the frame at this place; of a flexible link it then holds the element there.
+  void put(End& end, const Place& place, const Node& node, const std::string& what);
+  // False, after a message, for a flexible link of which no point is named.
+  bool isRigid(const End& end, const Node& node, const std::string& what);
   Value drawnDistance(const End& a, const End& b) const;
   std::vector<std::string> bodyNames() const;
   // As linkwork::findQuantity, by the maps above.
@@ -199,6 +214,10 @@ struct Reader {
   bool wantsSuggestions() const;
 
   bool inSpace() const { return mechanism.space == Space::spatial; }
+  bool isLink(std::string_view name) const {
+    const auto found = bodies.find(name);
+    return found != bodies.end() && found->second.link.has_value();
+  }
   bool isBody(std::string_view name) const { return bodies.find(name) != bodies.end(); }
 
  private:
@@ -224,6 +243,8 @@ void readParameters(Reader& reader, const Node& section);
 void readPoints(Reader& reader, const Node& section);
 void readTables(Reader& reader, const Node& section);
 void readBodies(Reader& reader, const Node& section);
+// A body with the key `flexible`: adds its elements. False after messages.
+bool readFlexible(Reader& reader, const Node& entry);
 void readJoints(Reader& reader, const Node& section);
 void readNamedVelocities(Reader& reader, const Node& section);
 void readDrives(Reader& reader, const Node& section);

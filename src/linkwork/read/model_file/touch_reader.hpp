@@ -32,6 +32,9 @@ class TouchReader {
     first_ = reader_.end(word_.children[0], what_);
     second_ = reader_.end(word_.children[1], what_);
     if (!first_ || !second_ || first_->broken || second_->broken) return false;
+    for (const auto& [end, k] : {std::pair(&*first_, 0U), std::pair(&*second_, 1U)}) {
+      if (!reader_.isRigid(*end, word_.children[k], what_)) return false;
+    }
     joint_.first = first_->body;
     joint_.second = second_->body;
     return true;
