@@ -30,7 +30,9 @@ void addSprings(const Ledger& ledger, LedgerLine& line) {
       fmt::format(" Joint \"{}\", made of springs, opened by up to {:.2g} m.", widest->joint, widest->greatest_gap);
   for (const SpringJoint& joint : ledger.spring_joints) {
     const double rounding = joint.stiffness * std::numeric_limits<double>::epsilon() * ledger.reference_length;
-    if (!(rounding > kForceRounding * joint.greatest_force)) continue;
+    // A joint that carries next to nothing is measured by forces that would move about as much energy as did.
+    const double carried = std::max(joint.greatest_force, ledger.energy_scale / ledger.reference_length);
+    if (!(rounding > kForceRounding * carried)) continue;
     line.grade = std::max(line.grade, Grade::fair);
     line.sentence += fmt::format(
         " With {:.3g} N/m the rounding of lengths makes forces of {:.2g} N in joint \"{}\", which carries {:.3g} N: "
