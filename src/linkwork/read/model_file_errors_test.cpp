@@ -242,7 +242,7 @@ m.toml:11:20: error: rod of body "d": point "Quux" is not defined in [points].
 m.toml:12:13: error: rod of body "e": expected two points such as ["A", "B"], got the string "O".
 m.toml:13:5: error: body "f": expected a table such as { rod = ["A", "B"], mass = 1 }, got the number 3.
 m.toml:14:34: error: length of body "g" must be positive, got 0.
-m.toml:15:25: error: body "h": unknown key "radius". Allowed here: rod, length, mass, density, section, com, z, inertia, inertia_about, points, frames, free.
+m.toml:15:25: error: body "h": unknown key "radius". Allowed here: rod, length, mass, density, section, com, z, inertia, inertia_about, points, frames, free, flexible.
 )");
 }
 
@@ -460,7 +460,7 @@ m.toml:20:1: error: load "f": stiffness is missing.
 m.toml:21:45: error: load "g": unknown key "stiffness". Allowed here: damper, damping.
 m.toml:22:27: error: load "h": joint "S" is prismatic: it does not turn.
 m.toml:23:28: error: load "i": joint "Quux" is not defined.
-m.toml:24:7: error: load "j": unknown key "forse". Did you mean "force"? Allowed here: force, couple, spring, damper, spring_damper, rotational_spring, rotational_damper, rotational_spring_damper, actuator, bushing, on, at, axes, against, stiffness, damping, free_length, free_angle, preload, tension_only, compression_only, torque.
+m.toml:24:7: error: load "j": unknown key "forse". Did you mean "force"? Allowed here: force, couple, spring, damper, spring_damper, rotational_spring, rotational_damper, rotational_spring_damper, actuator, bushing, force_per_length, on, at, axes, against, stiffness, damping, free_length, free_angle, preload, tension_only, compression_only, torque.
 m.toml:25:45: error: axes of load "k": unknown word "grund". Did you mean "ground"? Allowed here: ground, body.
 m.toml:26:1: error: load "l" acts on the ground.
 m.toml:27:1: error: load "m" acts between "slider" and itself.
