@@ -21,10 +21,20 @@ using linkage::Trig;
 
 // Written down, so that nothing is read before a test runs; that none is missing is a test of its own.
 std::vector<std::string> hingedModels() {
-  return {
-      "andrews_squeezer", "double_pendulum",  "four_bar",          "four_bar_grashof",  "jansen_leg",
-      "jansen_walker",    "massless_coupler", "n_four_bar",        "n_four_bar_repeat", "parallelogram_three_cranks",
-      "pendulum_chain",   "simple_pendulum",  "stephenson_six_bar"};
+  return {"andrews_squeezer",
+          "double_pendulum",
+          "flexible_four_bar",
+          "four_bar",
+          "four_bar_grashof",
+          "jansen_leg",
+          "jansen_walker",
+          "massless_coupler",
+          "n_four_bar",
+          "n_four_bar_repeat",
+          "parallelogram_three_cranks",
+          "pendulum_chain",
+          "simple_pendulum",
+          "stephenson_six_bar"};
 }
 
 TEST(HingedModels, AreAllThatTheLinkageFormulationTakes) {
