@@ -10,6 +10,7 @@
 #include "linkwork/analyse/statics.hpp"
 #include "linkwork/analyse/steady_linear.hpp"
 #include "run_model.hpp"
+#include "shipped_models.hpp"
 
 namespace linkwork::validation {
 namespace flexible_motion_test {
@@ -72,7 +73,9 @@ TEST_P(FlexibleFourBar, MovesAsAnIndependentCalculation) {
 INSTANTIATE_TEST_SUITE_P(Formulations, FlexibleFourBar,
                          ::testing::Values("recursive", "absolute", "quasivelocity", "linkage"));
 
+// A minute of computing: with LINKWORK_FULL set.
 TEST(FlexibleFourBarInSpace, MovesAsAnIndependentCalculation) {
+  if (!everyModel()) GTEST_SKIP() << "with LINKWORK_FULL set";
   const Mechanism& mechanism = readShippedModel("flexible_four_bar_spatial");
   const Result result = runTightly(mechanism, "recursive", 0.2);
   ASSERT_EQ(result.status, RunStatus::complete) << result.message;

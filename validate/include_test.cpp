@@ -20,7 +20,7 @@ TEST_P(IncludedModel, MovesAsItDoesAlone) {
   ASSERT_TRUE(whole) << diagnostics.format();
 
   RunOptions options = runOptions(alone);
-  options.until = std::min({options.until, alone.check_horizon, 0.5});
+  options.until = followedFor(GetParam(), std::min({options.until, alone.check_horizon, 0.5}));
   options.output_step = options.until / 10;
   const Result expected = runModel(alone, options);
   const Result found = runModel(*whole, options);

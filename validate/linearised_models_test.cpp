@@ -163,6 +163,8 @@ TEST_P(ShippedLinear, StatesOfEveryFormulationHaveTheSameEigenvalues) {
   const auto wanted = eigenvaluesOf(deflated.A);
   double size = 0.0;
   for (const auto& value : wanted) size = std::max(size, std::abs(value));
+  // Ten of a chain of light elements, the greatest two hundred times the least, take one digit more.
+  const double same = mechanism.links.empty() ? 1e-9 : 1e-8;
   for (const SteadyStates states :
        {SteadyStates::joints, SteadyStates::bodies, SteadyStates::quasi_velocities, SteadyStates::impulses}) {
     const SteadyLinearisation linear = lineariseSteady(*solver, motion, zeros, {{}, states});
@@ -177,7 +179,7 @@ TEST_P(ShippedLinear, StatesOfEveryFormulationHaveTheSameEigenvalues) {
       const auto nearest = std::min_element(found.begin(), found.end(), [&](const auto& a, const auto& b) {
         return std::abs(a - value) < std::abs(b - value);
       });
-      EXPECT_LT(std::abs(*nearest - value), 1e-9 * std::max(1.0, size)) << static_cast<int>(states);
+      EXPECT_LT(std::abs(*nearest - value), same * std::max(1.0, size)) << static_cast<int>(states);
       found.erase(nearest);
     }
     for (const auto& value : found) EXPECT_LT(std::abs(value), 1e-6 * std::max(1.0, size));

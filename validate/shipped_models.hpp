@@ -21,4 +21,11 @@ inline std::vector<std::string> shippedModels() {
 // Whether tests that take a few models as a rule shall take all of them: ./test --full.
 inline bool everyModel() { return std::getenv("LINKWORK_FULL") != nullptr; }
 
+// One whose runs take a minute, since its links are stiff and bend in space: its tests follow it for a short time, or
+// leave it out, unless all is asked for.
+inline bool isLong(const std::string& model) { return model == "flexible_four_bar_spatial" && !everyModel(); }
+inline double followedFor(const std::string& model, double until) {
+  return isLong(model) ? std::min(until, 0.005) : until;
+}
+
 }  // namespace linkwork::validation

@@ -43,7 +43,8 @@ TEST_P(ShippedModel, IsDrawnClosed) {
       });
   if (starts_elsewhere) return;
   EXPECT_LT(assembly.moved, 1e-12);
-  EXPECT_LT(assembly.turned, 1e-12);
+  // Elements that bend in space turn by what the cosines of their hinges leave: the root of round-off.
+  EXPECT_LT(assembly.turned, mechanism_.links.empty() ? 1e-12 : 1e-7);
 }
 
 TEST_P(ShippedModel, KeepsItsJointsAndItsEnergy) {
@@ -205,6 +206,7 @@ std::pair<double, double> measureHorizon(const std::string& model, double until)
 }
 
 TEST_P(ShippedModel, StaysPredictableOverItsCheckHorizon) {
+  if (isLong(GetParam())) GTEST_SKIP() << "with LINKWORK_FULL set";
   const auto [horizon, growth] = measureHorizon(GetParam(), mechanism_.check_horizon);
   RecordProperty("growth", std::to_string(growth));
   EXPECT_EQ(horizon, mechanism_.check_horizon) << "a disturbance grows a thousandfold within " << horizon << " s";

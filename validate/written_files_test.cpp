@@ -144,7 +144,6 @@ TEST_P(WrittenFiles, SmallMotionsAreTheDerivatives) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, WrittenFiles, ::testing::ValuesIn(files()),
-                         [](const auto& one) { return one.param; });
+INSTANTIATE_TEST_SUITE_P(Models, WrittenFiles, ::testing::ValuesIn(files()), [](const auto& one) { return one.param; });
 
 }  // namespace linkwork::written_files_test
