@@ -16,7 +16,7 @@ struct Assembling {
   const Mechanism& mechanism;
   double t = 0.0;
   Assembly out;
-  std::vector<int> loose;  // rows that repeat others and do not quite fit
+  std::vector<int> loose;        // rows that repeat others and do not quite fit
   std::vector<double> near_v{};  // velocities from which those of the start are as near as can be, in place of rest
 
   // What is known from the closed loops.

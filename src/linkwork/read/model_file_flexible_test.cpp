@@ -219,7 +219,8 @@ arc = { rod = ["A", "T"], flexible = { elements = 5, section = { EIz = 2, rhoA =
   // The first spring is an eighth of the way along, and its x axis along the tangent.
   EXPECT_NEAR(m.bodies[1].drawn.x, std::sin(std::numbers::pi / 16.0), 1e-6);
   EXPECT_NEAR(m.bodies[1].drawn.y, 1.0 - std::cos(std::numbers::pi / 16.0), 1e-6);
-  EXPECT_NEAR(m.joints[0].on_first.angle.number + m.bodies[0].drawn.angle, std::numbers::pi / 16.0, 1e-4);  // a slope: third power
+  EXPECT_NEAR(m.joints[0].on_first.angle.number + m.bodies[0].drawn.angle, std::numbers::pi / 16.0,
+              1e-4);  // a slope: third power
 }
 
 TEST(LinkAxis, IsExactForCubics) {
