@@ -35,7 +35,7 @@ std::string replacedModel(const std::string& ledger_path, const Result& result) 
   if (own_file == nullptr || own_hash == nullptr || !old.is_object() || !old.contains("provenance")) return {};
   const nlohmann::json& from = old["provenance"];
   if (!from.is_object() || from.value("model hash", "") == own_hash->text()) return {};
-  const std::string other = from.value("model file", "");
+  std::string other = from.value("model file", "");
   std::error_code error;
   if (other.empty() || other == own_file->text() || std::filesystem::equivalent(other, own_file->text(), error))
     return {};
