@@ -139,7 +139,7 @@ class SectionReader {
   // A full circle of the diameter D, or a ring [D, d].
   std::array<Value, 2> readDiameters(const Node& node, bool hollow) {
     if (!hollow) return {positive(&node, dimension::kLength, node.key), Value(0.0)};
-    const auto pair = pairOf(node, "[outer diameter, inner diameter]");
+    auto pair = pairOf(node, "[outer diameter, inner diameter]");
     if (good_ && !(pair[1].number < pair[0].number)) {
       reader_.error(node.source, fmt::format("{}: the inner diameter must be smaller than the outer one, {:g} m.",
                                              of(node.key), pair[0].number));

@@ -47,7 +47,7 @@ double drawnValue(const Mechanism& mechanism, const Quantity& quantity) {
 // The formula, which must be smooth.
 std::optional<ParsedExpression> smoothFormula(Reader& reader, const Node& node, const std::string& of,
                                               const char* kind = "a constraint") {
-  const auto parsed = reader.parse(node, of, Level::quantities);
+  auto parsed = reader.parse(node, of, Level::quantities);
   if (!parsed || parsed->broken) return std::nullopt;
   for (const CalledFunction& call : parsed->calls) {
     if (isSmooth(call)) continue;
