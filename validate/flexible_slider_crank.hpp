@@ -13,6 +13,7 @@
 #include <memory>
 #include <vector>
 
+#include "linkwork/base/index.hpp"
 #include "linkwork/scalar/dual.hpp"
 #include "linkwork/system/dae_system.hpp"
 #include "linkwork/system/plain_ode_system.hpp"
@@ -108,11 +109,10 @@ class FlexibleSliderCrank final : public DaeSystem {
     Eigen::VectorXd right(10);
     std::array<double, kUnknowns> F{};
     for (int k = 0; k < 10; ++k) {
-      y[static_cast<std::size_t>(14 + k)] = 1.0;
+      y[at(14 + k)] = 1.0;
       residual<double>(y, F);
-      y[static_cast<std::size_t>(14 + k)] = 0.0;
-      for (int row = 0; row < kP; ++row)
-        A(3 + row, k) = base[static_cast<std::size_t>(17 + row)] - F[static_cast<std::size_t>(17 + row)];
+      y[at(14 + k)] = 0.0;
+      for (int row = 0; row < kP; ++row) A(3 + row, k) = base[at(17 + row)] - F[at(17 + row)];
     }
     // G is the transpose of lambda's columns; c along p' = v from one Dual direction
     for (int row = 0; row < 3; ++row) A.block(row, 3, 1, kP) = A.block(3, row, kP, 1).transpose();
@@ -121,8 +121,8 @@ class FlexibleSliderCrank final : public DaeSystem {
     for (std::size_t k = 0; k < kUnknowns; ++k) along[k] = Dual<1>(y[k]);
     for (std::size_t k = 0; k < 7; ++k) along[k].derivatives[0] = x[7 + k];
     residual<Dual<1>>(along, rate);
-    for (int row = 0; row < 3; ++row) right[row] = -rate[static_cast<std::size_t>(14 + row)].derivatives[0];
-    for (int row = 0; row < kP; ++row) right[3 + row] = base[static_cast<std::size_t>(17 + row)];
+    for (int row = 0; row < 3; ++row) right[row] = -rate[at(14 + row)].derivatives[0];
+    for (int row = 0; row < kP; ++row) right[3 + row] = base[at(17 + row)];
     return A.fullPivLu().solve(right);
   }
 
@@ -229,16 +229,16 @@ class FlexibleSliderCrank final : public DaeSystem {
 
     for (int i = 0; i < kP; ++i) {
       F[static_cast<std::size_t>(i)] = v[i];
-      F[static_cast<std::size_t>(7 + i)] = w[i];
+      F[at(7 + i)] = w[i];
       T sum = f[i];
       for (int j = 0; j < kP; ++j) sum -= (j >= i ? M[i][j] : M[j][i]) * w[j];
       for (int r = 0; r < 3; ++r) sum -= G[r][i] * lambda[r];
-      F[static_cast<std::size_t>(17 + i)] = sum;
+      F[at(17 + i)] = sum;
     }
     for (int r = 0; r < 3; ++r) {
       T sum(r == 2 ? -kOmega : 0.0);
       for (int i = 0; i < kP; ++i) sum += G[r][i] * v[i];
-      F[static_cast<std::size_t>(14 + r)] = sum;
+      F[at(14 + r)] = sum;
     }
   }
 

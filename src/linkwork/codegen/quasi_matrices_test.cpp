@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "linkwork/base/index.hpp"
 #include "linkwork/codegen/explain_quasi_velocity.hpp"
 #include "linkwork/codegen/explain_writer.hpp"
 #include "linkwork/codegen/linkages_for_tests.hpp"
@@ -142,7 +143,7 @@ TEST(QuasiMatrices, OfAFreeBodyAreEulers) {
   (void)test::addSpatialBody(mechanism, "body", 2.0, {1.0, 2.0, 3.0}, {0.0, 0.0, 0.0});
   const Trial trial(mechanism);
   ASSERT_EQ(trial.m.free, 6);
-  const auto symbol = [&](int r, int k, int a) { return trial.m.Gamma[static_cast<std::size_t>(2 + r)](2 + k, 2 + a); };
+  const auto symbol = [&](int r, int k, int a) { return trial.m.Gamma[at(2 + r)](2 + k, 2 + a); };
   EXPECT_NEAR(symbol(1, 2, 3), 1.0, 1e-13);
   EXPECT_NEAR(symbol(2, 3, 1), 1.0, 1e-13);
   EXPECT_NEAR(symbol(3, 1, 2), 1.0, 1e-13);
